@@ -22,11 +22,16 @@ struct SampleCommand: AsyncParsableCommand {
       none (the hard world without them), all (the first eleven together), all-new (those after \
       sparse together).
 
+      --books adds Apple's daily reports of either store, and truth-books.csv with the causes that \
+      a comparison must find. Faults for --book-faults: \
+      \(BookFault.allCases.map(\.rawValue).joined(separator: ", ")), all (all but monster).
+
       EXAMPLES
         paidline-sample store --customers 15000 --files 8
         paidline-sample both --start 2021-01-01 --days 1460 --signed-from 2024-01-01
         paidline-sample hard --customers 2500 --hard movers,late-reports
         paidline-sample books --customers 15000 --books --missing-receipts 50
+        paidline-sample vendor --books --hard all --book-faults all
         paidline-sample SampleData --showcase
       """, version: "paidline-sample \(Release.version)")
 

@@ -13,33 +13,26 @@ struct StoreChoice: ParsableArguments {
   @Option(help: "The share of customers who buy nothing, 0 to 1.") var boughtNothing = 0.0
   @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
   @OptionGroup var signed: SignedOptions
-  @Flag(help: "Write Apple's daily reports too, to apple/; truth-books.csv tells what they show.")
-  var books = false
-  @Option(help: "With --books: of a thousand customers so many never send a receipt.")
-  var missingReceipts = 0
+  @OptionGroup var books: BookOptions
   @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
 
   /// Makes the store.
   func store() throws -> any SyntheticStore {
     guard !showcase else { return try SignedShowcase() }
     let options = try options()
-    if books {
-      guard hard == nil, signed.isEmpty else {
-        throw ValidationError("--books makes the friendly store alone.")
+    let phenomena = try hard.map { text in
+      guard let phenomena = HardPhenomenon.list(text) else {
+        throw ValidationError("--hard \(text): an unknown phenomenon; --help lists them")
       }
-      return BookStore(options, missingPerMille: missingReceipts)
+      return phenomena
     }
-    guard let hard else {
-      guard let share = try signed.signing(options) else { return SampleStore(options) }
-      return try SignedStore(options, signing: share)
+    guard signed.isEmpty || (!books.books && phenomena == nil) else {
+      throw ValidationError("--signed-from and --signed-share make no --hard and no --books store.")
     }
-    guard signed.isEmpty else {
-      throw ValidationError("--signed-from and --signed-share make no --hard store.")
-    }
-    guard let phenomena = HardPhenomenon.list(hard) else {
-      throw ValidationError("--hard \(hard): an unknown phenomenon; --help lists them")
-    }
-    return HardStore(options, phenomena)
+    if books.books { return try books.store(options, phenomena) }
+    if let phenomena { return HardStore(options, phenomena) }
+    guard let share = try signed.signing(options) else { return SampleStore(options) }
+    return try SignedStore(options, signing: share)
   }
 
   private func options() throws -> SampleOptions {

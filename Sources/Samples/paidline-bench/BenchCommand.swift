@@ -6,6 +6,6 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-bench",
     abstract: "Measures runs over synthetic stores.",
-    subcommands: [ScoreCommand.self, TruthCommand.self, FloorCommand.self],
+    subcommands: [ScoreCommand.self, TruthCommand.self, BooksCommand.self, FloorCommand.self],
     defaultSubcommand: ScoreCommand.self)
 }

@@ -19,7 +19,7 @@ struct StoreFolder {
   }
 
   /// The newest rates: millionths of each currency for one euro.
-  private func rates() throws -> [String: Int64] {
+  func rates() throws -> [String: Int64] {
     let lines = try text("eurofxref-hist.csv").split(separator: "\n").prefix(2).map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
@@ -31,7 +31,7 @@ struct StoreFolder {
     return rates
   }
 
-  private func text(_ name: String) throws -> String {
+  func text(_ name: String) throws -> String {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 }

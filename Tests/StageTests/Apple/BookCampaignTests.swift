@@ -121,7 +121,7 @@ struct BookCampaignTests {
     var files = store.companions()
     var reports: [Report] = []
     for number in 0..<store.exportCount {
-      let file = store.export(number)
+      let file = try store.export(number)
       guard file.name.hasPrefix("apple/") else {
         files.append(file)
         continue

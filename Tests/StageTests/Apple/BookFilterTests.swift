@@ -10,7 +10,7 @@ struct BookFilterTests {
   private static func shop(_ store: BookStore) throws -> Shop {
     let shop = try Shop()
     for number in 0..<store.exportCount {
-      let file = store.export(number)
+      let file = try store.export(number)
       try shop.folder.write(file.name, bytes: file.bytes)
     }
     for file in store.companions() {

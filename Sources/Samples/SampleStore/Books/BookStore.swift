@@ -1,96 +1,134 @@
 internal import CivilTime
 
-/// A friendly store with the daily reports that Apple would have written of it.
+/// A store with the daily reports that Apple would have written of it.
 ///
-/// The purchases, and the truth about them, are those of the ``SampleStore`` of equal options,
-/// except for customers whose receipts never came: only Apple's books know these. `truth-books.csv`
-/// has their sums. Equal options give equal bytes.
+/// The purchases, and the truth about them, are those of the ``SampleStore`` or ``HardStore`` of
+/// equal options, except for customers whose receipts never came: only Apple's reports have these.
+/// `truth-books.csv` has the causes that a comparison must find. Equal options give equal bytes.
 public struct BookStore: SyntheticStore {
-  private let store: SampleStore
-  private let days: [CivilDay]
-  private let events: [CivilDay: [LedgerEvent]]
-  private let missing: [Planted]
+  private let store: any SyntheticStore
+  private let files: [ReportFile]
+  private let causes: String
 
-  /// The planted money of one cause, in one currency.
-  fileprivate struct Planted: Sendable {
-    var cause: String
-    var currency: String
-    var units: Int64
-    var milli: Int64
+  /// A file in `apple/`, written when it is exported.
+  private struct ReportFile: Sendable {
+    enum Content: Sendable {
+      case sales([LedgerEvent])
+      case subscriber([LedgerEvent])
+      case events([LedgerEvent])
+      case other(String)
+    }
+    var name: String
+    var content: Content
   }
 
-  /// Lives the lives of all customers, and keeps Apple's books.
+  /// Lives the lives of all customers of a friendly store, and writes Apple's reports.
   ///
   /// - Parameters:
   ///   - options: The options of the store.
+  ///   - faults: The faults of Apple's reports.
   ///   - missingPerMille: The number of customers in a thousand who never send a receipt or a
   ///     price.
-  public init(_ options: SampleOptions, missingPerMille: Int = 0) {
+  public init(_ options: SampleOptions, faults: [BookFault] = [], missingPerMille: Int = 0) {
     let store = SampleStore(options) { customers in
-      for index in customers.indices {
-        var random = SampleRandom(seed: options.seed, stream: 1 << 44 | UInt64(index))
-        guard random.happens(perMille: missingPerMille) else { continue }
+      for index in customers.indices
+      where Self.isMissing(index, options, perMille: missingPerMille) {
         customers[index].uploads = []
         customers[index].reports = []
       }
     }
-    var events: [CivilDay: [LedgerEvent]] = [:]
-    var planted: [String: Planted] = [:]
-    for (number, customer) in store.customers.enumerated()
-    where !customer.isSandbox && customer.isInTruth && customer.bundle == SampleCustomer.bundle {
-      for purchase in customer.purchases where !purchase.isFamilyShared {
-        let isShown = customer.uploads.contains { $0.shows(purchase) }
-        for event in purchase.ledgerEvents(ofCustomer: number, seed: options.seed) {
-          events[event.day, default: []].append(event)
-          let cause = isShown ? event.units == 0 ? "proration" : nil : "receipt_missing"
-          guard let cause, event.amount != 0 else { continue }
-          let code = event.market.currency.code
-          planted[cause + code, default: Planted(cause: cause, currency: code, units: 0, milli: 0)]
-            .add(event)
-        }
+    self.init(store, store.ledger, faults)
+  }
+
+  /// Lives the lives of all accounts of a hard store, and writes Apple's reports.
+  ///
+  /// - Parameters:
+  ///   - options: The options of the store.
+  ///   - phenomena: The phenomena that make it hard.
+  ///   - faults: The faults of Apple's reports.
+  ///   - missingPerMille: The number of accounts in a thousand without receipts and prices.
+  public init(
+    hard options: SampleOptions, _ phenomena: [HardPhenomenon], faults: [BookFault] = [],
+    missingPerMille: Int = 0
+  ) {
+    let store = HardStore(options, phenomena) { accounts in
+      for index in accounts.indices
+      where Self.isMissing(index, options, perMille: missingPerMille) {
+        accounts[index].uploads = []
+        accounts[index].prices = []
       }
     }
-    let first = CivilDay(pacific: Instant(milliseconds: store.plan.start))
-    days = (0...Int64(options.days)).map { first.advanced(by: $0) }
-    self.events = events
-    missing = planted.keys.sorted().compactMap { planted[$0] }
+    self.init(store, store.ledger, faults)
+  }
+
+  private init(_ store: any SyntheticStore, _ purchases: [LedgerPurchase], _ faults: [BookFault]) {
     self.store = store
+    let first = CivilDay(pacific: store.options.firstDay.start)
+    let days = (0...Int64(store.options.days)).map { first.advanced(by: $0) }
+    var ledger = ReportLedger(purchases, days: days, seed: store.options.seed)
+    for fault in BookFault.allCases where faults.contains(fault) { ledger.add(fault) }
+    causes = BookTruth(ledger).csv
+    files = Self.files(ledger)
+  }
+
+  private static func isMissing(_ index: Int, _ options: SampleOptions, perMille: Int) -> Bool {
+    var random = SampleRandom(seed: options.seed, stream: 1 << 44 | UInt64(index))
+    return random.happens(perMille: perMille)
+  }
+
+  private static func files(_ ledger: ReportLedger) -> [ReportFile] {
+    var files: [ReportFile] = []
+    for day in ledger.days {
+      func add(_ name: String, _ content: ReportFile.Content) {
+        files.append(ReportFile(name: "apple/\(name)-\(day.text).txt.gz", content: content))
+      }
+      if let events = ledger.sales[day] {
+        add("sales", .sales(events))
+        add("events", .events(events))
+      }
+      if let events = ledger.subscriber[day] { add("subscriber", .subscriber(events)) }
+      if let events = ledger.foreign[day] {
+        add("vendor2-sales", .sales(events))
+        add("vendor2-subscriber", .subscriber(events))
+      }
+    }
+    for day in ledger.otherFiles {
+      for (name, text) in OtherFileTexts.all(on: day) {
+        files.append(
+          ReportFile(name: "apple/\(name)-\(day.text).txt.gz", content: .other(text)))
+      }
+    }
+    return files
   }
 
   /// The options of the store.
   public var options: SampleOptions { store.options }
   /// The truth about all purchases that the exports show.
   public var truth: StoreTruth { store.truth }
-  /// The number of export files: those of the ``SampleStore``, and three reports a day.
-  public var exportCount: Int { store.exportCount + 3 * days.count }
+  /// The number of export files: those of the store, and those in `apple/`.
+  public var exportCount: Int { store.exportCount + files.count }
 
-  /// One export file: those of the ``SampleStore``, then the reports, day by day.
-  public func export(_ number: Int) -> SampleFile {
-    guard number >= store.exportCount else { return store.export(number) }
-    let (place, report) = (number - store.exportCount).quotientAndRemainder(dividingBy: 3)
-    let day = days[place]
-    let texts = ReportTexts(day: day, events: events[day] ?? [])
-    let (name, text) =
-      switch report {
-      case 0: ("sales", texts.sales)
-      case 1: ("subscriber", texts.subscriber)
-      default: ("events", texts.subscriptionEvents)
+  /// One export file: those of the store, then those in `apple/`, day by day.
+  public func export(_ number: Int) throws -> SampleFile {
+    guard number >= store.exportCount else { return try store.export(number) }
+    let file = files[number - store.exportCount]
+    let text =
+      switch file.content {
+      case .sales(let events): ReportTexts(events: events).sales
+      case .subscriber(let events): ReportTexts(events: events).subscriber
+      case .events(let events): ReportTexts(events: events).subscriptionEvents
+      case .other(let text): text
       }
     var gzip = GzipWriter()
     gzip.append(Array(text.utf8))
-    return SampleFile(name: "apple/\(name)-\(day.text).txt.gz", bytes: gzip.finish())
+    return SampleFile(name: file.name, bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the ``SampleStore``, and the truth about the books.
+  /// The files beside the exports: those of the store, and the causes of differences.
   public func companions() -> [SampleFile] {
     store.companions().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
-    } + [SampleFile(name: "truth-books.csv", bytes: Array(plantedText.utf8))]
-  }
-
-  private var plantedText: String {
-    "cause,currency,units,milli\n"
-      + missing.map { "\($0.cause),\($0.currency),\($0.units),\($0.milli)\n" }.joined()
+    } + [SampleFile(name: "truth-books.csv", bytes: Array(causes.utf8))]
   }
 
   private func pipeline(_ file: SampleFile) -> [UInt8] {
@@ -98,12 +136,5 @@ public struct BookStore: SyntheticStore {
     let reports = "  apple_reports: [\"apple/*-{date}.txt.gz\"]\n"
     let text = String(decoding: file.bytes, as: UTF8.self)
     return Array(text.replacing(catalogue, with: reports + catalogue).utf8)
-  }
-}
-
-extension BookStore.Planted {
-  fileprivate mutating func add(_ event: LedgerEvent) {
-    units += event.units
-    milli += event.amount
   }
 }

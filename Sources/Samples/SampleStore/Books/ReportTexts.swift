@@ -26,7 +26,6 @@ struct ReportTexts {
     "Quantity",
   ]
 
-  let day: CivilDay
   let events: [LedgerEvent]
 
   /// The Sales report: units that are alike in one line.
@@ -44,8 +43,8 @@ struct ReportTexts {
   }
 
   private func salesCells(_ event: LedgerEvent) -> [String] {
-    let (_, month, date) = day.date
-    let slashed = "\(Self.two(month))/\(Self.two(date))/\(day.date.year)"
+    let (year, month, date) = event.day.date
+    let slashed = "\(Self.two(month))/\(Self.two(date))/\(year)"
     let type =
       switch event.product.kind {
       case .autoRenewableSubscription: "IAY"
@@ -63,8 +62,8 @@ struct ReportTexts {
     return [
       "APPLE", "US", event.product.id, " ", event.product.id, "", type,
       event.units == 0 ? "part" : event.isRefund ? "refund" : "", "0.00", slashed, slashed,
-      event.market.currency.code, event.market.alpha2, event.market.currency.code,
-      event.product.appleID, price(event), " ", "com.example.app",
+      event.currency, event.country, event.currency,
+      event.product.appleID, price(event), " ", event.product.app,
       isSubscription ? (event.isRenewal ? "Renewal" : "New") : " ", "", "Games", "", "iPhone",
       "iOS", " ", "", "", order,
     ]
@@ -74,12 +73,12 @@ struct ReportTexts {
   var subscriber: String {
     let lines = events.filter(\.product.isSubscription).map { event in
       [
-        event.day.text, "Sample", "1500000000", event.product.id, event.product.appleID,
-        event.product.group ?? "", event.product.periodText,
+        event.day.text, "Sample", event.product.appNumber, event.product.id, event.product.appleID,
+        event.product.group, event.product.periodText,
         event.offerName.isEmpty ? event.offerID : event.offerName,
         event.offerID.isEmpty ? " " : event.offerID, offerType(event), "", "", price(event),
-        event.market.currency.code, "0.00", event.market.currency.code, "", "", "", "iPhone",
-        event.market.alpha2, String(event.subscriber), "", event.isRefund ? "Yes" : "",
+        event.currency, "0.00", event.currency, "", "", "", "iPhone",
+        event.country, String(event.subscriber), "", event.isRefund ? "Yes" : "",
         event.isRefund ? event.purchaseDay.text : "", String(event.units),
       ]
     }
@@ -98,9 +97,10 @@ struct ReportTexts {
           : event.kind.isOffer
             ? "Start Introductory Offer" : "Subscribe"
       let cells = [
-        event.day.text, word, "Sample", "1500000000", event.product.id, event.product.appleID,
-        event.product.group ?? "", event.product.periodText, event.offerName,
-        event.offerID.isEmpty ? " " : event.offerID, offerType(event), event.market.alpha2,
+        event.day.text, word, "Sample", event.product.appNumber, event.product.id,
+        event.product.appleID,
+        event.product.group, event.product.periodText, event.offerName,
+        event.offerID.isEmpty ? " " : event.offerID, offerType(event), event.country,
       ]
       counts[cells, default: 0] += 1
     }
@@ -131,9 +131,4 @@ struct ReportTexts {
     ([columns] + lines.sorted { $0.lexicographicallyPrecedes($1) })
       .map { $0.joined(separator: "\t") + "\n" }.joined()
   }
-}
-
-extension SampleProduct {
-  /// Apple's number of the product.
-  var appleID: String { String(1_500_000_001 + rawValue) }
 }

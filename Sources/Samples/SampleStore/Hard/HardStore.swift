@@ -24,6 +24,14 @@ public struct HardStore: SyntheticStore {
 
   /// Lives the lives of all customers.
   public init(_ options: SampleOptions, _ phenomena: [HardPhenomenon]) {
+    self.init(options, phenomena) { _ in }
+  }
+
+  /// Lives the lives of all customers, and changes what they send before the truth is written down.
+  init(
+    _ options: SampleOptions, _ phenomena: [HardPhenomenon],
+    changing change: (inout [Account]) -> Void
+  ) {
     self.options = options
     self.phenomena = phenomena
     var world = World(seed: options.seed, firstDay: options.firstDay, days: options.days)
@@ -49,6 +57,7 @@ public struct HardStore: SyntheticStore {
       }
       accounts.append(account)
     }
+    change(&accounts)
     Self.endWithProduction(&accounts)
     self.world = world
     self.accounts = accounts

@@ -1,0 +1,97 @@
+/// The causes found in a comparison with Apple's reports, beside the expected ones.
+public struct BookScore: Sendable {
+  /// The units and the money of both sides for one cause.
+  public struct Sum: Hashable, Sendable {
+    /// The units in Apple's reports, refunds below 0.
+    public var appleUnits: Int64 = 0
+    /// The units of the facts.
+    public var ourUnits: Int64 = 0
+    /// Apple's money, in thousandths.
+    public var appleMilli: Int64 = 0
+    /// The money of the facts, in thousandths.
+    public var ourMilli: Int64 = 0
+
+    /// Sums without any unit or money.
+    public init() {}
+
+    mutating func add(_ other: Sum) {
+      appleUnits += other.appleUnits
+      ourUnits += other.ourUnits
+      appleMilli += other.appleMilli
+      ourMilli += other.ourMilli
+    }
+  }
+
+  /// By cause: the expected sums of all stores, and those found.
+  private var causes: [String: (expected: Sum, found: Sum)] = [:]
+  private var amounts = (right: 0, spoilt: 0, mended: 0)
+
+  /// Begins without any store.
+  public init() {}
+
+  /// Reads `cause,currency,apple_units,our_units,apple_milli,our_milli`; `nil` for another text.
+  ///
+  /// - Parameters:
+  ///   - csv: The text of the file that the generator writes.
+  ///   - perEuro: Millionths of each currency for one euro.
+  /// - Returns: The sums by cause, with money in thousandths of a euro.
+  public static func expected(csv: String, perEuro: [String: Int64]) -> [String: Sum]? {
+    let lines = csv.split(separator: "\n")
+    guard lines.first?.hasPrefix("cause,currency,apple_units") == true else { return nil }
+    var sums: [String: Sum] = [:]
+    for line in lines.dropFirst() {
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      let numbers = cells.dropFirst(2).compactMap { Int64($0) }
+      guard cells.count == 6, numbers.count == 4 else { return nil }
+      sums[cells[0], default: Sum()].add(numbers, in: cells[1], perEuro)
+    }
+    return sums
+  }
+
+  /// Adds the causes of one store, those expected and those found.
+  public mutating func add(expected: [String: Sum], found: [String: Sum]) {
+    for (cause, sum) in expected { causes[cause, default: (Sum(), Sum())].expected.add(sum) }
+    for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
+  }
+
+  /// Adds the amounts of one store: those that are right without reports, those of them that the
+  /// reports make wrong, and wrong or unknown ones that the reports make right.
+  public mutating func add(right: Int, spoilt: Int, mended: Int) {
+    amounts.right += right
+    amounts.spoilt += spoilt
+    amounts.mended += mended
+  }
+
+  /// The table as Markdown; money in whole euros.
+  public var markdown: String {
+    let head = """
+      | cause | units of Apple, expected | found | units of the facts, expected | found | \
+      difference in EUR, expected | found |
+      |---|---:|---:|---:|---:|---:|---:|
+      """
+    let lines = causes.sorted { $0.key < $1.key }.map { cause, sums in
+      let (expected, found) = sums
+      let cells = [
+        expected.appleUnits, found.appleUnits, expected.ourUnits, found.ourUnits,
+        (expected.appleMilli - expected.ourMilli) / 1000,
+        (found.appleMilli - found.ourMilli) / 1000,
+      ]
+      return "| \(cause) | " + cells.map(String.init).joined(separator: " | ") + " |"
+    }
+    let text =
+      "\(amounts.right) amounts are right without reports: \(amounts.spoilt) of them are wrong "
+      + "with reports. \(amounts.mended) others become right."
+    return ([head] + lines + ["", text]).joined(separator: "\n")
+  }
+}
+
+extension BookScore.Sum {
+  /// Adds units and money of a currency: Apple's and our units, Apple's and our thousandths.
+  public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
+    appleUnits += numbers[0]
+    ourUnits += numbers[1]
+    guard let rate = perEuro[currency], rate > 0 else { return }
+    appleMilli += Int64(Double(numbers[2]) * 1_000_000 / Double(rate))
+    ourMilli += Int64(Double(numbers[3]) * 1_000_000 / Double(rate))
+  }
+}

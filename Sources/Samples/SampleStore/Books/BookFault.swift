@@ -1,0 +1,42 @@
+/// One way in which the reports of a real vendor differ from those of a single app.
+///
+/// Each changes the files in `apple/`, never the purchases.
+public enum BookFault: String, CaseIterable, Sendable {
+  /// The vendor sells another app, whose products no receipt shows.
+  case otherApps = "other-apps"
+  /// Reports of another vendor are in the folder, of one day in ten.
+  case otherVendor = "other-vendor"
+  /// Tables of other kinds and notes are in the folder.
+  case otherFiles = "other-files"
+  /// Both reports of one day in twenty are missing.
+  case missingDays = "missing-days"
+  /// The Subscriber report of one day in thirty is missing.
+  case loneReports = "lone-reports"
+  /// One line in a hundred is deleted, of the report that is compared.
+  case deleted
+  /// One line in a hundred is there twice, in the report that is compared.
+  case doubled
+  /// One price in a hundred is another one, in the report that is compared.
+  case prices
+  /// The files of some pairs of days have each other's names.
+  case swapped
+  /// One line has 50,000 units.
+  case monster
+
+  /// Reads a list such as `deleted,doubled`; `nil` for an unknown name.
+  ///
+  /// `all` is all but `monster`, which would be most of the money.
+  public static func list(_ text: String) -> [BookFault]? {
+    var found: Set<BookFault> = []
+    for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+      switch name {
+      case "none": continue
+      case "all": found.formUnion(Set(allCases).subtracting([.monster]))
+      default:
+        guard let fault = BookFault(rawValue: String(name)) else { return nil }
+        found.insert(fault)
+      }
+    }
+    return allCases.filter(found.contains)
+  }
+}

@@ -1,0 +1,58 @@
+extension HardStore {
+  /// The purchases that Apple's reports contain: those of production, of the owner's apps, and paid
+  /// for by the accounts themselves.
+  var ledger: [LedgerPurchase] {
+    accounts.flatMap { account in
+      guard !account.isSandbox, world.apps.contains(account.bundle) else {
+        return [LedgerPurchase]()
+      }
+      var shown: [Int: [Int64]] = [:]
+      for upload in account.uploads {
+        for index in account.visible(at: upload.at) { shown[index, default: []].append(upload.at) }
+      }
+      return account.purchases.indices.filter { !account.purchases[$0].isFamilyShared }.map {
+        account.ledgerPurchase($0, shownAt: shown[$0] ?? [], in: world)
+      }
+    }
+  }
+}
+
+extension World {
+  /// A product as Apple's reports describe it.
+  fileprivate func inReports(_ position: Int) -> LedgerProduct {
+    let product = products[position]
+    return LedgerProduct(
+      id: product.id, appleID: String(1_500_000_001 + position), app: apps[product.app],
+      appNumber: String(1_400_000_000 + product.app), kind: product.kind,
+      group: product.group ?? "", periodText: product.periodText)
+  }
+}
+
+extension Account {
+  fileprivate func ledgerPurchase(_ index: Int, shownAt: [Int64], in world: World)
+    -> LedgerPurchase
+  {
+    let row = purchases[index]
+    let storefront = world.storefronts[row.storefront]
+    let list = world.prices.step(row.product, row.storefront, at: row.purchasedAt)
+    return LedgerPurchase(
+      id: row.id, product: world.inReports(row.product), country: storefront.alpha2,
+      currency: row.currency.code, kind: row.kind, offerID: row.promotionalOfferID,
+      offerName: row.referenceName,
+      isRenewal: row.isSubscription && row.purchasedAt != row.originalPurchasedAt,
+      quantity: row.quantity, paid: row.paid,
+      assumed: row.isPromoCode ? list.price * row.quantity : 0, purchasedAt: row.purchasedAt,
+      expiresAt: row.end(), settledAt: row.knownFrom, refundedAt: row.cancelledAt,
+      upgradedAt: row.upgradedAt, isShown: !shownAt.isEmpty,
+      isRefundShown: shownAt.contains { $0 >= row.cancelledAt },
+      isLateShown: uploads.contains { isLate(row, at: $0.at) }, subscriber: number)
+  }
+
+  /// Whether a response of a moment shows that the payment of a row may be late.
+  private func isLate(_ row: AccountPurchase, at moment: Int64) -> Bool {
+    guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
+      let state = state(of: row.originalID, at: moment)
+    else { return false }
+    return state.retry == 1 || state.graceUntil != 0
+  }
+}

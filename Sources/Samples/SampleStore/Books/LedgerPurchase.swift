@@ -1,0 +1,76 @@
+internal import CivilTime
+
+/// A purchase as far as Apple's reports depend on it, whichever store it comes from.
+struct LedgerPurchase: Sendable {
+  var id: Int64
+  var product: LedgerProduct
+  var country: String
+  var currency: String
+  var kind: SamplePeriodKind
+  var offerID: String
+  var offerName: String
+  var isRenewal: Bool
+  var quantity: Int64
+  /// The charge for the whole quantity, in thousandths.
+  var paid: Int64
+  /// The price that the facts cannot but assume, where a promo code paid; 0 elsewhere.
+  var assumed: Int64 = 0
+  var purchasedAt: Int64
+  var expiresAt: Int64
+  /// The settlement of a payment that was late, else a moment before or at the purchase.
+  var settledAt: Int64
+  /// The refund; 0 for none.
+  var refundedAt: Int64
+  /// The upgrade; 0 for none.
+  var upgradedAt: Int64
+  var isShown: Bool
+  var isRefundShown: Bool
+  var isLateShown: Bool
+  /// Apple's number of the customer.
+  var subscriber: Int
+
+  /// The events of the purchase in Apple's reports: a charge, and a refund if there was one.
+  ///
+  /// A renewal is charged up to a day before its period, and a late payment on the day it is
+  /// settled. An upgrade gives back the unused whole days, rounded to the cent.
+  ///
+  /// - Parameter seed: The seed of the store.
+  /// - Returns: The events, free ones too.
+  func events(seed: UInt64) -> [LedgerEvent] {
+    var random = SampleRandom(seed: seed, stream: 1 << 43 ^ UInt64(bitPattern: id))
+    let ahead = isRenewal ? Int64(random.below(86_400)) * 1000 : 0
+    let isLate = settledAt > purchasedAt
+    let units = max(1, quantity)
+    let ourDay = Self.day(purchasedAt)
+    var charge = LedgerEvent(
+      day: Self.day(isLate ? settledAt : purchasedAt - ahead), purchaseDay: ourDay,
+      product: product, country: country, currency: currency, kind: kind, offerID: offerID,
+      offerName: offerName, isRenewal: isRenewal, units: units, price: paid / units,
+      subscriber: 9_000_000 + subscriber)
+    charge.purchaseDay = isLate ? charge.day : ourDay
+    if isShown {
+      charge.ours = LedgerEvent.Ours(
+        day: ourDay, milli: assumed > 0 ? assumed : paid, isLateShown: isLateShown)
+    }
+    guard paid > 0 else { return [charge] }
+    var back = charge
+    back.ours = nil
+    if upgradedAt != 0 {
+      let whole = max(1, (expiresAt - purchasedAt) / 86_400_000)
+      let unused = max(0, (expiresAt - upgradedAt) / 86_400_000)
+      back.day = Self.day(upgradedAt)
+      back.units = 0
+      back.price = paid * min(unused, whole) / whole / 10 * 10
+      return back.price > 0 ? [charge, back] : [charge]
+    }
+    guard refundedAt != 0 else { return [charge] }
+    back.day = Self.day(refundedAt)
+    back.units = -units
+    if isRefundShown { back.ours = LedgerEvent.Ours(day: back.day, milli: paid) }
+    return [charge, back]
+  }
+
+  private static func day(_ milliseconds: Int64) -> CivilDay {
+    CivilDay(pacific: Instant(milliseconds: milliseconds))
+  }
+}

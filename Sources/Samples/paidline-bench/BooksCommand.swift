@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import SampleStore
+
+/// Measures how well the causes of a comparison with Apple's reports are found, as a table.
+struct BooksCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "books",
+    abstract: "Compares the causes of differences from Apple's reports with the truth.",
+    discussion: """
+      Runs the pipeline of each store twice, without Apple's reports and with them. A store is a \
+      folder with pipeline.yaml, truth.csv and truth-books.csv, as paidline-sample --books writes \
+      it. Removes each store's databases first.
+
+      EXAMPLE
+        paidline-bench books vendor vendor-hard
+      """)
+
+  @Argument(help: "The folders of the stores.")
+  var folders: [String]
+
+  func run() throws {
+    for folder in folders {
+      var score = BookScore()
+      try StoreFolder(path: folder).compare(&score)
+      print("\(folder)\n\n\(score.markdown)\n")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import GRDB
+internal import SampleStore
+
+extension StoreFolder {
+  /// Runs the pipeline without Apple's reports and with them, and adds the results.
+  func compare(_ score: inout BookScore) throws {
+    guard
+      let truth = StoreTruth(
+        purchasesCSV: try text("truth.csv"), offersCSV: try text("truth-offers.csv"))
+    else { throw BenchFailure("\(path)/truth.csv: not as paidline-sample writes it") }
+    let rates = try rates()
+    guard let expected = BookScore.expected(csv: try text("truth-books.csv"), perEuro: rates)
+    else { throw BenchFailure("\(path)/truth-books.csv: not as paidline-sample writes it") }
+    let without = try amountsWithoutReports()
+    try? FileManager.default.removeItem(atPath: "\(path)/var")
+    _ = try MeasuredRun(pipeline: "\(path)/pipeline.yaml", jobs: nil)
+    score.add(expected: expected, found: try found(rates))
+    let with = try amounts()
+    var counts = (right: 0, spoilt: 0, mended: 0)
+    for purchase in truth.purchases where purchase.exclusion.isEmpty {
+      for id in purchase.transactionIDs {
+        guard let before = without[id] else { continue }
+        if before == purchase.paidMilli {
+          counts.right += 1
+          if with[id] != before { counts.spoilt += 1 }
+        } else if with[id] == purchase.paidMilli {
+          counts.mended += 1
+        }
+      }
+    }
+    score.add(right: counts.right, spoilt: counts.spoilt, mended: counts.mended)
+  }
+
+  private func amountsWithoutReports() throws -> [String: Int64?] {
+    let pipeline = try text("pipeline.yaml").split(
+      separator: "\n", omittingEmptySubsequences: false
+    )
+    .filter { !$0.hasPrefix("  apple_reports:") }.joined(separator: "\n")
+    let other = "\(path)/pipeline-without-reports.yaml"
+    try pipeline.write(toFile: other, atomically: true, encoding: .utf8)
+    try? FileManager.default.removeItem(atPath: "\(path)/var")
+    _ = try MeasuredRun(pipeline: other, jobs: nil)
+    return try amounts()
+  }
+
+  /// The amount of each purchase, by transaction.
+  private func amounts() throws -> [String: Int64?] {
+    try read { db in
+      let rows = try Row.fetchAll(db, sql: "SELECT transaction_id, paid_milli FROM fct_revenue")
+      return Dictionary(
+        rows.map { ($0[0] as String, $0[1] as Int64?) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  private func found(_ rates: [String: Int64]) throws -> [String: BookScore.Sum] {
+    try read { db in
+      var sums: [String: BookScore.Sum] = [:]
+      for row in try Row.fetchAll(
+        db,
+        sql: """
+          SELECT cause, currency, SUM(apple_units), SUM(our_units), SUM(apple_milli), SUM(our_milli)
+          FROM audit_reconciliation GROUP BY cause, currency
+          """)
+      {
+        sums[row[0], default: .init()].add([row[2], row[3], row[4], row[5]], in: row[1], rates)
+      }
+      return sums
+    }
+  }
+
+  private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: "\(path)/var/warehouse.db", configuration: configuration)
+      .read(body)
+  }
+}

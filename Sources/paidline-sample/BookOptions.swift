@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import SampleStore
+
+/// The options of Apple's daily reports.
+struct BookOptions: ParsableArguments {
+  @Flag(help: "Write Apple's daily reports too, to apple/, and their truth to truth-books.csv.")
+  var books = false
+  @Option(help: "With --books: of a thousand customers so many never send a receipt.")
+  var missingReceipts = 0
+  @Option(help: "With --books: faults of the reports, NAME[,NAME], none or all.")
+  var bookFaults = "none"
+
+  /// A store with Apple's reports, friendly without phenomena.
+  func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> BookStore {
+    guard let faults = BookFault.list(bookFaults) else {
+      throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")
+    }
+    guard let phenomena else {
+      return BookStore(options, faults: faults, missingPerMille: missingReceipts)
+    }
+    return BookStore(hard: options, phenomena, faults: faults, missingPerMille: missingReceipts)
+  }
+}
