@@ -27,6 +27,12 @@ struct PlayedStore {
       }
       return await ReportAnswer.response(request, log: log)
     }
+    await server.appendRoute(HTTPRoute("GET /v1/financeReports")) { request in
+      guard key.allows(request.headers[.authorization], isForReports: true) else {
+        return Self.denied
+      }
+      return await ReportAnswer.settlements(request, log: log)
+    }
     for version in ["v1", "v2"] {
       await server.appendRoute(HTTPRoute("GET /\(version)/*")) { request in
         guard key.allows(request.headers[.authorization], isForReports: true) else {

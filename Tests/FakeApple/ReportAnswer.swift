@@ -25,6 +25,17 @@ struct ReportAnswer {
     }
   }
 
+  /// The answer to a question for a fiscal month: `2024-09` and later are not settled yet.
+  static func settlements(_ request: HTTPRequest, log: QuestionLog) async -> HTTPResponse {
+    func filter(_ name: String) -> String { request.query["filter[\(name)]"] ?? "" }
+    let (kind, month) = (filter("reportType"), filter("reportDate"))
+    _ = await log.note(
+      "report \(kind) \(month) \(filter("regionCode")) \(filter("vendorNumber"))")
+    var answer = ReportAnswer(kind: kind, day: "\(month)-01", version: "", attempt: 1)
+    if month >= "2024-09" { answer.fail(404, "There were no sales for the date specified.") }
+    return answer.response
+  }
+
   private mutating func fail(_ status: Int, _ detail: String) {
     self.status = status
     text = "{\"errors\":[{\"status\":\"\(status)\",\"code\":\"PLAYED\",\"detail\":\"\(detail)\"}]}"
@@ -38,9 +49,13 @@ struct ReportAnswer {
       "report \(kind) \(filter("reportSubType")) \(filter("frequency")) \(day) "
         + "\(filter("vendorNumber")) \(filter("version"))")
     let answer = ReportAnswer(kind: kind, day: day, version: filter("version"), attempt: attempt)
-    return HTTPResponse(
-      statusCode: HTTPStatusCode(answer.status, phrase: "Played"),
-      headers: [.contentType: answer.status == 200 ? "application/a-gzip" : "application/json"],
-      body: Data(answer.text.utf8))
+    return answer.response
+  }
+
+  private var response: HTTPResponse {
+    HTTPResponse(
+      statusCode: HTTPStatusCode(status, phrase: "Played"),
+      headers: [.contentType: status == 200 ? "application/a-gzip" : "application/json"],
+      body: Data(text.utf8))
   }
 }

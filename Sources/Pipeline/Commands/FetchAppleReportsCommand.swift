@@ -4,18 +4,23 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-fetch reports`: Sales and Trends from App Store Connect.
+/// `paidline-fetch reports`: Sales and Trends, and financial reports, from App Store Connect.
 struct FetchAppleReportsCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "reports",
-    abstract: "Fetch the daily Sales and Subscriber reports of App Store Connect.",
+    abstract: "Fetch the Sales, Subscriber and other reports of App Store Connect.",
     discussion: """
       One gzip file a report and day, as Apple gives it. A report that is there is not asked for \
-      again, but with --again. Apple keeps daily reports for a year: fetch them every night.
+      again, but with --again. Apple keeps daily reports for a year: fetch them every night. \
+      finance_detail and financial are made for fiscal months, some weeks after each: one file for \
+      each month from --from to --through, dated the first of it. offer_redemptions, pre_orders \
+      and financial are only kept.
 
       EXAMPLE
         paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
           --from 2024-05-01 --through 2024-05-31
+        paidline-fetch reports shop/pipeline.yaml --report finance_detail \\
+          --from 2024-01-01 --through 2024-05-31
       """)
 
   @OptionGroup var options: FetchOptions
@@ -34,9 +39,16 @@ struct FetchAppleReportsCommand: FetchingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "sales, subscriber, subscription_event or subscription; may be given several times.",
+      "One of \(AppleReportKind.allCases.map(\.rawValue).joined(separator: ", ")); may be given "
+        + "several times.",
       discussion: "sales and subscriber if not given.", valueName: "kind"))
   var report: [AppleReportArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The region of finance_detail and financial, such as US; may be given several times.",
+      discussion: "Z1, which is all regions of finance_detail, if not given.", valueName: "code"))
+  var region: [String] = []
 
   @Flag(help: "Replace reports that are there: Apple corrects some.")
   var again = false
@@ -44,6 +56,9 @@ struct FetchAppleReportsCommand: FetchingCommand {
   func validate() throws {
     guard from.day <= through.day else {
       throw ValidationError("--through is a day before --from.")
+    }
+    guard region.allSatisfy({ $0.wholeMatch(of: /[A-Z][A-Z0-9]/) != nil }) else {
+      throw ValidationError("--region takes Apple's code of a region, such as US or Z1.")
     }
     guard vendor.map({ AppleReportSettings.vendorNumber($0) != nil }) ?? true else {
       throw ValidationError("--vendor takes \(AppleReportSettings.vendorText).")
@@ -67,7 +82,9 @@ struct FetchAppleReportsCommand: FetchingCommand {
       definition: definition, settings: settings, reports: reports, vendor: vendor, edge: edge,
       log: options.logOptions.logger("paidline-fetch"))
     let kinds = report.isEmpty ? [.sales, .subscriber] : report.map(\.kind)
-    let tally = try await fetch.run(kinds, days: from.day...through.day, isAgain: again)
+    let tally = try await fetch.run(
+      kinds, days: from.day...through.day,
+      regions: region.isEmpty ? [AppleReportFetch.allRegions] : region, isAgain: again)
     try options.show(tally.json)
     withExtendedLifetime(lock) {}
   }

@@ -78,6 +78,39 @@ struct FetchReportTests {
     #expect(store.shop.folder.has("apple/sales-2024-05-28.txt.gz"))
   }
 
+  @Test func `settlements come by fiscal month and region, and other reports are kept`() throws {
+    let store = try Self.store(", vendor_number: \"80012345\"")
+    // The fiscal year begins in October: December 2023 is its third month, April 2024 the seventh.
+    let ending = try Self.fetch(
+      store, "2023-12-15", "2024-06-02", "--report", "finance_detail", "--json")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.contains("\"written\": 6") && ending.output.contains("\"missing\": 1"))
+    #expect(
+      try store.asked()
+        == [
+          "2024-03", "2024-04", "2024-05", "2024-06", "2024-07", "2024-08", "2024-09",
+        ].map { "report FINANCE_DETAIL \($0) Z1 80012345" })
+    #expect(
+      try store.shop.folder.names("apple").sorted()
+        == [
+          "2023-12", "2024-01", "2024-02", "2024-03", "2024-04", "2024-05",
+        ].map { "finance_detail-\($0)-01.txt.gz" })
+    let regions = try Self.fetch(
+      store, "2024-05-03", "2024-05-03", "--report", "finance_detail", "--region", "US",
+      "--region", "EU", "--report", "offer_redemptions")
+    #expect(regions.status == 0, "\(regions.errors)")
+    #expect(
+      try store.asked().suffix(3) == [
+        "report FINANCE_DETAIL 2024-08 US 80012345", "report FINANCE_DETAIL 2024-08 EU 80012345",
+        "report SUBSCRIPTION_OFFER_CODE_REDEMPTION SUMMARY DAILY 2024-05-03 80012345 1_0",
+      ])
+    #expect(store.shop.folder.has("apple/finance_detail_US-2024-05-01.txt.gz"))
+    #expect(store.shop.folder.has("apple/offer_redemptions-2024-05-03.txt.gz"))
+    let odd = try Self.fetch(
+      store, "2024-05-03", "2024-05-03", "--report", "financial", "--region", "us/..")
+    #expect(odd.status == 64)
+  }
+
   @Test func `a wrong vendor, a strange key and a missing section say what to mend`() throws {
     let store = try Self.store(", vendor_number: \"80012345\"")
     let vendor = try Self.fetch(store, "2024-05-29", "2024-05-29", "--report", "sales")

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A report of Sales and Trends that is useful here.
+/// A report of App Store Connect that can be fetched; some are only kept.
 package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales
@@ -10,6 +10,17 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   case subscriptionEvent = "subscription_event"
   /// The numbers of subscriptions, by price.
   case subscription
+  /// Redemptions of offer codes, by day.
+  case offerRedemptions = "offer_redemptions"
+  /// Pre-orders of apps.
+  case preOrders = "pre_orders"
+  /// The settlements of a fiscal month, a line each.
+  case financeDetail = "finance_detail"
+  /// The settlements of a fiscal month, in sums.
+  case financial
+
+  /// Whether it is made once for a fiscal month and region.
+  var isMonthly: Bool { self == .financeDetail || self == .financial }
 
   /// Apple's words: type and sub-type.
   var words: (type: String, subType: String) {
@@ -18,11 +29,20 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
     case .subscriber: ("SUBSCRIBER", "DETAILED")
     case .subscriptionEvent: ("SUBSCRIPTION_EVENT", "SUMMARY")
     case .subscription: ("SUBSCRIPTION", "SUMMARY")
+    case .offerRedemptions: ("SUBSCRIPTION_OFFER_CODE_REDEMPTION", "SUMMARY")
+    case .preOrders: ("PRE_ORDER", "SUMMARY")
+    case .financeDetail: ("FINANCE_DETAIL", "")
+    case .financial: ("FINANCIAL", "")
     }
   }
 
   /// The version that is asked for first; Apple may name another one.
-  var usualVersion: String { self == .sales ? "1_0" : "1_3" }
+  var usualVersion: String {
+    switch self {
+    case .subscriber, .subscriptionEvent, .subscription: "1_3"
+    default: "1_0"
+    }
+  }
 }
 
 /// Apple's verdict on a question for a report.
@@ -56,8 +76,31 @@ extension AppleReportKind {
       ("frequency", "DAILY"), ("reportDate", day.text), ("reportSubType", words.subType),
       ("reportType", words.type), ("vendorNumber", vendor), ("version", version),
     ]
-    return "/v1/salesReports?"
-      + filters.map { "filter%5B\($0)%5D=\($1)" }.joined(separator: "&")
+    return "/v1/salesReports?" + Self.query(filters)
+  }
+
+  /// The path and query of a fiscal month's report of a region.
+  ///
+  /// Apple numbers the months of its fiscal year, which begins in October: May 2024 is `2024-08`.
+  ///
+  /// - Parameters:
+  ///   - month: A day of the calendar month.
+  ///   - vendor: The vendor number.
+  ///   - region: Apple's code of the region, such as `US`; `Z1` is all of Finance Detail.
+  /// - Returns: `/v1/financeReports?filter%5BregionCode%5D=Z1&…`.
+  func target(month: CivilDay, vendor: String, region: String) -> String {
+    let (year, number) = (month.date.year, month.date.month)
+    let (fiscalYear, fiscalMonth) = number >= 10 ? (year + 1, number - 9) : (year, number + 3)
+    let filters = [
+      ("regionCode", region),
+      ("reportDate", "\(fiscalYear)-\(fiscalMonth < 10 ? "0" : "")\(fiscalMonth)"),
+      ("reportType", words.type), ("vendorNumber", vendor),
+    ]
+    return "/v1/financeReports?" + Self.query(filters)
+  }
+
+  private static func query(_ filters: [(String, String)]) -> String {
+    filters.map { "filter%5B\($0)%5D=\($1)" }.joined(separator: "&")
   }
 }
 

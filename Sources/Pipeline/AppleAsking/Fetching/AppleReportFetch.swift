@@ -6,7 +6,7 @@ package import Logging
 package import Pipeline
 internal import SystemPackage
 
-/// Asks App Store Connect for the reports of some days, a file each.
+/// Asks App Store Connect for the reports of some days and of the months they lie in, a file each.
 ///
 /// A report that is there is not asked for again; Apple keeps them for a year.
 package struct AppleReportFetch {
@@ -70,13 +70,14 @@ package struct AppleReportFetch {
   /// - Parameters:
   ///   - kinds: The wanted reports.
   ///   - days: The days, both included.
+  ///   - regions: Apple's codes of the regions, for reports of fiscal months.
   ///   - isAgain: Whether existing reports are replaced: Apple corrects some.
   /// - Returns: The account.
   /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
   ///   65 for an unknown vendor.
-  package func run(_ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, isAgain: Bool)
-    async throws(RunFailure) -> Tally
-  {
+  package func run(
+    _ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, regions: [String], isAgain: Bool
+  ) async throws(RunFailure) -> Tally {
     let key = try ServerKey.read(reports.key)
     let asker = AppleAsker(
       settings, tokens: BearerTokens(key: key, bundleID: nil),
@@ -86,17 +87,15 @@ package struct AppleReportFetch {
     do throws(RunFailure) {
       for kind in kinds {
         var version = kind.usualVersion
-        var day = days.lowerBound
-        while day <= days.upperBound {
+        for place in Self.places(kind, days, regions) {
           try StopSignal.check()
-          let path = reports.output.path(kind: kind.rawValue, day: day.text)
+          let path = reports.output.path(kind: place.name(of: kind), day: place.day.text)
           if !isAgain, PathStatus.exists(path) {
             tally.known += 1
           } else {
             try await fetch(
-              kind, day, to: path, version: &version, with: asker, tally: &tally)
+              kind, place, to: path, version: &version, with: asker, tally: &tally)
           }
-          day = day.advanced(by: 1)
         }
       }
     } catch {
@@ -109,18 +108,52 @@ package struct AppleReportFetch {
     return tally
   }
 
+  /// The day, or the first day of the month, that one report is about, and its region.
+  private struct Place {
+    var day: CivilDay
+    /// `nil` for daily reports, which have all regions.
+    var region: String?
+
+    /// The name of the report in its path: a region of its own is part of it.
+    func name(of kind: AppleReportKind) -> String {
+      guard let region, region != AppleReportFetch.allRegions else { return kind.rawValue }
+      return "\(kind.rawValue)_\(region)"
+    }
+  }
+
+  /// The region of Finance Detail that is all regions.
+  package static let allRegions = "Z1"
+
+  private static func places(
+    _ kind: AppleReportKind, _ days: ClosedRange<CivilDay>, _ regions: [String]
+  ) -> [Place] {
+    let all = (days.lowerBound.daysSinceEpoch...days.upperBound.daysSinceEpoch).map {
+      CivilDay(daysSinceEpoch: $0)
+    }
+    guard kind.isMonthly else { return all.map { Place(day: $0) } }
+    let months = all.compactMap { day in
+      day == days.lowerBound || day.date.day == 1
+        ? CivilDay(year: day.date.year, month: day.date.month, day: 1) : nil
+    }
+    return months.flatMap { month in regions.map { Place(day: month, region: $0) } }
+  }
+
   private func fetch(
-    _ kind: AppleReportKind, _ day: CivilDay, to path: String, version: inout String,
+    _ kind: AppleReportKind, _ place: Place, to path: String, version: inout String,
     with asker: AppleAsker, tally: inout Tally
   ) async throws(RunFailure) {
     let plan = RetryPlan(
       attempts: settings.attempts,
       firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
       longestWait: AppleAsker.longestWait)
+    let day = place.day
     var attempt = 1
     var versions: Set<String> = [version]
     while true {
-      let address = reports.url + kind.target(day: day, vendor: vendor, version: version)
+      let target =
+        place.region.map { kind.target(month: day, vendor: vendor, region: $0) }
+        ?? kind.target(day: day, vendor: vendor, version: version)
+      let address = reports.url + target
       let reply = await FetchStage.untilStopped {
         await asker.send(address, accept: "application/a-gzip")
       }
@@ -130,6 +163,10 @@ package struct AppleReportFetch {
       case .report(let bytes):
         try write(bytes, to: path)
         tally.written += 1
+        return
+      case .nothingSold where kind.isMonthly:
+        // Apple's answer for a month that is not settled yet, too.
+        tally.missing += 1
         return
       case .nothingSold:
         tally.empty += 1
