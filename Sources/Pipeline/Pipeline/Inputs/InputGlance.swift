@@ -4,6 +4,7 @@ internal import CivilTime
 package import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
+internal import SharedTables
 internal import StateStore
 
 /// The first records of each input as they are understood, field by field.
