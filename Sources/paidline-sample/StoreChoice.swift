@@ -27,7 +27,7 @@ struct StoreChoice: ParsableArguments {
       return phenomena
     }
     guard signed.isEmpty || (!books.books && phenomena == nil) else {
-      throw ValidationError("--signed-from and --signed-share make no --hard and no --books store.")
+      throw ValidationError("--signed-from and --signed-share exclude --hard and --books.")
     }
     if books.books { return try books.store(options, phenomena) }
     if let phenomena { return HardStore(options, phenomena) }

@@ -58,7 +58,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
       throw ValidationError("--through is a day before --from.")
     }
     guard region.allSatisfy({ $0.wholeMatch(of: /[A-Z][A-Z0-9]/) != nil }) else {
-      throw ValidationError("--region takes Apple's code of a region, such as US or Z1.")
+      throw ValidationError("--region accepts Apple's code of a region, such as US or Z1.")
     }
     guard vendor.map({ AppleReportSettings.vendorNumber($0) != nil }) ?? true else {
       throw ValidationError("--vendor takes \(AppleReportSettings.vendorText).")

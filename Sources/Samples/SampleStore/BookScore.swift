@@ -22,7 +22,7 @@ public struct BookScore: Sendable {
     }
   }
 
-  /// By cause: the expected sums of all stores, and those found.
+  /// The expected and the found sums of all stores, keyed by cause.
   private var causes: [String: (expected: Sum, found: Sum)] = [:]
   private var amounts = (right: 0, spoilt: 0, mended: 0)
 

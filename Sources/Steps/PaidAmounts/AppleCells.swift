@@ -186,7 +186,7 @@ public struct AppleCells: Sendable {
   /// to 16 days later.
   ///
   /// For example three units at 9.99 USD and two rows around the 3rd of May, and one unit at 8.99
-  /// USD on the 12th: a row of the 3rd that seems to have cost 8.99 USD may be the one of the 12th.
+  /// USD on the 12th: a row of the 3rd that seems to have cost 8.99 USD may be that charge.
   ///
   /// - Parameters:
   ///   - price: The price that the row seems to have had.

@@ -266,8 +266,8 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Pairs a row that is left with a charge of its price 2 to 16 days later, where neither has
-  /// another one: a payment in a grace period that no response shows.
+  /// Pairs a row that is left with a charge of its price 2 to 16 days later, where they are the
+  /// only candidates: a payment in a grace period that no response shows.
   ///
   /// For example a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.

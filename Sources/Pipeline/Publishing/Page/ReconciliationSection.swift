@@ -52,9 +52,9 @@ enum ReconciliationSection {
   /// The name of a cause and its part of Apple's money: `receipt missing, 1.25 % of Apple's money`.
   private static func caption(_ cause: ComparisonFigures.Cause) -> String {
     let name = FigureText.words(cause.name)
-    guard let share = cause.share else { return name }
-    let rest = share.magnitude % 100
-    let text = "\(share < 0 ? "-" : "")\(share.magnitude / 100).\(rest < 10 ? "0" : "")\(rest)"
+    guard let part = cause.share else { return name }
+    let rest = part.magnitude % 100
+    let text = "\(part < 0 ? "-" : "")\(part.magnitude / 100).\(rest < 10 ? "0" : "")\(rest)"
     return "\(name), \(text)\u{A0}% of Apple's money"
   }
 

@@ -16,7 +16,7 @@ public enum BookFault: String, CaseIterable, Sendable {
   case deleted
   /// One line in a hundred is there twice, in the report that is compared.
   case doubled
-  /// One price in a hundred is another one, in the report that is compared.
+  /// One price in a hundred is another price, in the report that is compared.
   case prices
   /// The files of some pairs of days have each other's names.
   case swapped

@@ -33,7 +33,7 @@ struct LedgerEvent: Sendable {
     var isLateShown = false
   }
 
-  /// Its number in the store; copies of one event have the same.
+  /// Its number in the store; copies of an event keep it.
   var number = 0
   /// The Pacific day of Apple's reports.
   var day: CivilDay

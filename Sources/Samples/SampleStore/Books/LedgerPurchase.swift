@@ -29,7 +29,7 @@ struct LedgerPurchase: Sendable {
   /// Apple's number of the customer.
   var subscriber: Int
 
-  /// The events of the purchase in Apple's reports: a charge, and a refund if there was one.
+  /// The events of the purchase in Apple's reports: a charge, and perhaps a refund.
   ///
   /// A renewal is charged up to a day before its period, and a late payment on the day it is
   /// settled. An upgrade gives back the unused whole days, rounded to the cent.
