@@ -113,7 +113,7 @@ public struct PlacedPacker {
     numbers = .own(symbols.count)
   }
 
-  /// A report as bytes, but for its evidence id and its voter.
+  /// A report as bytes, but for its evidence id and whom it speaks for.
   public func payload(_ report: PlacedReport, offers: some Collection<OfferPrice>) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     writer.placed(report, offers: offers)
@@ -182,7 +182,7 @@ public struct GatheredReader {
     set.offers.removeSubrange(offers...)
   }
 
-  /// Reads a placed report, whose voter stands beside it.
+  /// Reads a placed report; whom it speaks for stands beside it.
   ///
   /// - Parameters:
   ///   - payload: The row.

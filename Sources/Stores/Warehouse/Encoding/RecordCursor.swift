@@ -1,4 +1,4 @@
-/// The marks of a row's values, one after another, as this process alone reads them.
+/// The marks of a row's values, one after another, as only this process reads them.
 ///
 /// Before each stands a byte: 0 for NULL, 1 to 8 for a whole number of so many bytes, the highest
 /// first, 9 to 254 for a text of 0 to 245 bytes, and 255 for a longer text, whose length follows in
