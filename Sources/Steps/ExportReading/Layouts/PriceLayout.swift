@@ -48,7 +48,7 @@ public final class PriceLayout: Sendable {
   ///   - format: The format; `nil` for Paidline's own form.
   ///   - keys: Paths by standard key, of ``keys``; they take the place of the format's.
   ///   - constants: Values by standard key, of ``constants``, for records without the value.
-  ///   - eventNames: The values of ``LayoutField/event`` in reports of prices, in place of the format's;
+  ///   - eventNames: The names of events with a price, in place of those of the format;
   ///     `nil` for the format's own.
   ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
   ///   - unit: Their unit; `nil` for the format's, else main units.
