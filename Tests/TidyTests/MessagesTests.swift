@@ -8,8 +8,10 @@ internal import Testing
   /// The page: each file of the program with its texts below.
   private static func page() -> String {
     Repository.sources.sorted { $0.path < $1.path }.compactMap { file -> String? in
-      guard !file.path.hasPrefix("Sources/Samples/"), !file.path.hasPrefix("Sources/paidline-sample")
-      else { return nil }
+      let isSample = ["Sources/Samples/", "Sources/paidline-sample"].contains {
+        file.path.hasPrefix($0)
+      }
+      guard !isSample else { return nil }
       let texts = MessageTexts(file.lines.joined(separator: "\n")).texts
       return texts.isEmpty
         ? nil : file.path + "\n" + texts.map { "  " + $0 + "\n" }.joined()

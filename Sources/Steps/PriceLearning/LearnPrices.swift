@@ -78,7 +78,8 @@ struct PriceLesson: Sendable {
     let first = history(apart: apart, believed: judgements.believed)
     outvote(&judgements, apart: apart, history: first)
     let second = history(
-      apart: apart, believed: judgements.believed, discounted: DiscountedIntroductions(first.intervals))
+      apart: apart, believed: judgements.believed,
+      discounted: DiscountedIntroductions(first.intervals))
     confirm(&judgements, apart: apart, history: second, guide)
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
