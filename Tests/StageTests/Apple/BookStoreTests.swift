@@ -163,8 +163,8 @@ struct BookStoreTests {
       ),
       faults: try #require(BookFault.list("all")), missingPerMille: 50)
     let (expected, found, shop) = try Self.compared(store)
-    // Spare units of customers without receipts fill deleted charges of equal price, so that amounts
-    // by cause differ from what was planted: they are printed.
+    // Spare units of customers without receipts fill deleted charges of equal price. So amounts by
+    // cause differ from what was planted, and are printed.
     // The largest currency has enough of each cause.
     for cause in ["receipt_missing", "no_report", "unexplained", "price", "other_products"] {
       let planted = try #require(expected["\(cause) USD"])
