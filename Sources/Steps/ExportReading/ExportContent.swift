@@ -104,7 +104,7 @@ public struct ExportLimits: Hashable, Sendable {
   public var keptRejects = 200_000
   /// After how many records reading ends; `nil` reads the whole file.
   public var records: Int?
-  /// Whether everything that is wrong with a record is told, and not only the first fault.
+  /// Whether all faults of a record are reported, or only the first.
   public var tellsAllFaults = false
 
   /// The product's limits.

@@ -243,7 +243,7 @@ extension PriceEvidence {
     let regular = report(position).price.rawValue
     let offer = report(position).offers.lazy.map(OfferPosition.init).first {
       matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
-        && !prices.discounted.makeWorthless(
+        && !prices.discounted.refutes(
           offers[$0], beside: regular, of: report(position).productID)
     }
     return offer.map { ReportedPrice(position: position, offer: $0) }

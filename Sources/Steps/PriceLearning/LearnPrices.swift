@@ -70,9 +70,6 @@ struct PriceLesson: Sendable {
   func book() -> PriceBook {
     let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
     var judgements = judged(guide)
-    for position in unitDoubts.flatMap(\.reports) {
-      judgements.judge(position, .unitError, reference: nil)
-    }
     let apart = storefrontsApart(judgements.believed)
     contest(&judgements, apart: apart)
     let first = history(apart: apart, believed: judgements.believed)
@@ -81,6 +78,10 @@ struct PriceLesson: Sendable {
       apart: apart, believed: judgements.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&judgements, apart: apart, history: second, guide)
+    // Last, because such a report casts no doubt on the other reports of its voter.
+    for position in unitDoubts.flatMap(\.reports) {
+      judgements.judge(position, .unitError, reference: nil)
+    }
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
       judgements: judgements, doubtedUnits: unitDoubts.map(\.unit), catalogue: table.catalogue)

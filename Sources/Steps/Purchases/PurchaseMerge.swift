@@ -17,9 +17,10 @@ struct Newest<Value: Comparable> {
 
 /// Merges the sightings of one purchase field by field.
 ///
-/// Three orders decide. Fields that every list carries: by snapshot, then list (`byTime`). Fields
-/// that only the latest list carries: by list, then snapshot (`byRank`). A cancellation: only the
-/// newest snapshot. Ties go to the larger value, so the order of the sightings does not matter.
+/// Three orders decide. For fields of every list, the newest snapshot wins, then the latest list
+/// (`byTime`). For fields of only the latest list, that list wins, then the newest snapshot
+/// (`byRank`). A cancellation comes only from the newest snapshot. Of equal ones the larger value
+/// wins, so the order of the sightings does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min

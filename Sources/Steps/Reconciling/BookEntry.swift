@@ -127,7 +127,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var products: Set<String> = []
   }
 
-  /// The counts of both sides, keyed by cell and cause.
+  /// Units and money of both sides, keyed by cell and cause.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
   /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
   public var unknownNumbers: [String: Int] = [:]

@@ -65,7 +65,7 @@ package struct StatusAnswer {
   var faults: [StandingFault]
   /// The owner's corrections, with what became of them.
   var corrections: [PublishedCorrection]
-  /// The last purchase day that is treated as complete; `nil` if none does.
+  /// The last complete purchase day; `nil` if no day is complete.
   var completeThrough: CivilDay?
   /// The greatest age allowed for the last success and the newest export; `nil` for any age.
   var maxAge: Milliseconds?

@@ -6,7 +6,7 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
   package let body: [UInt8]?
   /// The accepted media type of the answer.
   package let accept: String
-  /// The token that tells who asks; only for the request's header.
+  /// The bearer token; it stands only in the request's header.
   package let bearer: String
 
   /// Creates a question from its fields.

@@ -46,7 +46,7 @@ package final class ProgressBar: Sendable {
     self.isShown = isShown && total > 0
   }
 
-  /// Counts units as done; draws at most ten times per second.
+  /// Adds finished units; redraws at most ten times per second.
   package func advance(by count: Int64) {
     guard isShown else { return }
     let now = SystemClock.steadyMilliseconds

@@ -66,17 +66,18 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case commaPrices = "comma-prices"
   /// People switch to an account of another country, and the app shows prices from its cache.
   case accountSwitch = "account-switch"
-  /// Promo codes of which the catalogue says nothing.
+  /// Promo codes that the catalogue lacks.
   case promoCodesUnlisted = "promo-codes-unlisted"
-  /// A currency that loses two zeros, of which the catalogue says nothing.
+  /// A currency that loses two zeros, which the catalogue lacks.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
   /// The phenomena of `all`: the first twelve but `sparse`, which would take the evidence away from
   /// the others.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size, with
-  /// what the catalogue can have.
+  /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size.
+  ///
+  /// Of two that differ only in a line of the catalogue, the one with the line.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])

@@ -20,7 +20,7 @@ struct InflatedStep {
 
 /// The library that inflates.
 enum Inflation {
-  /// zlib, whose word is used.
+  /// zlib, whose result decides.
   case zlib
   /// ISA-L where this program was built with it, else zlib.
   case fastest

@@ -126,7 +126,7 @@ struct OwnReports: Sendable {
     var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: nil))]
     for offer in report.offers.lazy.map(OfferPosition.init)
     where offers[offer].paymentMode != .freeTrial
-      && !discounted.makeWorthless(
+      && !discounted.refutes(
         offers[offer], beside: report.price.rawValue, of: report.productID)
     {
       let family =

@@ -9,9 +9,9 @@ extension PriceEvidence {
   /// Finds the chain's newest regular row with a known price, in the unit of the row under
   /// decision.
   ///
-  /// Where the currency was rebased in between, a subscriber at the list price pays the list price
-  /// of the new unit, any other the same price in the new unit. For example 1,290 HUF in May at a
-  /// list price of 1,490, and 100 HUF become 1 HUF in June: 12.90.
+  /// If the currency was rebased between the two rows, a subscriber at the list price pays the new
+  /// list price. A subscriber at another price keeps it, converted into the new unit. For example
+  /// 1,290 HUF in May at a list price of 1,490, and 100 HUF become 1 HUF in June: 12.90.
   ///
   /// - Returns: The row; `nil` if there is none, or if its price in the new unit is not known.
   func earlierRegularRow(_ row: RowUnderDecision, _ market: MarketIndex, _ memory: ChainMemory)

@@ -49,9 +49,9 @@ public struct DiscountedIntroductions: Hashable, Sendable {
     }
   }
 
-  /// Whether an offer's price says nothing: a paid introductory price that equals the regular
-  /// price, while the offer is paid period by period or costs less elsewhere.
-  public func makeWorthless(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
+  /// Whether an offer's price is no evidence: a paid introductory price that equals the regular
+  /// price, while the offer is paid period by period or costs less in another currency.
+  public func refutes(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
     -> Bool
   {
     guard offer.offerID == nil, offer.price.rawValue == regular, offer.paymentMode != .freeTrial

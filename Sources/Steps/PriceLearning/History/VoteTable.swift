@@ -49,7 +49,7 @@ struct VoteTable: Sendable {
       for position in told.lazy.map(OfferPosition.init) {
         let offer = offers[position]
         guard offer.paymentMode != .freeTrial,
-          !discounted.makeWorthless(offer, beside: member.price, of: markets.product(market))
+          !discounted.refutes(offer, beside: member.price, of: markets.product(market))
         else { continue }
         guard let key = SeriesKey(market, offer, place: member.place, list: list) else { continue }
         vote.offer = position

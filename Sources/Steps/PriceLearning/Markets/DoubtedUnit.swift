@@ -7,7 +7,7 @@ public import PurchaseModel
 ///
 /// The currency may have been rebased, or an app version sends another unit: reports look alike. So
 /// no report and no earlier price decides an amount there from then on. For example all reports
-/// from Hungary say 1,290 HUF until March, and 12.90 HUF from then on.
+/// from Hungary show 1,290 HUF until March, and 12.90 HUF later.
 public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
   /// The storefront in whose prices it shows.
   public var storefront: Storefront

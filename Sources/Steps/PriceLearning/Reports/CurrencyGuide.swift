@@ -27,7 +27,7 @@ struct CurrencyGuide: Sendable {
       return isFarFrom(price)
     }
 
-    /// Whether at least three values say that a price is 20 times too high or too low.
+    /// Whether a price is 20 times too high or too low beside at least three values.
     func isOfOtherUnit(_ price: Int64) -> Bool {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
     }

@@ -136,7 +136,7 @@ extension FaultTelling {
     try state.keep(kept, ofStage: stage)
   }
 
-  /// Tells the current faults again in a night in which nothing was decided again.
+  /// Reports the current faults again after a run that decided nothing.
   func tellAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
     let known = try state.standingFaults().filter { $0.stage == stage }
     let found = known.map { fault in

@@ -57,6 +57,12 @@ extension HardPhenomenon {
 
   /// The number of its random stream for the world; bits 8 to 47 are reserved for accounts.
   var stream: UInt64 {
-    1 << 48 | UInt64(HardPhenomenon.allCases.firstIndex(of: self) ?? 0)
+    let drawn: HardPhenomenon =
+      switch self {
+      case .promoCodesUnlisted: .promoCodes
+      case .currencyReformUnlisted: .currencyReform
+      default: self
+      }
+    return 1 << 48 | UInt64(HardPhenomenon.allCases.firstIndex(of: drawn) ?? 0)
   }
 }
