@@ -15,6 +15,8 @@ extension DashboardFigures {
     return "{\"units\":[\(units.joined(separator: ","))],\"months\":\(Self.list(months)),"
       + "\"completeMonths\":\(completeMonths),\"overMonths\":\(overMonths),"
       + "\"days\":[\(Self.text(firstDay)),\(dayCount),\(completeDays)],\"products\":\(Self.list(products)),"
+      + "\"apps\":\(Self.list(apps)),"
+      + "\"appsOfProducts\":[\(appsOfProducts.map(String.init).joined(separator: ","))],"
       + "\"storefronts\":\(Self.list(storefronts)),"
       + "\"comparedMonths\":\(Self.list(comparedMonths)),\"causes\":\(Self.list(causes)),"
       + "\"tables\":{\(tables.joined(separator: ","))}}"

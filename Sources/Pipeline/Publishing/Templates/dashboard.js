@@ -7,19 +7,29 @@ const last = () => currentMonth();
 
 // Filters
 
-function select(id, label, options, chosen) {
-  const made = element("select", { id }, ...options.map(([value, text]) =>
-    element("option", { value }, text)));
+function select(id, label, options, chosen, onChange = () => {}) {
+  const made = element("select", { id }, ...optionsOf(options));
   made.value = String(chosen);
   made.addEventListener("change", () => {
     shown[id] = Number(made.value);
+    onChange();
     build();
   });
   return element("label", { for: id }, element("span", {}, label), made);
 }
 
+const optionsOf = (list) => list.map(([value, text]) => element("option", { value }, text));
+const names = (list) => [[-1, "All"], ...list.map((name, index) => [index, name])];
+
+// The products of the chosen app.
+const products = () => names(data.products).filter(([index]) => index < 0 || isOfApp(index));
+
+function chooseApp() {
+  shown.product = -1;
+  place.querySelector("#product").replaceChildren(...optionsOf(products()));
+}
+
 function filters() {
-  const names = (list) => [[-1, "All"], ...list.map((name, index) => [index, name])];
   const spans = [[0, "All " + data.months.length + " months"],
     ...[24, 12, 6].filter((span) => span < data.months.length)
       .map((span) => [span, "Last " + span + " months"])];
@@ -27,7 +37,8 @@ function filters() {
   const units = data.units.map(([code, , isConverted], index) =>
     [index, code + (isConverted ? " (all, converted)" : " alone")]);
   return element("form", { id: "filters", "aria-label": "What is shown" },
-    select("product", "Product", names(data.products), -1),
+    data.apps.length > 1 ? select("app", "App", names(data.apps), -1, chooseApp) : null,
+    select("product", "Product", products(), -1),
     select("storefront", "Country", names(data.storefronts), -1),
     select("span", "Period", spans, shown.span),
     units.length > 1 ? select("unit", "Currency", units, 0) : null,
@@ -67,15 +78,12 @@ function tile(one) {
 
 // The names that occur most, each with a colour, and one more for all others.
 function groups(column, list) {
-  if (list.length <= palette.length) {
-    return list.map((name, index) => ({ label: name, color: palette[index],
-      isIn: (row) => row[column] === index }));
-  }
-  return [
-    ...palette.slice(0, 6).map((name, index) => ({ label: list[index], color: name,
-      isIn: (row) => row[column] === index })),
-    { label: "all others", color: "c8", isIn: (row) => row[column] >= 6 },
-  ];
+  const all = list.map((_, index) => index).filter((index) => column !== "product" || isOfApp(index));
+  const own = all.length <= palette.length ? all : all.slice(0, 6);
+  const made = own.map((index, at) => ({ label: list[index], color: palette[at],
+    isIn: (row) => row[column] === index }));
+  return own.length === all.length ? made
+    : [...made, { label: "all others", color: "c8", isIn: (row) => !own.includes(row[column]) }];
 }
 
 // The choice of steps, and of the days between which they lie.
@@ -222,7 +230,7 @@ const nothing = (text = "None for this choice.") => element("p", { class: "empty
 function cohorts(name, number, columns, product) {
   const found = new Map();
   for (const row of tables[name]) {
-    if (product >= 0 && row.product !== product) continue;
+    if ((product >= 0 && row.product !== product) || !isOfApp(row.product)) continue;
     if (!shownMonths().includes(row.month)) continue;
     if (!found.has(row.month)) found.set(row.month, new Map());
     const line = found.get(row.month);
@@ -237,7 +245,7 @@ function cohorts(name, number, columns, product) {
 function retention() {
   // Periods of different lengths do not add up: without a choice the busiest product is shown.
   const product = shown.product >= 0 ? shown.product
-    : Math.min(...tables.retention.map((row) => row.product));
+    : Math.min(...tables.retention.map((row) => row.product).filter(isOfApp));
   const lines = cohorts("retention", "period", ["subscriptions", "retained"], product);
   if (!lines.length) {
     return panel("retention", "Who stays", "Of those who first paid in a month, how many go on.",
@@ -337,11 +345,12 @@ function build() {
   drawn.splice(0, drawn.length, ...fixed);
   const open = [...place.querySelectorAll("section:has(details[open])")].map((part) => part.id);
   const figures = headlines();
-  const names = [
+  const choices = [
+    ...(shown.app < 0 ? [] : [data.apps[shown.app]]),
     shown.product < 0 ? "all products" : data.products[shown.product],
     shown.storefront < 0 ? "all countries" : data.storefronts[shown.storefront],
   ];
-  place.querySelector("#shown").textContent = "Showing " + names.join(", ") + ".";
+  place.querySelector("#shown").textContent = "Showing " + choices.join(", ") + ".";
   place.querySelector("#tiles").replaceChildren(...figures.map(tile));
   const hasMoney = data.units.length > 0;
   place.querySelector("#panels").replaceChildren(...[

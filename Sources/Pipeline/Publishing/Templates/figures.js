@@ -7,7 +7,9 @@ const data = JSON.parse(document.getElementById("data").textContent);
 // The current filters; -1 is all. `span` is a number of months, 0 all of them.
 // The steps of the revenue chart are months (0), weeks (1) or days (2), between two days. `rate` is the
 // month whose exchange rates hold for all months; -1 takes those of each day.
-const shown = { unit: 0, product: -1, storefront: -1, span: 0, step: 0, from: "", to: "", rate: -1 };
+const shown = {
+  unit: 0, app: -1, product: -1, storefront: -1, span: 0, step: 0, from: "", to: "", rate: -1,
+};
 
 // The months that are shown, as places in data.months.
 function shownMonths() {
@@ -33,9 +35,13 @@ function rowsOf(name) {
 const tables = Object.fromEntries(
   ["money", "counts", "payers", "retention", "lifetime", "days", "own", "rates", "compared"].map((name) => [name, rowsOf(name)]));
 
+// Whether a product is of the chosen app.
+const isOfApp = (product) => shown.app < 0 || data.appsOfProducts[product] === shown.app;
+
 function isShown(row) {
   return (row.unit === undefined || row.unit === shown.unit)
     && (shown.product < 0 || row.product === shown.product)
+    && isOfApp(row.product)
     && (row.storefront === undefined || shown.storefront < 0 || row.storefront === shown.storefront);
 }
 
@@ -91,12 +97,14 @@ function byStep(list, columns, isIn = () => true) {
   return sums;
 }
 
-// Paying customers by month: counted for each choice, as nobody is to be counted twice.
+// Paying customers by month: counted for each choice, so that each counts once. An app stands as a
+// product at -2 less its place.
 function payers() {
   if (shown.product >= 0 && shown.storefront >= 0) return monthly("money", ["customers"]).customers;
   const counts = new Array(data.months.length).fill(0);
+  const product = shown.product < 0 && shown.app >= 0 ? -2 - shown.app : shown.product;
   for (const row of tables.payers) {
-    if (row.unit === shown.unit && row.product === shown.product
+    if (row.unit === shown.unit && row.product === product
       && row.storefront === shown.storefront) counts[row.month] = row.customers;
   }
   return counts;

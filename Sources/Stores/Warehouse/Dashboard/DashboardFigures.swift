@@ -39,6 +39,10 @@ package struct DashboardFigures: Hashable, Sendable {
   package var completeDays = 0
   /// The products, the busiest first.
   package var products: [String] = []
+  /// The apps by bundle id, the busiest first; empty where only one sells.
+  package var apps: [String] = []
+  /// For each of ``products`` the place of its app in ``apps``; -1 for several or an unknown one.
+  package var appsOfProducts: [Int64] = []
   /// The storefronts, the busiest first.
   package var storefronts: [String] = []
   /// The months in which the facts were compared with Apple's reports, `2021-08`, in Pacific time.

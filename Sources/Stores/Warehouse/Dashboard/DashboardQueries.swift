@@ -1,5 +1,8 @@
 /// Queries of the dashboard: month, product and storefront, then the values to add up.
-enum DashboardQueries {
+struct DashboardQueries {
+  /// The names of products.
+  let products: ProductNames
+
   /// The amount paid and not refunded, in millionths of the row's currency.
   static let kept = """
     1000 * (paid_milli - COALESCE(
@@ -50,9 +53,9 @@ enum DashboardQueries {
 
   /// Customers who paid, revenue without refunds, and the rows that it leaves out: those to be paid
   /// for, those without an amount, the bounds of these, and the rows without an upper bound.
-  static func revenue(_ amount: Amount) -> String {
+  func revenue(_ amount: Amount) -> String {
     """
-    SELECT substr(purchased_date, 1, 7), product_id, storefront,
+    SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
       count(DISTINCT CASE WHEN \(amount.paid) > 0
         THEN COALESCE(customer_key, original_transaction_id) END),
       SUM(\(amount.kept)), SUM(price_status <> 'zero_by_rule'), SUM(paid_milli IS NULL),
@@ -64,11 +67,13 @@ enum DashboardQueries {
   }
 
   /// Revenue without refunds by currency, in its own millionths, of rows that have a rate.
-  static let ownRevenue = """
-    SELECT currency, substr(purchased_date, 1, 7), product_id, storefront, SUM(\(kept))
+  var ownRevenue: String {
+    """
+    SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
     FROM fct_revenue WHERE paid_reporting_micros IS NOT NULL AND paid_milli > 0
     GROUP BY 1, 2, 3, 4
     """
+  }
 
   /// The amounts of a month in a currency, and the same in the reporting currency.
   static let rates = """
@@ -79,9 +84,9 @@ enum DashboardQueries {
     """
 
   /// Revenue by day, newest first, with the rows to be paid for and those without an amount.
-  static func days(_ amount: Amount, from first: String) -> String {
+  func days(_ amount: Amount, from first: String) -> String {
     """
-    SELECT purchased_date, product_id, storefront, SUM(\(amount.kept)),
+    SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
       SUM(price_status <> 'zero_by_rule'), SUM(paid_milli IS NULL)
     FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
     GROUP BY 1, 2, 3 ORDER BY 1 DESC
@@ -89,35 +94,43 @@ enum DashboardQueries {
   }
 
   /// Subscriptions at the end of the month, or of the last day, and those with a known amount.
-  static let active = """
-    SELECT m.month, r.product_id, r.storefront, count(1), count(r.paid_milli)
+  var active: String {
+    """
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
     FROM fct_revenue AS r
     JOIN (SELECT month, MAX(date_day) AS date_day FROM dim_date GROUP BY month) AS m
       ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)
     WHERE r.product_kind = 'auto_renewable_subscription' AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
     GROUP BY 1, 2, 3
     """
+  }
 
   /// Subscriptions at the beginning of the month, and those that were lost.
-  static let churn = """
-    SELECT month, product_id, storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
+  var churn: String {
+    """
+    SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
     FROM churn_monthly GROUP BY 1, 2, 3
     """
+  }
 
   /// Trials of days on which every trial had its time to convert, and those that converted.
-  static let trials = """
-    SELECT substr(cohort_date, 1, 7), offer_product_id, storefront,
+  var trials: String {
+    """
+    SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,
       SUM(CASE WHEN mature_trials = trials THEN trials ELSE 0 END),
       SUM(CASE WHEN mature_trials = trials THEN converted_strict ELSE 0 END)
     FROM trial_conversion GROUP BY 1, 2, 3
     """
+  }
 
   /// Paid purchases whose refunds the exports show, and those that were refunded since.
-  static let refunds = """
-    SELECT substr(purchased_date, 1, 7), product_id, storefront, count(1),
+  var refunds: String {
+    """
+    SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),
       SUM(reversal_kind = 'refund')
     FROM fct_revenue
     WHERE paid_milli > 0 AND (product_kind <> 'consumable' OR signed_price_milli IS NOT NULL)
     GROUP BY 1, 2, 3
     """
+  }
 }

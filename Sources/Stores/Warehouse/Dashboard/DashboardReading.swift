@@ -8,7 +8,7 @@ struct DashboardReading {
   ///
   /// The other products and storefronts are summed up as "others"; earlier months are in the views
   /// only.
-  private static let (products, storefronts, months) = (60, 12, 48)
+  private static let (mostProducts, storefronts, months) = (60, 12, 48)
   /// Products x storefronts x months, about, so that the page stays below 2 MB.
   private static let cells = 10_000
   /// The number of rows with money after which no further currency is shown.
@@ -21,14 +21,18 @@ struct DashboardReading {
 
   private let db: Database
   private let window: PageWindow
+  private let products: ProductNames
+  private let queries: DashboardQueries
   private var figures = DashboardFigures()
   private let productPlaces: [String: Int64]
   private let storefrontPlaces: [String: Int64]
   private let monthPlaces: [String: Int64]
 
   /// Reads them all.
-  static func read(_ window: PageWindow, on db: Database) throws -> DashboardFigures {
-    var reading = try DashboardReading(window, on: db)
+  static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
+    -> DashboardFigures
+  {
+    var reading = try DashboardReading(window, products, on: db)
     try reading.readMoney()
     try reading.readCounts()
     try reading.readPayers()
@@ -36,16 +40,19 @@ struct DashboardReading {
     return reading.figures
   }
 
-  private init(_ window: PageWindow, on db: Database) throws {
-    self.db = db
-    self.window = window
+  private init(_ window: PageWindow, _ products: ProductNames, on db: Database) throws {
+    (self.db, self.window, self.products) = (db, window, products)
+    queries = DashboardQueries(products: products)
     let months = try String.fetchAll(
       db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
     ).suffix(Self.months)
     figures.months = Array(months)
     figures.completeMonths = months.prefix { window.isComplete(month: $0) }.count
     figures.overMonths = months.prefix { $0 < window.lastDay.prefix(7) }.count
-    figures.products = try Self.names("product_id", most: Self.products, other: "others", on: db)
+    figures.products = try Self.names(
+      products.sql(), most: Self.mostProducts, other: "others", on: db)
+    figures.apps = products.apps
+    figures.appsOfProducts = try products.places(of: figures.products, on: db)
     let room = Self.cells / max(1, figures.products.count * figures.months.count)
     figures.storefronts = try Self.names(
       "COALESCE(storefront, 'unknown')", most: min(Self.storefronts, max(3, room)),
@@ -71,6 +78,11 @@ struct DashboardReading {
 
   private func place(product: String?) -> Int64 {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
+  }
+
+  /// The number under which an app's paying customers stand.
+  private func place(app: String?) -> Int64 {
+    -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
 
   private func place(storefront: String?) -> Int64 {
@@ -119,7 +131,7 @@ struct DashboardReading {
   /// Revenue and monthly recurring revenue in the reporting currency, then in the commonest ones as
   /// long as there is room.
   private mutating func readMoney() throws {
-    let movements = try Movements(on: db)
+    let movements = try Movements(products, on: db)
     let reporting = try String.fetchOne(
       db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
     if let code = reporting, let currency = Currency(code) {
@@ -148,7 +160,7 @@ struct DashboardReading {
   private mutating func readOwnCurrencies(_ movements: Movements) throws {
     let all = try Row.fetchAll(db, sql: DashboardQueries.rates)
     let currencies = Set(all.map { $0[0] as String }).sorted()
-    let rows = try Row.fetchAll(db, sql: DashboardQueries.ownRevenue)
+    let rows = try Row.fetchAll(db, sql: queries.ownRevenue)
     guard currencies.count > 1, rows.count <= Self.moneyRows else { return }
     var own = DashboardFigures.Table(
       columns: ["currency", "month", "product", "storefront", "net", "end"])
@@ -192,7 +204,7 @@ struct DashboardReading {
     add(
       "money", columns,
       [
-        (try sums(DashboardQueries.revenue(amount)), revenue.count),
+        (try sums(queries.revenue(amount)), revenue.count),
         (moved, Movements.kinds.count + 1),
       ],
       unit: Int64(figures.units.count))
@@ -206,7 +218,7 @@ struct DashboardReading {
     guard let first = CivilDay(text: window.firstDay) else { return }
     var sums = Sums()
     let rows = try Row.fetchCursor(
-      db, sql: DashboardQueries.days(amount, from: window.firstDay))
+      db, sql: queries.days(amount, from: window.firstDay))
     var oldest = Int64.max
     while let row = try rows.next() {
       guard let day = CivilDay(text: row[0]) else { continue }
@@ -241,13 +253,13 @@ struct DashboardReading {
         "paid", "refunded",
       ],
       [
-        (try sums(DashboardQueries.active), 2), (try sums(DashboardQueries.churn), 2),
-        (try sums(DashboardQueries.trials), 2), (try sums(DashboardQueries.refunds), 2),
+        (try sums(queries.active), 2), (try sums(queries.churn), 2),
+        (try sums(queries.trials), 2), (try sums(queries.refunds), 2),
       ])
   }
 
-  /// Paying customers cannot be added up, so they are counted for all, by product and by
-  /// storefront, too; -1 is all.
+  /// Paying customers cannot be added up, so they are counted for all, by product, by app and by
+  /// storefront, too; -1 is all, and -2 less its place in the list is an app.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
@@ -255,9 +267,10 @@ struct DashboardReading {
       let condition =
         unit.isConverted
         ? "paid_reporting_micros > 0" : "paid_milli > 0 AND currency = '\(unit.code)'"
-      for (product, storefront) in [
-        ("NULL", "NULL"), ("product_id", "NULL"), ("NULL", "COALESCE(storefront, 'unknown')"),
-      ] {
+      let storefronts = "COALESCE(storefront, 'unknown')"
+      var choices = [("NULL", "NULL"), (products.sql(), "NULL"), ("NULL", storefronts)]
+      if !products.apps.isEmpty { choices += [("bundle_id", "NULL"), ("bundle_id", storefronts)] }
+      for (product, storefront) in choices {
         let rows = try Row.fetchAll(
           db,
           sql: """
@@ -267,10 +280,13 @@ struct DashboardReading {
             """)
         var sums: [[Int64]: Int64] = [:]
         for row in rows {
-          guard let month = monthPlaces[row[0]] else { continue }
+          guard let month = monthPlaces[row[0]], product != "bundle_id" || row[1] != nil else {
+            continue
+          }
           let name: String? = row[2]
           let key = [
-            Int64(place), month, self.place(product: row[1]),
+            Int64(place), month,
+            product == "bundle_id" ? self.place(app: row[1]) : self.place(product: row[1]),
             name == nil ? -1 : self.place(storefront: name),
           ]
           sums[key, default: 0] += row[3] as Int64
@@ -292,7 +308,7 @@ struct DashboardReading {
         (
           try sumsByNumber(
             """
-            SELECT cohort_month, product_id, period_number, SUM(subscriptions), SUM(retained),
+            SELECT cohort_month, \(products.sql()), period_number, SUM(subscriptions), SUM(retained),
               MIN(is_complete)
             FROM retention_cohort WHERE period_number <= 13 GROUP BY 1, 2, 3
             """), 3
@@ -308,7 +324,7 @@ struct DashboardReading {
         (
           try sumsByNumber(
             """
-            SELECT cohort_month, product_id, months_since, SUM(customers), SUM(paying_customers),
+            SELECT cohort_month, \(products.sql()), months_since, SUM(customers), SUM(paying_customers),
               SUM(\(amount)), MIN(is_complete)
             FROM ltv_cohort WHERE months_since IN (0, 1, 2, 3, 6, 9, 12, 18, 24) AND \(condition) GROUP BY 1, 2, 3
             """), 4

@@ -24,7 +24,7 @@ struct Movements {
   let lines: [Line]
 
   /// Reads the view.
-  init(on db: Database) throws {
+  init(_ products: ProductNames, on db: Database) throws {
     let columns = Self.kinds + ["end"]
     // In its own currency no amount is exchanged.
     let sums =
@@ -33,7 +33,7 @@ struct Movements {
     lines = try Row.fetchAll(
       db,
       sql: """
-        SELECT month, product_id, storefront, currency, \(sums.joined(separator: ", "))
+        SELECT month, \(products.sql()), storefront, currency, \(sums.joined(separator: ", "))
         FROM mrr_movement_monthly
         """
     ).map { row in

@@ -4,7 +4,8 @@ internal import GRDB
 /// Reads the results of offers.
 enum OfferReading {
   /// Trials and paid introductory offers by kind, month and product.
-  static func cohorts(_ window: PageWindow, on db: Database) throws -> [CohortFigures] {
+  static func cohorts(
+    _ window: PageWindow, _ products: ProductNames, on db: Database) throws -> [CohortFigures] {
     var cohorts: [CohortFigures] = []
     for (kind, view, prefix) in [
       ("trial", "trial_conversion", "trials"), ("intro", "intro_conversion", "intros"),
@@ -12,7 +13,7 @@ enum OfferReading {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT substr(cohort_date, 1, 7), offer_product_id, SUM(\(prefix)),
+          SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), SUM(\(prefix)),
             SUM(mature_\(prefix)), SUM(converted_strict), SUM(converted_any),
             SUM(converted_then_refunded), SUM(pending + billing_retry), SUM(lapsed),
             MIN(is_complete)
@@ -30,8 +31,8 @@ enum OfferReading {
   }
 
   /// Each offer, of each product in each currency; those used most first.
-  static func offers(on db: Database) throws -> [OfferFigures] {
-    try Row.fetchAll(db, sql: offerQuery).map { row in
+  static func offers(_ products: ProductNames, on db: Database) throws -> [OfferFigures] {
+    try Row.fetchAll(db, sql: offerQuery(products)).map { row in
       let code: String? = row[4]
       return OfferFigures(
         offerKind: row[0], offerID: row[1], offerName: row[16], productID: row[2],
@@ -48,14 +49,16 @@ enum OfferReading {
       lapsed: row[start + 6], isComplete: row[start + 7])
   }
 
-  private static let offerQuery = """
-    SELECT offer_kind, offer_id, offer_product_id, payment_mode, currency, SUM(offers),
+  private static func offerQuery(_ products: ProductNames) -> String {
+    """
+    SELECT offer_kind, offer_id, \(products.sql("offer_product_id")), payment_mode, currency, SUM(offers),
       SUM(mature_offers), SUM(converted_strict), SUM(converted_any), SUM(converted_then_refunded),
       SUM(open_offers), SUM(lapsed), MIN(is_complete), SUM(offer_paid_milli),
       SUM(converted_paid_milli), SUM(unresolved_rows), MAX(offer_name)
     FROM offer_performance
-    GROUP BY offer_kind, offer_id, offer_product_id, payment_mode, currency
-    ORDER BY SUM(offers) DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode
+    GROUP BY 1, 2, 3, 4, 5
+    ORDER BY SUM(offers) DESC, offer_kind, offer_id, 3, currency, payment_mode
     LIMIT \(PageWindow.rows)
     """
+  }
 }

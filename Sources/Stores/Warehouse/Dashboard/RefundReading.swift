@@ -4,8 +4,8 @@ internal import GRDB
 /// Reads the refunds, and the changes of published figures.
 enum RefundReading {
   /// Refunds by month, product and currency, newest month first.
-  static func refunds(on db: Database) throws -> [RefundFigures] {
-    try Row.fetchAll(db, sql: refundQuery).map { row in
+  static func refunds(_ products: ProductNames, on db: Database) throws -> [RefundFigures] {
+    try Row.fetchAll(db, sql: refundQuery(products)).map { row in
       let code: String? = row[2]
       return RefundFigures(
         month: row[0], productID: row[1], currency: code.flatMap { Currency($0) }, rows: row[3],
@@ -14,8 +14,10 @@ enum RefundReading {
   }
 
   /// Refunded among paid rows by month of purchase and product.
-  static func rates(_ window: PageWindow, on db: Database) throws -> [RefundRateFigures] {
-    try Row.fetchAll(db, sql: rateQuery).map { row in
+  static func rates(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
+    -> [RefundRateFigures]
+  {
+    try Row.fetchAll(db, sql: rateQuery(products)).map { row in
       RefundRateFigures(
         month: row[0], productID: row[1], paid: row[2], refunded: row[3],
         isComplete: row[4] && window.isComplete(month: row[0]))
@@ -32,19 +34,24 @@ enum RefundReading {
     }
   }
 
-  private static let refundQuery = """
-    SELECT substr(entry.entry_date, 1, 7), revenue.product_id, entry.currency, count(1),
+  private static func refundQuery(_ products: ProductNames) -> String {
+    """
+    SELECT substr(entry.entry_date, 1, 7),
+      \(products.sql("revenue.product_id", bundle: "revenue.bundle_id")), entry.currency, count(1),
       SUM(entry.amount_milli)
     FROM fct_revenue_entry AS entry JOIN fct_revenue AS revenue USING (purchase_key)
     WHERE entry.entry_kind = 'refund'
     GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2, 3 LIMIT \(PageWindow.rows)
     """
+  }
 
-  private static let rateQuery = """
-    SELECT substr(cohort_date, 1, 7), product_id, SUM(paid_rows), SUM(refunded_rows),
+  private static func rateQuery(_ products: ProductNames) -> String {
+    """
+    SELECT substr(cohort_date, 1, 7), \(products.sql()), SUM(paid_rows), SUM(refunded_rows),
       MIN(is_complete)
     FROM refund_rate WHERE refunded_rows IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
     """
+  }
 
   private static let restatementQuery = """
     SELECT run_id, metric, currency, cause, count(1), MIN(date_day), MAX(date_day),

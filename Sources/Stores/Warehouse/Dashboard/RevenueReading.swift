@@ -5,12 +5,12 @@ internal import GRDB
 enum RevenueReading {
   /// The currencies, the one with most rows first, `nil` last; and the newest months in the
   /// reporting currency, `nil` without one.
-  static func read(_ window: PageWindow, on db: Database) throws
+  static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {
     var gathered: [Currency?: Gathered] = [:]
     var months: [ConvertedMonth: ConvertedFigures.Line] = [:]
-    let rows = try Row.fetchCursor(db, sql: query)
+    let rows = try Row.fetchCursor(db, sql: query(products))
     while let row = try rows.next() {
       let code: String? = row[0]
       let high: Int64? = row[5]
@@ -109,14 +109,15 @@ enum RevenueReading {
     }
   }
 
-  private static let query = """
-    SELECT currency, date_day, product_id, SUM(gross_milli), SUM(gross_low_milli),
+  private static func query(_ products: ProductNames) -> String {
+    """
+    SELECT currency, date_day, \(products.sql()), SUM(gross_milli), SUM(gross_low_milli),
       CASE WHEN count(gross_high_milli) = count(1) THEN SUM(gross_high_milli) END,
       SUM(net_cohort_milli), SUM(unresolved_rows), MIN(is_complete), SUM(gross_reporting_micros),
       SUM(net_cohort_reporting_micros), SUM(unconverted_rows)
-    FROM revenue_daily GROUP BY date_day, product_id, currency
-    ORDER BY date_day, product_id, currency
+    FROM revenue_daily GROUP BY 1, 2, 3 ORDER BY 2, 3, 1
     """
+  }
 
   private static let refundQuery = """
     SELECT currency, COALESCE(SUM(refunds_milli), 0) FROM net_revenue_ledger_daily

@@ -41,10 +41,10 @@ SELECT
 FROM fct_revenue AS r;
 
 CREATE VIEW revenue_daily AS
--- One row per purchase day, product, storefront and currency: what was paid, between which bounds.
--- In the reporting currency a bound adds up the rows that have it; the others are counted.
+-- One row per purchase day, app, product, storefront and currency: what was paid, between which
+-- bounds. In the reporting currency a bound adds up the rows that have it; the others are counted.
 SELECT
-  purchased_date AS date_day, product_id, storefront, currency,
+  purchased_date AS date_day, bundle_id, product_id, storefront, currency,
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
   SUM(paid_low_milli) AS gross_low_milli,
   CASE WHEN count(paid_high_milli) = count(1) THEN SUM(paid_high_milli) END AS gross_high_milli,
@@ -83,13 +83,13 @@ SELECT
     AS net_proceeds_estimate_micros,
   count(paid_milli) - count(proceeds_estimate_micros) AS unestimated_rows
 FROM fct_revenue
-GROUP BY purchased_date, product_id, storefront, currency;
+GROUP BY purchased_date, bundle_id, product_id, storefront, currency;
 
 CREATE VIEW revenue_monthly AS
--- One row per purchase month, product and currency: what was paid, and how much of the proceeds is
--- Apple's own figure.
+-- One row per purchase month, app, product and currency: what was paid, and how much of the
+-- proceeds is Apple's own figure.
 SELECT
-  substr(purchased_date, 1, 7) AS month, product_id, currency,
+  substr(purchased_date, 1, 7) AS month, bundle_id, product_id, currency,
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
   COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
     THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
@@ -106,18 +106,19 @@ SELECT
     <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM fct_revenue
-GROUP BY substr(purchased_date, 1, 7), product_id, currency;
+GROUP BY substr(purchased_date, 1, 7), bundle_id, product_id, currency;
 
 CREATE VIEW net_revenue_ledger_daily AS
--- One row per day on which money moved, product and currency; estimates left out. Charges and
+-- One row per day on which money moved, app, product and currency; estimates left out. Charges and
 -- refunds of rows without an amount are counted on their days, with their bounds.
 WITH kind (kind) AS (
   VALUES ('entry'), ('open_charge'), ('open_refund')
-), movement (date_day, product_id, currency, kind, entry_kind, milli, micros, low, high) AS (
+), movement (date_day, bundle_id, product_id, currency, kind, entry_kind, milli, micros, low,
+  high) AS (
   SELECT
     CASE k.kind WHEN 'entry' THEN e.entry_date WHEN 'open_charge' THEN r.purchased_date
       ELSE substr(r.reversed_at, 1, 10) END,
-    r.product_id, CASE k.kind WHEN 'entry' THEN e.currency ELSE r.currency END, k.kind,
+    r.bundle_id, r.product_id, CASE k.kind WHEN 'entry' THEN e.currency ELSE r.currency END, k.kind,
     CASE k.kind WHEN 'entry' THEN e.entry_kind ELSE '' END, e.amount_milli, e.amount_reporting_micros,
     CASE k.kind WHEN 'entry' THEN e.amount_reporting_micros
       WHEN 'open_charge' THEN r.paid_low_reporting_micros ELSE -r.paid_high_reporting_micros END,
@@ -132,7 +133,7 @@ WITH kind (kind) AS (
     OR k.kind = 'open_refund' AND r.paid_milli IS NULL AND r.reversal_kind = 'refund'
 )
 SELECT
-  date_day, product_id, currency,
+  date_day, bundle_id, product_id, currency,
   SUM(CASE WHEN entry_kind = 'charge' THEN milli ELSE 0 END) AS charges_milli,
   SUM(CASE WHEN entry_kind = 'refund' THEN milli ELSE 0 END) AS refunds_milli,
   COALESCE(SUM(milli), 0) AS net_ledger_milli,
@@ -157,12 +158,12 @@ SELECT
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN SUM(low IS NULL OR high IS NULL) END AS unbounded_rows
 FROM movement
-GROUP BY date_day, product_id, currency;
+GROUP BY date_day, bundle_id, product_id, currency;
 
 CREATE VIEW price_coverage_daily AS
--- One row per purchase day and product: the share of chargeable rows whose amount is known.
+-- One row per purchase day, app and product: the share of chargeable rows whose amount is known.
 SELECT
-  purchased_date AS date_day, product_id,
+  purchased_date AS date_day, bundle_id, product_id,
   SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
   SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL) AS known_rows,
   SUM(price_status = 'exact') AS exact_rows,
@@ -173,10 +174,10 @@ SELECT
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM fct_revenue
-GROUP BY purchased_date, product_id;
+GROUP BY purchased_date, bundle_id, product_id;
 
 CREATE VIEW refund_rate AS
--- One row per purchase day and product: refunded among paid rows; upgrades are no refunds.
+-- One row per purchase day, app and product: refunded among paid rows; upgrades are no refunds.
 -- A receipt forgets a consumable that was finished, and its refund with it. The refunds are known
 -- where every row is signed, or where Apple's Sales reports of the 90 days from the purchase on
 -- name no more refunds of the product than the facts have.
@@ -231,7 +232,7 @@ WITH run (as_of, complete_through) AS (
     OR a.units > o.units
 )
 SELECT
-  r.purchased_date AS cohort_date, r.product_id,
+  r.purchased_date AS cohort_date, r.bundle_id, r.product_id,
   count(1) AS paid_rows,
   CASE WHEN MAX(h.product_id) IS NULL THEN SUM(r.reversal_kind = 'refund') END AS refunded_rows,
   CASE WHEN MAX(h.product_id) IS NULL
@@ -242,14 +243,14 @@ SELECT
 FROM fct_revenue AS r
 LEFT JOIN hidden AS h ON h.date_day = r.purchased_date AND h.product_id = r.product_id
 WHERE r.paid_milli > 0
-GROUP BY r.purchased_date, r.product_id;
+GROUP BY r.purchased_date, r.bundle_id, r.product_id;
 
 CREATE VIEW discount_depth AS
--- One row per purchase day, product, currency and kind of row: how far below the list price.
-WITH priced (date_day, product_id, currency, period_kind, list_milli, paid_milli) AS (
+-- One row per purchase day, app, product, currency and kind of row: how far below the list price.
+WITH priced (date_day, bundle_id, product_id, currency, period_kind, list_milli, paid_milli) AS (
   -- A row paid up front covers several of the product's periods, each at the list price. Lengths
   -- are compared in twelfths of a day, a month being a twelfth of 365 days, and rounded.
-  SELECT r.purchased_date, r.product_id, r.currency, r.period_kind,
+  SELECT r.purchased_date, r.bundle_id, r.product_id, r.currency, r.period_kind,
     r.list_price_milli * r.quantity * CASE
       WHEN r.payment_mode = 'pay_up_front' AND r.covered_period IS NOT NULL
         AND p.subscription_period IS NOT NULL
@@ -268,7 +269,7 @@ WITH priced (date_day, product_id, currency, period_kind, list_milli, paid_milli
   WHERE r.paid_milli > 0 AND r.list_price_milli IS NOT NULL
 )
 SELECT
-  date_day, product_id, currency, period_kind,
+  date_day, bundle_id, product_id, currency, period_kind,
   count(1) AS paid_rows,
   SUM(list_milli) AS list_milli,
   SUM(paid_milli) AS paid_milli,
@@ -276,7 +277,7 @@ SELECT
   COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM priced
-GROUP BY date_day, product_id, currency, period_kind;
+GROUP BY date_day, bundle_id, product_id, currency, period_kind;
 
 CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
@@ -305,8 +306,8 @@ FROM audit_backtest AS b JOIN fct_revenue AS r ON r.purchase_key = b.purchase_ke
 GROUP BY b.rule, b.status, r.currency;
 
 CREATE VIEW reconciliation_monthly AS
--- One row per month, product, storefront and currency: Apple's reports beside the facts, without the
--- products of other apps.
+-- One row per month, product, storefront and currency: Apple's reports beside the facts, without
+-- the products of other apps.
 SELECT
   month, product_id, storefront, currency,
   SUM(apple_units) AS apple_units,
@@ -343,9 +344,10 @@ GROUP BY month, currency, cause;
 
 CREATE VIEW dim_customer AS
 -- One row per customer who ever bought something or began a trial, and whom the exports name.
-WITH purchase (customer_key, purchased_at, product_id, storefront, currency, period_kind,
+WITH purchase (customer_key, purchased_at, bundle_id, product_id, storefront, currency, period_kind,
   paid_milli, place) AS (
-  SELECT customer_key, purchased_at, product_id, storefront, currency, period_kind, paid_milli,
+  SELECT customer_key, purchased_at, bundle_id, product_id, storefront, currency, period_kind,
+    paid_milli,
     ROW_NUMBER() OVER (PARTITION BY customer_key ORDER BY purchased_at, purchase_key)
   FROM fct_revenue
   WHERE customer_key IS NOT NULL
@@ -353,6 +355,7 @@ WITH purchase (customer_key, purchased_at, product_id, storefront, currency, per
 SELECT
   customer_key,
   MIN(purchased_at) AS first_purchased_at,
+  MAX(CASE WHEN place = 1 THEN bundle_id END) AS first_bundle_id,
   MAX(CASE WHEN place = 1 THEN product_id END) AS first_product_id,
   MAX(CASE WHEN place = 1 THEN storefront END) AS storefront,
   MAX(CASE WHEN place = 1 THEN currency END) AS currency,

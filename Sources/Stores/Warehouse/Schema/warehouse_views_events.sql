@@ -5,7 +5,8 @@ CREATE VIEW subscription_event AS
 -- One row per event of a subscription's history. Exactly one event begins each period
 -- (is_beginning): trial_started, new, converted, renewed, recovered, reactivated, upgraded,
 -- downgraded or crossgraded. A trial, a conversion or a change of product that begins a period
--- under another name has a second row. Ends: refunded, revoked, lapsed; also interrupted, cancelled.
+-- under another name has a second row. Ends: refunded, revoked, lapsed; also interrupted,
+-- cancelled.
 WITH period (purchase_key, chain, bundle_id, product_id, storefront, currency, purchased_at,
   access_ends_at, end_date, is_free, paid_milli, micros, reversal_kind, reversed_at,
   refunded_milli, is_billing_recovery, spell_number, paid_number, former_product, former_spell,
@@ -117,10 +118,11 @@ SELECT
 FROM event;
 
 CREATE VIEW subscription_movement_daily AS
--- One row per day, product and storefront on which a subscription began, went on, changed or ended.
--- Each period is in one of started, reactivated, converted, upgraded, downgraded, recovered, renewed.
+-- One row per day, app, product and storefront on which a subscription began, went on, changed or
+-- ended. Each period is in one of started, reactivated, converted, upgraded, downgraded, recovered,
+-- renewed.
 SELECT
-  event_date AS date_day, product_id, storefront,
+  event_date AS date_day, bundle_id, product_id, storefront,
   SUM(event = 'new' OR event = 'trial_started' AND is_beginning) AS started,
   SUM(event = 'trial_started') AS trial_started,
   SUM(event = 'converted' AND is_beginning) AS converted,
@@ -134,13 +136,13 @@ SELECT
   SUM(event = 'refunded' OR event = 'revoked') AS refunded,
   MAX(is_complete) AS is_complete
 FROM subscription_event
-GROUP BY event_date, product_id, storefront;
+GROUP BY event_date, bundle_id, product_id, storefront;
 
 CREATE VIEW product_flow_monthly AS
--- One row per month in which a subscription changed its product, and pair of products: how many
--- did, in which way, and what the new product's first period cost.
+-- One row per month in which a subscription changed its product, app, and pair of products: how
+-- many did, in which way, and what the new product's first period cost.
 SELECT
-  substr(e.event_date, 1, 7) AS month, e.former_product_id AS from_product_id,
+  substr(e.event_date, 1, 7) AS month, e.bundle_id, e.former_product_id AS from_product_id,
   e.product_id AS to_product_id,
   count(1) AS changes,
   SUM(e.event = 'upgraded') AS upgrades,
@@ -157,4 +159,4 @@ FROM subscription_event AS e
 JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
 WHERE e.former_product_id IS NOT NULL
   AND (e.event = 'upgraded' OR e.event = 'downgraded' OR e.event = 'crossgraded')
-GROUP BY substr(e.event_date, 1, 7), e.former_product_id, e.product_id;
+GROUP BY substr(e.event_date, 1, 7), e.bundle_id, e.former_product_id, e.product_id;

@@ -1,9 +1,9 @@
 -- Offers and subscriptions, day by day. The rules for views stand in warehouse_views.sql.
 
 CREATE VIEW trial_conversion AS
--- One row per day, product and storefront in which free trials began: what became of them.
+-- One row per day, app, product and storefront in which free trials began: what became of them.
 SELECT
-  started_date AS cohort_date, offer_product_id, storefront,
+  started_date AS cohort_date, bundle_id, offer_product_id, storefront,
   count(1) AS trials,
   SUM(is_mature) AS mature_trials,
   SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
@@ -17,12 +17,13 @@ SELECT
     AS is_complete
 FROM fct_conversion
 WHERE offer_kind = 'trial'
-GROUP BY started_date, offer_product_id, storefront;
+GROUP BY started_date, bundle_id, offer_product_id, storefront;
 
 CREATE VIEW intro_conversion AS
--- One row per day, product and storefront in which paid introductory offers began: what became of them.
+-- One row per day, app, product and storefront in which paid introductory offers began: what became
+-- of them.
 SELECT
-  started_date AS cohort_date, offer_product_id, storefront,
+  started_date AS cohort_date, bundle_id, offer_product_id, storefront,
   count(1) AS intros,
   SUM(is_mature) AS mature_intros,
   SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
@@ -36,12 +37,14 @@ SELECT
     AS is_complete
 FROM fct_conversion
 WHERE offer_kind = 'intro'
-GROUP BY started_date, offer_product_id, storefront;
+GROUP BY started_date, bundle_id, offer_product_id, storefront;
 
 CREATE VIEW offer_performance AS
--- One row per offer, product, storefront and currency: how many began, what they brought, what became of them.
+-- One row per offer, app, product, storefront and currency: how many began, what they brought,
+-- what became of them.
 SELECT
-  c.offer_kind, c.offer_id, MAX(r.offer_name) AS offer_name, c.offer_product_id, c.payment_mode,
+  c.offer_kind, c.offer_id, MAX(r.offer_name) AS offer_name, c.bundle_id, c.offer_product_id,
+    c.payment_mode,
   c.storefront, c.currency,
   count(1) AS offers,
   SUM(c.is_mature) AS mature_offers,
@@ -58,15 +61,15 @@ SELECT
     AS is_complete
 FROM fct_conversion AS c
 JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
-GROUP BY c.offer_kind, c.offer_id, c.offer_product_id, c.payment_mode,
+GROUP BY c.offer_kind, c.offer_id, c.bundle_id, c.offer_product_id, c.payment_mode,
   c.storefront, c.currency;
 
 CREATE VIEW renewal_rate AS
--- One row per product, storefront and paid period number: how many went on to the next one.
-WITH period (product_id, storefront, paid_number, is_mature, is_renewed) AS (
+-- One row per app, product, storefront and paid period number: how many went on to the next one.
+WITH period (bundle_id, product_id, storefront, paid_number, is_mature, is_renewed) AS (
   -- Whoever comes back after a lapse begins a new spell and has not renewed. Recoveries come within
   -- 60 days, so that a rate no longer moves once it is mature.
-  SELECT r.product_id, r.storefront, r.paid_number,
+  SELECT r.bundle_id, r.product_id, r.storefront, r.paid_number,
     strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
     n.purchase_key IS NOT NULL
@@ -78,54 +81,62 @@ WITH period (product_id, storefront, paid_number, is_mature, is_renewed) AS (
     AND r.expires_at IS NOT NULL
 )
 SELECT
-  product_id, storefront, paid_number,
+  bundle_id, product_id, storefront, paid_number,
   SUM(is_mature) AS matured_rows,
   SUM(is_mature AND is_renewed) AS renewed_rows,
   10000 * SUM(is_mature AND is_renewed) / NULLIF(SUM(is_mature), 0) AS renewal_bp,
   MIN(is_mature) AS is_complete
 FROM period
-GROUP BY product_id, storefront, paid_number;
+GROUP BY bundle_id, product_id, storefront, paid_number;
 
 CREATE VIEW active_subscriptions_daily AS
--- One row per day, product and storefront, from its first subscription on: subscriptions paid for
--- and running at the end of the day.
-WITH running (first_date, end_date, product_id, storefront, paid, unresolved) AS (
-  SELECT purchased_date, substr(access_ends_at, 1, 10), product_id, COALESCE(storefront, ''),
+-- One row per day, app, product and storefront, from its first subscription on: subscriptions paid
+-- for and running at the end of the day.
+WITH running (first_date, end_date, bundle_id, product_id, storefront, paid, unresolved) AS (
+  SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
+    COALESCE(storefront, ''),
     paid_milli IS NOT NULL, paid_milli IS NULL
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND purchased_date < substr(access_ends_at, 1, 10)
-), begun (date_day, product_id, storefront, paid, unresolved) AS (
-  SELECT first_date, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
-  GROUP BY first_date, product_id, storefront
-), ended (date_day, product_id, storefront, paid, unresolved) AS (
-  SELECT end_date, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
-  GROUP BY end_date, product_id, storefront
-), place (product_id, storefront, first_date) AS (
-  SELECT product_id, storefront, MIN(first_date) FROM running GROUP BY product_id, storefront
+), begun (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
+  SELECT first_date, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
+  GROUP BY first_date, bundle_id, product_id, storefront
+), ended (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
+  SELECT end_date, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
+  GROUP BY end_date, bundle_id, product_id, storefront
+), place (bundle_id, product_id, storefront, first_date) AS (
+  SELECT bundle_id, product_id, storefront, MIN(first_date) FROM running
+  GROUP BY bundle_id, product_id, storefront
 )
 SELECT
-  d.date_day, p.product_id, NULLIF(p.storefront, '') AS storefront,
+  d.date_day, NULLIF(p.bundle_id, '') AS bundle_id, p.product_id, NULLIF(p.storefront,
+    '') AS storefront,
   SUM(COALESCE(b.paid, 0) - COALESCE(e.paid, 0))
-    OVER (PARTITION BY p.product_id, p.storefront ORDER BY d.date_day) AS active_subscriptions,
+    OVER (PARTITION BY p.bundle_id, p.product_id, p.storefront
+      ORDER BY d.date_day) AS active_subscriptions,
   SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0))
-    OVER (PARTITION BY p.product_id, p.storefront ORDER BY d.date_day)
+    OVER (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
     AS unresolved_subscriptions,
   COALESCE(d.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM place AS p
 JOIN dim_date AS d ON d.date_day >= p.first_date
 LEFT JOIN begun AS b
-  ON b.date_day = d.date_day AND b.product_id = p.product_id AND b.storefront = p.storefront
+  ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id AND b.product_id = p.product_id
+    AND b.storefront = p.storefront
 LEFT JOIN ended AS e
-  ON e.date_day = d.date_day AND e.product_id = p.product_id AND e.storefront = p.storefront;
+  ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id AND e.product_id = p.product_id
+    AND e.storefront = p.storefront;
 
 CREATE VIEW mrr_by_purchase AS
 -- One row per auto-renewable purchase with an amount above 0: what it adds to monthly recurring
 -- revenue at the end of each day from first_date on, until the day before end_date.
-WITH priced (purchase_key, original_transaction_id, product_id, storefront, currency, spell_number,
+WITH priced (purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
+  spell_number,
   first_date, end_date, length, unit, paid_milli, micros) AS (
-  SELECT purchase_key, original_transaction_id, product_id, storefront, currency, spell_number,
+  SELECT purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
+    spell_number,
     purchased_date, substr(access_ends_at, 1, 10),
     CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
     substr(covered_period, -1), paid_milli, paid_reporting_micros
@@ -134,8 +145,8 @@ WITH priced (purchase_key, original_transaction_id, product_id, storefront, curr
     AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
 )
 SELECT
-  purchase_key, original_transaction_id, product_id, storefront, currency, spell_number, first_date,
-  end_date,
+  purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency, spell_number,
+  first_date, end_date,
   CASE unit
     WHEN 'D' THEN paid_milli * 365000 / (12 * length)
     WHEN 'W' THEN paid_milli * 365000 / (84 * length)
@@ -157,12 +168,14 @@ SELECT
 FROM priced;
 
 CREATE VIEW mrr_daily AS
--- One row per day, product, storefront and currency, from its first subscription on: monthly
+-- One row per day, app, product, storefront and currency, from its first subscription on: monthly
 -- recurring revenue at the end of the day. It leaves out running subscriptions without an amount,
 -- which are counted, and lie between the bounds.
-WITH priced (first_date, end_date, product_id, storefront, currency, milli, rc_milli, micros, low,
+WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, milli, rc_milli,
+  micros, low,
   high, is_open, numerator, denominator) AS (
-  SELECT purchased_date, substr(access_ends_at, 1, 10), product_id, COALESCE(storefront, ''),
+  SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
+    COALESCE(storefront, ''),
     COALESCE(currency, ''), COALESCE(paid_milli, 0),
     COALESCE(paid_milli, 0) * CASE substr(covered_period, -1) WHEN 'D' THEN 30000
       WHEN 'W' THEN 4000 ELSE 1000 END
@@ -177,49 +190,66 @@ WITH priced (first_date, end_date, product_id, storefront, currency, milli, rc_m
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
-), monthly (first_date, end_date, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
-  SELECT first_date, end_date, product_id, storefront, currency,
+), monthly (first_date, end_date, bundle_id, product_id, storefront, currency, mrr, rc, reporting,
+  unconverted, low, high, unresolved, unbounded) AS (
+  SELECT first_date, end_date, bundle_id, product_id, storefront, currency,
     milli * 1000 * numerator / denominator, rc_milli,
     COALESCE(micros * numerator / denominator, 0), is_open = 0 AND micros IS NULL,
     COALESCE(low * numerator / denominator, 0), COALESCE(high * numerator / denominator, 0),
     is_open, high IS NULL
   FROM priced
-), begun (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
-  SELECT first_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
-  FROM monthly GROUP BY first_date, product_id, storefront, currency
-), ended (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
-  SELECT end_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
-  FROM monthly GROUP BY end_date, product_id, storefront, currency
-), place (product_id, storefront, currency, first_date) AS (
-  SELECT product_id, storefront, currency, MIN(first_date)
-  FROM monthly GROUP BY product_id, storefront, currency
-), change (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
-  SELECT d.date_day, p.product_id, p.storefront, p.currency,
+), begun (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+  low, high, unresolved, unbounded) AS (
+  SELECT first_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
+    SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+  FROM monthly GROUP BY first_date, bundle_id, product_id, storefront, currency
+), ended (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+  low, high, unresolved, unbounded) AS (
+  SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
+    SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+  FROM monthly GROUP BY end_date, bundle_id, product_id, storefront, currency
+), place (bundle_id, product_id, storefront, currency, first_date) AS (
+  SELECT bundle_id, product_id, storefront, currency, MIN(first_date)
+  FROM monthly GROUP BY bundle_id, product_id, storefront, currency
+), change (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+  low, high, unresolved, unbounded) AS (
+  SELECT d.date_day, p.bundle_id, p.product_id, p.storefront, p.currency,
     COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0), COALESCE(b.rc, 0) - COALESCE(e.rc, 0),
     COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0), COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0),
     COALESCE(b.low, 0) - COALESCE(e.low, 0), COALESCE(b.high, 0) - COALESCE(e.high, 0),
     COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0), COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0)
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
-  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.product_id = p.product_id
+  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
+    AND b.product_id = p.product_id
     AND b.storefront = p.storefront AND b.currency = p.currency
-  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.product_id = p.product_id
+  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
+    AND e.product_id = p.product_id
     AND e.storefront = p.storefront AND e.currency = p.currency
 ), level AS (
-  SELECT date_day, product_id, NULLIF(storefront, '') AS storefront,
+  SELECT date_day, NULLIF(bundle_id, '') AS bundle_id, product_id, NULLIF(storefront,
+    '') AS storefront,
     NULLIF(currency, '') AS currency,
-    SUM(mrr) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS mrr,
-    SUM(rc) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS rc,
-    SUM(reporting) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS reporting,
-    SUM(unconverted) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS unconverted,
-    SUM(low) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS low,
-    SUM(high) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS high,
-    SUM(unresolved) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS unresolved,
-    SUM(unbounded) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS unbounded
+    SUM(mrr) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS mrr,
+    SUM(rc) OVER (PARTITION BY bundle_id, product_id, storefront, currency ORDER BY date_day) AS rc,
+    SUM(reporting) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS reporting,
+    SUM(unconverted) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS unconverted,
+    SUM(low) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS low,
+    SUM(high) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS high,
+    SUM(unresolved) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS unresolved,
+    SUM(unbounded) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS unbounded
   FROM change
 )
 SELECT
-  date_day, product_id, storefront, currency, mrr AS mrr_micros, rc AS mrr_rc_compatible_micros,
+  date_day, bundle_id, product_id, storefront, currency, mrr AS mrr_micros,
+    rc AS mrr_rc_compatible_micros,
   COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,

@@ -1,0 +1,48 @@
+internal import GRDB
+
+/// The names of products on the dashboard: their ids, and beside them the app where several sell.
+///
+/// `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
+struct ProductNames {
+  /// The apps by bundle id, the busiest first; empty where only one sells.
+  let apps: [String]
+
+  /// Reads the apps of all purchases.
+  init(on db: Database) throws {
+    let all = try String.fetchAll(
+      db,
+      sql: """
+        SELECT bundle_id FROM fct_revenue WHERE bundle_id IS NOT NULL
+        GROUP BY 1 ORDER BY count(1) DESC, 1
+        """)
+    apps = all.count > 1 ? all : []
+  }
+
+  /// The SQL expression of a product's name.
+  ///
+  /// - Parameters:
+  ///   - product: The expression of its id.
+  ///   - bundle: The expression of its app's bundle id.
+  /// - Returns: An expression of type text.
+  func sql(_ product: String = "product_id", bundle: String = "bundle_id") -> String {
+    apps.isEmpty ? product : "\(product) || COALESCE(' (' || \(bundle) || ')', '')"
+  }
+
+  /// Finds the app of each named product.
+  ///
+  /// - Parameters:
+  ///   - names: Names as ``sql(_:bundle:)`` makes them.
+  ///   - db: The warehouse.
+  /// - Returns: For each name the app's place in ``apps``; -1 for several or unknown ones.
+  func places(of names: [String], on db: Database) throws -> [Int64] {
+    guard !apps.isEmpty else { return [] }
+    var found: [String: Int64] = [:]
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT DISTINCT \(sql()), bundle_id FROM fct_revenue WHERE bundle_id IS NOT NULL")
+    for row in rows {
+      let app: String = row[1]
+      found[row[0]] = apps.firstIndex(of: app).map { Int64($0) }
+    }
+    return names.map { found[$0] ?? -1 }
+  }
+}
