@@ -146,7 +146,7 @@ struct DashboardPageTests {
     figures.tables["money"] = table
     #expect(
       figures.json == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"overMonths":0,"#
-        + #""days":["",0,0],"products":[],"storefronts":[],"comparedMonths":[],"causes":[],"tables":{"money":{"columns":["month","net"],"figures":[0,-5,1,7]}}}"#
+        + #""days":["",0,0],"products":[],"apps":[],"appsOfProducts":[],"storefronts":[],"comparedMonths":[],"causes":[],"tables":{"money":{"columns":["month","net"],"figures":[0,-5,1,7]}}}"#
     )
   }
 

@@ -42,7 +42,7 @@ struct HardStoreTests {
     // Switches of accounts are moves with old prices, which few customers meet.
     // A world without its line in the catalogue differs only in the catalogue.
     let frequent = Self.names.filter { $0 != "account-switch" && !$0.hasSuffix("-unlisted") }
-    #expect(Set(frequent.map { exports($0, customers: 30) }).count == frequent.count)
+    #expect(Set(frequent.map { exports($0, customers: 60) }).count == frequent.count)
     #expect(exports("account-switch", customers: 600) != exports("movers", customers: 600))
   }
 

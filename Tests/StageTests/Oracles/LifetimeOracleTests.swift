@@ -45,7 +45,7 @@ struct LifetimeOracleTests {
     try store.compare(
       "SELECT * FROM dim_customer",
       with: """
-        SELECT f.customer_key, f.purchased_at, f.product_id, f.storefront, f.currency,
+        SELECT f.customer_key, f.purchased_at, f.bundle_id, f.product_id, f.storefront, f.currency,
           (SELECT t.purchased_at FROM fct_revenue AS t WHERE t.customer_key = f.customer_key
             AND t.period_kind = 'trial' ORDER BY t.purchased_at LIMIT 1),
           (SELECT p.purchased_at FROM fct_revenue AS p WHERE p.customer_key = f.customer_key

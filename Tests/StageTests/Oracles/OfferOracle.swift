@@ -4,13 +4,13 @@ extension ViewOracle {
   func conversion(of kind: String) -> [String] {
     groups(
       conversions.filter { $0.text("offer_kind") == kind },
-      ["started_date", "offer_product_id", "storefront"]
+      ["started_date", "bundle_id", "offer_product_id", "storefront"]
     ).map { key, rows in
       let converted = rows.filter { $0.text("status") == "converted" }
       func status(_ name: String) -> String { cell(count(rows) { $0.text("status") == name }) }
       let areMature = rows.allSatisfy { $0.number("is_mature") == 1 }
       return line(
-        key[0], key[1], key[2], cell(rows.count), cell(sum(rows, "is_mature")),
+        key[0], key[1], key[2], key[3], cell(rows.count), cell(sum(rows, "is_mature")),
         cell(count(converted) { $0.number("is_same_product") == 1 }),
         cell(count(converted) { $0.number("is_contiguous") == 1 }), cell(converted.count),
         cell(count(converted) { $0.text("conversion_refunded_at") != nil }), status("pending"),
@@ -28,14 +28,17 @@ extension ViewOracle {
   var offerPerformance: [String] {
     groups(
       conversions,
-      ["offer_kind", "offer_id", "offer_product_id", "payment_mode", "storefront", "currency"]
+      [
+        "offer_kind", "offer_id", "bundle_id", "offer_product_id", "payment_mode", "storefront",
+        "currency",
+      ]
     ).map { key, rows in
       let converted = rows.filter { $0.text("status") == "converted" }
       let unknown =
         count(rows) { $0.number("offer_paid_milli") == nil }
         + count(converted) { $0.number("converted_paid_milli") == nil }
       return line(
-        key[0], key[1], cell(offerName(rows)), key[2], key[3], key[4], key[5],
+        key[0], key[1], cell(offerName(rows)), key[2], key[3], key[4], key[5], key[6],
         cell(rows.count),
         cell(sum(rows, "is_mature")), cell(converted.count),
         cell(count(converted) { $0.number("is_same_product") == 1 }),

@@ -8,7 +8,8 @@ extension ViewOracle {
     let limit = Days.seconds(asOf) - 60 * 86_400
     return Dictionary(grouping: renewing) { row in
       [
-        cell(row.text("product_id")), cell(row.text("storefront")), cell(row.number("paid_number")),
+        cell(row.text("bundle_id")), cell(row.text("product_id")), cell(row.text("storefront")),
+        cell(row.number("paid_number")),
       ]
     }.map { key, rows in
       let mature = rows.filter { Days.seconds($0.text("expires_at") ?? "") <= limit }
@@ -21,7 +22,7 @@ extension ViewOracle {
         }
       }
       return line(
-        key[0], key[1], key[2], cell(mature.count), cell(renewed),
+        key[0], key[1], key[2], key[3], cell(mature.count), cell(renewed),
         cell(mature.isEmpty ? nil : renewed * 10_000 / mature.count),
         cell(mature.count == rows.count))
     }
@@ -59,16 +60,18 @@ extension ViewOracle {
 
   var activeSubscriptionsDaily: [String] {
     let rows = lasting { $0.number("paid_milli") != 0 }
-    return daily(rows, by: ["product_id", "storefront"]) { day, place, running in
+    return daily(rows, by: ["bundle_id", "product_id", "storefront"]) { day, place, running in
       line(
-        day, place[0], place[1], cell(count(running) { $0.number("paid_milli") ?? 0 > 0 }),
+        day, place[0], place[1], place[2],
+        cell(count(running) { $0.number("paid_milli") ?? 0 > 0 }),
         cell(count(running) { $0.number("paid_milli") == nil }), cell(isComplete(day)))
     }
   }
 
   var mrrDaily: [String] {
     let rows = lasting { $0.number("paid_milli") != 0 && $0.text("covered_period") != nil }
-    return daily(rows, by: ["product_id", "storefront", "currency"]) { day, place, running in
+    let columns = ["bundle_id", "product_id", "storefront", "currency"]
+    return daily(rows, by: columns) { day, place, running in
       func total(_ column: String, per unit: Int, _ months: (Length) -> (Int, Int)) -> Int {
         running.reduce(0) { sum, row in
           guard let length = Length(row.text("covered_period")) else { return sum }
@@ -77,7 +80,8 @@ extension ViewOracle {
         }
       }
       return line(
-        day, place[0], place[1], place[2], cell(total("paid_milli", per: 1000, \.inMonths)),
+        day, place[0], place[1], place[2], place[3],
+        cell(total("paid_milli", per: 1000, \.inMonths)),
         cell(total("paid_milli", per: 1000, \.inMonthsOfFourWeeks)), cell(isComplete(day)),
         cell(reportingCurrency), reporting(total("paid_reporting_micros", per: 1, \.inMonths)),
         cell(

@@ -52,13 +52,14 @@ struct ViewOracle {
   // MARK: Money
 
   var revenueDaily: [String] {
-    groups(revenue, ["purchased_date", "product_id", "storefront", "currency"]).map { key, rows in
+    let columns = ["purchased_date", "bundle_id", "product_id", "storefront", "currency"]
+    return groups(revenue, columns).map { key, rows in
       let kept = rows.filter { $0.text("reversal_kind") != "refund" }
       let open = rows.filter { $0.number("paid_high_reporting_micros") == nil }
       let highs = rows.map { $0.number("paid_high_milli") }
       let estimated = rows.filter { $0.number("proceeds_estimate_micros") != nil }
       return line(
-        key[0], key[1], key[2], key[3], cell(sum(rows, "paid_milli")),
+        key[0], key[1], key[2], key[3], key[4], cell(sum(rows, "paid_milli")),
         cell(sum(rows, "paid_low_milli")),
         highs.contains(nil) ? "NULL" : cell(sum(rows, "paid_high_milli")),
         cell(sum(kept, "paid_milli")),
@@ -94,13 +95,14 @@ struct ViewOracle {
   }
 
   private var ledgerLines: [LedgerLine] {
-    let productOf = Dictionary(
-      uniqueKeysWithValues: revenue.map { ($0.number("purchase_key"), $0.text("product_id")) })
+    let rowOf = Dictionary(uniqueKeysWithValues: revenue.map { ($0.number("purchase_key"), $0) })
     var lines = entries.filter { $0.text("entry_kind") != "upgrade_credit_estimate" }.map { entry in
       let micros = entry.number("amount_reporting_micros")
       return LedgerLine(
         key: [
-          cell(entry.text("entry_date")), cell(productOf[entry.number("purchase_key")] ?? nil),
+          cell(entry.text("entry_date")),
+          cell(rowOf[entry.number("purchase_key")]?.text("bundle_id")),
+          cell(rowOf[entry.number("purchase_key")]?.text("product_id")),
           cell(entry.text("currency")),
         ], kind: cell(entry.text("entry_kind")), milli: entry.number("amount_milli"),
         micros: micros, low: micros, high: micros)
@@ -109,7 +111,7 @@ struct ViewOracle {
       let (low, high) = (
         row.number("paid_low_reporting_micros"), row.number("paid_high_reporting_micros")
       )
-      let rest = [cell(row.text("product_id")), cell(row.text("currency"))]
+      let rest = ["bundle_id", "product_id", "currency"].map { cell(row.text($0)) }
       lines.append(
         LedgerLine(
           key: [cell(row.text("purchased_date"))] + rest, kind: "unknown charge", low: low,
@@ -130,7 +132,8 @@ struct ViewOracle {
       }
       let unknown = lines.filter { $0.milli == nil }
       return line(
-        key[0], key[1], key[2], cell(total("charge", \.milli)), cell(total("refund", \.milli)),
+        key[0], key[1], key[2], key[3], cell(total("charge", \.milli)),
+        cell(total("refund", \.milli)),
         cell(total(nil, \.milli)), cell(isComplete(key[0])), cell(reportingCurrency),
         reporting(total("charge", \.micros)), reporting(total("refund", \.micros)),
         reporting(total(nil, \.micros)),
@@ -142,7 +145,7 @@ struct ViewOracle {
   }
 
   var coverageDaily: [String] {
-    groups(revenue, ["purchased_date", "product_id"]).map { key, rows in
+    groups(revenue, ["purchased_date", "bundle_id", "product_id"]).map { key, rows in
       let chargeable = rows.filter { $0.text("price_status") != "zero_by_rule" }
       let known = count(chargeable) { $0.number("paid_milli") != nil }
       let exact = count(chargeable) { $0.text("price_status") == "exact" }
@@ -150,13 +153,15 @@ struct ViewOracle {
         chargeable.isEmpty ? nil : part * 10_000 / chargeable.count
       }
       return line(
-        key[0], key[1], cell(chargeable.count), cell(known), cell(exact), cell(share(known)),
+        key[0], key[1], key[2], cell(chargeable.count), cell(known), cell(exact),
+        cell(share(known)),
         cell(share(exact)), cell(isComplete(key[0])))
     }
   }
 
   var refundRate: [String] {
-    groups(revenue.filter { $0.number("paid_milli") ?? 0 > 0 }, ["purchased_date", "product_id"])
+    let paid = revenue.filter { $0.number("paid_milli") ?? 0 > 0 }
+    return groups(paid, ["purchased_date", "bundle_id", "product_id"])
       .map { key, rows in
         let isSeen = rows.allSatisfy {
           $0.text("product_kind") != "consumable" || $0.number("signed_price_milli") != nil
@@ -164,7 +169,7 @@ struct ViewOracle {
         let refunded = isSeen ? count(rows) { $0.text("reversal_kind") == "refund" } : nil
         let isOld = Days.text(key[0], adding: 90) <= asOf
         return line(
-          key[0], key[1], cell(rows.count), cell(refunded),
+          key[0], key[1], key[2], cell(rows.count), cell(refunded),
           cell(refunded.map { $0 * 10_000 / rows.count }), cell(isComplete(key[0]) && isOld))
       }
   }
@@ -184,12 +189,12 @@ struct ViewOracle {
     let rows = revenue.filter {
       $0.number("paid_milli") ?? 0 > 0 && $0.number("list_price_milli") != nil
     }
-    return groups(rows, ["purchased_date", "product_id", "currency", "period_kind"]).map {
-      key, rows in
+    let columns = ["purchased_date", "bundle_id", "product_id", "currency", "period_kind"]
+    return groups(rows, columns).map { key, rows in
       let listed = rows.reduce(0) { $0 + list($1) }
       let paid = sum(rows, "paid_milli")
       return line(
-        key[0], key[1], key[2], key[3], cell(rows.count), cell(listed), cell(paid),
+        key[0], key[1], key[2], key[3], key[4], cell(rows.count), cell(listed), cell(paid),
         cell(listed == 0 ? nil : 10_000 - paid * 10_000 / listed), cell(isComplete(key[0])))
     }
   }

@@ -77,8 +77,8 @@ import Testing
     #expect(
       try Self.store().rows(
         "SELECT * FROM churn_monthly WHERE product_id = 'monthly' ORDER BY month") == [
-          "2021-02|monthly|USA|3|1|3333|1", "2021-03|monthly|USA|1|0|0|1",
-          "2021-04|monthly|USA|1|1|10000|1", "2021-06|monthly|USA|1|1|10000|0",
+          "2021-02|-|monthly|USA|3|1|3333|1", "2021-03|-|monthly|USA|1|0|0|1",
+          "2021-04|-|monthly|USA|1|1|10000|1", "2021-06|-|monthly|USA|1|1|10000|0",
         ])
     #expect(
       try Self.store().rows(
@@ -116,10 +116,10 @@ import Testing
   @Test func `retention counts paid periods of the product without a lapse`() throws {
     // January: a reached three, c two before it changed the product, d one before it lapsed.
     #expect(
-      try Self.store().rows("SELECT * FROM retention_cohort ORDER BY 1, 2, 3, 4") == [
-        "2021-01|monthly|USA|1|3|3|1", "2021-01|monthly|USA|2|3|2|1",
-        "2021-01|monthly|USA|3|3|1|1", "2021-02|yearly|DEU|1|1|1|1",
-        "2021-02|yearly|USA|1|1|1|1",
+      try Self.store().rows("SELECT * FROM retention_cohort ORDER BY 1, 3, 4, 5") == [
+        "2021-01|-|monthly|USA|1|3|3|1", "2021-01|-|monthly|USA|2|3|2|1",
+        "2021-01|-|monthly|USA|3|3|1|1", "2021-02|-|yearly|DEU|1|1|1|1",
+        "2021-02|-|yearly|USA|1|1|1|1",
       ])
   }
 

@@ -119,7 +119,7 @@ import Testing
       try rows(sql) {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
         $0.content.courses.rows[2].spellNumber = 2
-      } == ["pro.monthly|USA|1|2|0|0|1"])
+      } == ["com.example.pro|pro.monthly|USA|1|2|0|0|1"])
   }
 
   @Test(arguments: [("2021-08-07T10:00:00Z", "1"), ("2021-08-07T09:59:59Z", "0")])
@@ -142,7 +142,7 @@ import Testing
     #expect(
       try rows("SELECT * FROM intro_conversion") {
         $0.content.courses.offerPeriods[0].kind = .intro
-      } == ["2021-05-01|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"])
+      } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"])
     #expect(
       try rows("SELECT * FROM trial_conversion") {
         $0.content.courses.offerPeriods[0].kind = .intro

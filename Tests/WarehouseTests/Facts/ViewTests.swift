@@ -95,30 +95,33 @@ import Testing
         $0.content.purchases.purchases[0].purchasedAt = at("2021-04-30T10:00:00Z")
         $0.content.subscriptions.conversions[0].startedAt = at("2021-04-30T10:00:00Z")
       } == [
-        "2021-04-30|pro.monthly|0|0|0|-|-|1", "2021-05-01|pro.monthly|1|1|0|10000|0|1",
-        "2021-05-02|coins|1|1|0|10000|0|1", "2021-05-08|pro.monthly|1|1|1|10000|10000|1",
-        "2021-05-16|pro.yearly|1|0|0|0|0|1", "2021-06-08|pro.monthly|1|1|0|10000|0|1",
+        "2021-04-30|com.example.pro|pro.monthly|0|0|0|-|-|1",
+        "2021-05-01|com.example.pro|pro.monthly|1|1|0|10000|0|1",
+        "2021-05-02|com.example.pro|coins|1|1|0|10000|0|1",
+        "2021-05-08|com.example.pro|pro.monthly|1|1|1|10000|10000|1",
+        "2021-05-16|com.example.pro|pro.yearly|1|0|0|0|0|1",
+        "2021-06-08|com.example.pro|pro.monthly|1|1|0|10000|0|1",
       ])
   }
 
   @Test func `trial_conversion marks a cohort that can still change`() throws {
     #expect(
       try rows("SELECT * FROM trial_conversion") == [
-        "2021-05-01|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"
+        "2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"
       ])
     #expect(
       try rows("SELECT * FROM trial_conversion") {
         $0.content.subscriptions.conversions[0].isMature = true
         $0.content.subscriptions.conversions[0].isSameProduct = false
         $0.content.subscriptions.conversions[0].conversionRefundedAt = at("2021-05-20T00:00:00Z")
-      } == ["2021-05-01|pro.monthly|USA|1|1|0|1|1|1|0|0|0|1"])
+      } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|1|0|1|1|1|0|0|0|1"])
     #expect(try rows("SELECT * FROM intro_conversion") == [])
   }
 
   @Test func `offer_performance tells what an offer brought`() throws {
     #expect(
       try rows("SELECT * FROM offer_performance") == [
-        "trial|-|-|pro.monthly|free_trial|USA|USD|1|0|1|1|0|0|0|0|9990|0|0"
+        "trial|-|-|com.example.pro|pro.monthly|free_trial|USA|USD|1|0|1|1|0|0|0|0|9990|0|0"
       ])
     // Mature, yet exports of its day may be missing: 0; wholly covered: 1.
     for (isCovered, isComplete) in [(false, "0"), (true, "1")] {
@@ -135,8 +138,9 @@ import Testing
   @Test func `refund_rate leaves upgrades out`() throws {
     #expect(
       try rows("SELECT * FROM refund_rate WHERE product_id = 'pro.monthly'") == [
-        "2021-05-01|pro.monthly|1|0|0|0", "2021-05-08|pro.monthly|1|0|0|0",
-        "2021-06-08|pro.monthly|1|1|10000|0",
+        "2021-05-01|com.example.pro|pro.monthly|1|0|0|0",
+        "2021-05-08|com.example.pro|pro.monthly|1|0|0|0",
+        "2021-06-08|com.example.pro|pro.monthly|1|1|10000|0",
       ])
   }
 
@@ -145,7 +149,7 @@ import Testing
     #expect(
       try rows("SELECT * FROM discount_depth WHERE date_day = '2021-05-08'") {
         $0.content.amounts.amounts[1].listPrice = Milliunits(12_990)
-      } == ["2021-05-08|pro.monthly|USD|regular|1|12990|9990|2310|1"])
+      } == ["2021-05-08|com.example.pro|pro.monthly|USD|regular|1|12990|9990|2310|1"])
   }
 
   @Test func `price_outlier shows what was not believed`() throws {
@@ -160,10 +164,10 @@ import Testing
     #expect(
       try rows("SELECT * FROM renewal_rate WHERE product_id = 'pro.monthly' AND paid_number = 1") {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
-      } == ["pro.monthly|USA|1|2|1|5000|1"])
+      } == ["com.example.pro|pro.monthly|USA|1|2|1|5000|1"])
     #expect(
       try rows("SELECT * FROM renewal_rate WHERE product_id = 'pro.monthly' AND paid_number = 1")
-        == ["pro.monthly|USA|1|0|0|-|0"])
+        == ["com.example.pro|pro.monthly|USA|1|0|0|-|0"])
   }
 
   @Test func `active_subscriptions_daily counts what runs at the end of the day`() throws {

@@ -5,7 +5,8 @@ internal import GRDB
 enum OfferReading {
   /// Trials and paid introductory offers by kind, month and product.
   static func cohorts(
-    _ window: PageWindow, _ products: ProductNames, on db: Database) throws -> [CohortFigures] {
+    _ window: PageWindow, _ products: ProductNames, on db: Database
+  ) throws -> [CohortFigures] {
     var cohorts: [CohortFigures] = []
     for (kind, view, prefix) in [
       ("trial", "trial_conversion", "trials"), ("intro", "intro_conversion", "intros"),
