@@ -112,7 +112,7 @@ struct BookCampaignTests {
       })
   }
 
-  @Test(arguments: [11, 12, 13])
+  @Test(arguments: LongTests.areOn ? [11, 12, 13] : [11])
   func `edited reports make no right amount wrong, and causes stay exact`(_ seed: UInt64) throws {
     let store = BookStore(
       SampleOptions(

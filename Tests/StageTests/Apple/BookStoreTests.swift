@@ -83,7 +83,7 @@ struct BookStoreTests {
   @Test func `reports settle what was open, and spoil nothing`() throws {
     let store = BookStore(
       SampleOptions(
-        customers: 400, seed: 3, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 4))
+        customers: 250, seed: 3, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 4))
     let score = try Self.score(
       store, try Self.shop(store, withReports: false), try Self.shop(store, withReports: true))
     #expect(score.spoilt == 0 && score.settledWrong == 0)
@@ -136,11 +136,11 @@ struct BookStoreTests {
     return (try expected(shop), try found(shop), shop)
   }
 
-  @Test(arguments: [0, 50, 100])
+  @Test(arguments: LongTests.areOn ? [0, 50, 100] : [0, 100])
   func `causes found are causes planted`(_ missingPerMille: Int) throws {
     let store = BookStore(
       SampleOptions(
-        customers: 300, seed: 5, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 200, files: 4),
+        customers: 200, seed: 5, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 200, files: 4),
       missingPerMille: missingPerMille)
     let (expected, found, _) = try Self.compared(store)
     for one in found where ["receipt_missing", "unexplained"].contains(one.cause) {
@@ -155,7 +155,7 @@ struct BookStoreTests {
     #expect(missingPerMille == 0 || found.contains { $0.cause == "receipt_missing" })
   }
 
-  @Test(arguments: [7, 8])
+  @Test(arguments: LongTests.areOn ? [7, 8] : [7])
   func `the books of a vendor with every fault have every planted cause`(_ seed: UInt64) throws {
     let store = BookStore(
       SampleOptions(
@@ -185,7 +185,8 @@ struct BookStoreTests {
       .otherApps, .otherVendor, .missingDays, .deleted, .doubled, .prices, .swapped, .monster,
     ]
     let options = SampleOptions(
-      customers: 300, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_993), days: 300, files: 4)
+      customers: LongTests.areOn ? 300 : 150, seed: seed,
+      firstDay: CivilDay(daysSinceEpoch: 18_993), days: 300, files: 4)
     let store =
       seed == 4
       ? BookStore(options, faults: faults, missingPerMille: 30)
