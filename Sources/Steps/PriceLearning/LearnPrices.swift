@@ -171,7 +171,9 @@ struct PriceLesson: Sendable {
   ) {
     let believed = judgements.believed
     let found = inParallel(markets.count, workers: workers) { number in
-      listed(markets[number], apart: apart, believed).flatMap { $0.outvoted(in: history) }
+      listed(markets[number], apart: apart, believed).flatMap {
+        $0.outvoted(in: history, dollars: dollars(beside: markets[number], history))
+      }
     }
     for (position, others) in found.lazy.flatMap(\.self)
     where !table.placed[position.index].isSigned && agrees(position.index) == nil {
@@ -194,7 +196,8 @@ struct PriceLesson: Sendable {
     let found = inParallel(markets.count, workers: workers) { number in
       let guide = guide.price(of: markets[number])
       return listed(markets[number], apart: apart, believed).flatMap {
-        $0.confirmed(in: history, guide: guide)
+        $0.confirmed(
+          in: history, guide: guide, dollars: dollars(beside: markets[number], history))
       }
     }
     for position in found.lazy.flatMap(\.self) {
@@ -210,6 +213,19 @@ struct PriceLesson: Sendable {
     for position in verdicts.indices
     where verdicts[position] == .believed && agrees(position) == true {
       judgements.confirm(ReportPosition(position))
+    }
+  }
+
+  /// A function that finds the price in US dollars of a market's product, in thousandths, at the
+  /// time of a report; it finds none for the market in US dollars itself.
+  private func dollars(beside market: MarketIndex, _ history: PriceHistory)
+    -> (MarketReport) -> Int64?
+  {
+    let dollars = Currency("USD").flatMap { table.markets.index(table.markets.product(market), $0) }
+    guard let dollars, dollars != market else { return { _ in nil } }
+    let series = SeriesKey(dollars, .regular, in: nil)
+    return { report in
+      history.interval(of: series, at: Instant(milliseconds: report.time))?.price.rawValue
     }
   }
 

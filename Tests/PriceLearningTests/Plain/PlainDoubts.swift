@@ -124,6 +124,8 @@ private struct Circle {
   let lists: [PlainReading.List]
   let members: [PlainReport]
   let histories: [[PlainInterval]]
+  /// Whether the price equals the product's price in US dollars, in another currency.
+  let isDollars: Bool
 
   init(
     _ reading: PlainReading, _ report: PlainReport, _ apart: [Currency: [Storefront]],
@@ -140,6 +142,14 @@ private struct Circle {
         && (lists.count > 1 || PlainReading.lists($0.place, known) == lists)
     }
     histories = lists.map { reading.history(like: report, list: $0, apart: apart, verdicts) }
+    let dollars = Currency("USD")
+    isDollars =
+      report.currency != dollars
+      && reading.learned.contains { other in
+        other.product == report.product && other.currency == dollars
+          && reading.history(like: other, list: nil, apart: apart, verdicts)
+            .first { $0.holds(at: report.time) }?.price == report.price
+      }
   }
 
   private var list: PlainReading.List { lists.count == 1 ? lists[0] : nil }
@@ -156,11 +166,13 @@ private struct Circle {
   func outvoting() -> Judgement.Outvoting? {
     guard let now = inForce(at: report.time), now.price != report.price else { return nil }
     let near = PlainReading.near(
-      report, days: 30, reading.stretchMates(of: report, list: list, among: members))
+      report, days: isDollars ? 90 : 30,
+      reading.stretchMates(of: report, list: list, among: members))
     let against = near.filter { $0.price == now.price && $0.voter != report.voter }
     let same = PlainReading.voters(near.filter { $0.price == report.price })
-    guard PlainReading.voters(against) >= 4, PlainReading.voters(against) > same,
-      PlainReading.voters(against.filter { $0.time >= report.time }) >= 2
+    guard PlainReading.voters(against) >= (isDollars ? 2 : 4),
+      PlainReading.voters(against) > same,
+      PlainReading.voters(against.filter { $0.time >= report.time }) >= (isDollars ? 1 : 2)
     else { return nil }
     return Judgement.Outvoting(
       priceInForce: Milliunits(now.price), inForce: Int32(PlainReading.voters(against)),
@@ -178,7 +190,12 @@ private struct Circle {
     return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
       let count = PlainReading.tally(PlainReading.near(report, days: days, mates))
       let own = count[report.price] ?? 0
-      return own >= (isFar ? 9 : least)
+      let near = PlainReading.near(
+        report, days: days, reading.stretchMates(of: report, list: list, among: members))
+      let isUnanimous =
+        PlainReading.voters(near)
+        == PlainReading.voters(near.filter { $0.price == report.price })
+      return own >= (isFar || isDollars && !isUnanimous ? 9 : least)
         && count.allSatisfy { $0.key == report.price || $0.value < own }
     }
   }

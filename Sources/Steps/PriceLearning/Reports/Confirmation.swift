@@ -12,25 +12,38 @@ extension ListedReports {
   ///
   /// The end of a price is uncertain unless the catalogue dates it. So the last report of a price
   /// is not confirmed, nor is one with others' reports of the next price in the 30 days before it.
-  /// A price far from the guide takes ten voters, because liars may be many in a small market. If
-  /// the place of the report is unknown, two of the others must report the price no earlier than
-  /// the report.
+  /// A price far from the guide takes ten voters, because liars may be many in a small market. So
+  /// does a price that equals the product's price in US dollars beside another voter's other price:
+  /// some SDKs send the amount in dollars with the local currency. If the place of the report is
+  /// unknown, two of the others must report the price no earlier than the report.
   ///
   /// For example a report of 9.99 beside two others of 9.99 is confirmed. One of 4.99 that only its
   /// own voter ever sent is not, nor one of 9.99 on the day after another voter's first 12.99.
-  func confirmed(in history: PriceHistory, guide: Int64?) -> [ReportPosition] {
+  ///
+  /// - Parameters:
+  ///   - history: The prices in force.
+  ///   - guide: An estimate of the price from other currencies, in thousandths.
+  ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
+  ///     dollars, or without a price.
+  /// - Returns: The confirmed reports.
+  func confirmed(
+    in history: PriceHistory, guide: Int64?, dollars: (MarketReport) -> Int64?
+  ) -> [ReportPosition] {
     var confirmed: [ReportPosition] = []
     var heralds = Heralds()
     for stretch in stretches {
       let window = ReportWindow(Array(members[stretch]))
+      let isDollars = window.members.map { dollars($0) == $0.price }
       var isLed = [Bool](repeating: false, count: window.members.count)
       for (reach, least) in [(Milliseconds.days(90), leastOthers), (.days(30), 4)] {
         window.sweep(reach: reach) { member, tally in
-          let isFar = guide.map { Self.isFar(window.members[member].price, from: $0) } ?? false
+          let isDoubtful =
+            guide.map { Self.isFar(window.members[member].price, from: $0) } ?? false
+            || isDollars[member] && !tally.isUnanimous(window.price[member])
           isLed[member] =
             isLed[member]
             || tally.leads(
-              window.price[member], atLeast: isFar ? Self.leastFromFar : least,
+              window.price[member], atLeast: isDoubtful ? Self.leastFromMany : least,
               without: window.ownPairs[member], prices: window.pairPrices)
         }
       }
@@ -42,8 +55,8 @@ extension ListedReports {
     return confirmed
   }
 
-  /// The number of other voters that confirm a price far from the guide.
-  private static let leastFromFar: Int32 = 9
+  /// The number of other voters that confirm a doubtful price.
+  private static let leastFromMany: Int32 = 9
 
   /// Whether a price is below 0.6 or above 1.67 times the guide.
   private static func isFar(_ price: Int64, from guide: Int64) -> Bool {

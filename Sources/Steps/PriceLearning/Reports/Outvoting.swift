@@ -10,7 +10,19 @@ extension ListedReports {
   /// other voters, two of them no earlier than the report, report the price in force, and more than
   /// report this one. For example 4.99 in a month in which nine others report 9.99 before and after
   /// it is outvoted; the first report of a new price is not.
-  func outvoted(in history: PriceHistory) -> [(report: ReportPosition, by: Judgement.Outvoting)] {
+  ///
+  /// Two others within 90 days, one of them no earlier, outvote a price that equals the product's
+  /// price in US dollars: some SDKs send the amount in dollars with the local currency. For example
+  /// 6.99 EUR beside two reports of 5.99 EUR, while the product costs 6.99 USD.
+  ///
+  /// - Parameters:
+  ///   - history: The prices in force.
+  ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
+  ///     dollars, or without a price.
+  /// - Returns: The outvoted reports.
+  func outvoted(
+    in history: PriceHistory, dollars: (MarketReport) -> Int64?
+  ) -> [(report: ReportPosition, by: Judgement.Outvoting)] {
     var outvoted: [(report: ReportPosition, by: Judgement.Outvoting)] = []
     for stretch in stretches {
       let reports = members[stretch]
@@ -21,22 +33,46 @@ extension ListedReports {
         return price == report.price ? nil : price
       }
       guard rivals.contains(where: { $0 != nil }) else { continue }
+      let inDollars = zip(reports, rivals).map { report, rival in
+        rival != nil && dollars(report) == report.price
+      }
       let window = ReportWindow(Array(reports))
-      let later = window.voters(of: rivals, before: .days(0), after: .days(30))
-      window.sweep(reach: .days(30)) { member, tally in
-        guard let price = rivals[member], later[member] >= 2 else { return }
-        let inForce = window.others(than: member, reporting: price, in: tally)
-        let same = tally.voters(of: window.price[member])
-        guard inForce >= 4, inForce > same else { return }
-        outvoted.append(
-          (
-            window.members[member].position,
-            Judgement.Outvoting(priceInForce: Milliunits(price), inForce: inForce, same: same)
-          ))
+      for majority in [Majority.any, .overDollars] {
+        let isAsked = { majority.isOverDollars == inDollars[$0] && rivals[$0] != nil }
+        guard rivals.indices.contains(where: isAsked) else { continue }
+        let later = window.voters(of: rivals, before: .days(0), after: majority.reach)
+        window.sweep(reach: majority.reach) { member, tally in
+          guard isAsked(member), let price = rivals[member], later[member] >= majority.leastLater
+          else { return }
+          let inForce = window.others(than: member, reporting: price, in: tally)
+          let same = tally.voters(of: window.price[member])
+          guard inForce >= majority.least, inForce > same else { return }
+          outvoted.append(
+            (
+              window.members[member].position,
+              Judgement.Outvoting(priceInForce: Milliunits(price), inForce: inForce, same: same)
+            ))
+        }
       }
     }
     return outvoted
   }
+}
+
+/// The others that outvote a report.
+private struct Majority {
+  /// The time around the report in which their reports lie.
+  var reach: Milliseconds
+  /// The least number of them.
+  var least: Int32
+  /// The least number of those who report no earlier.
+  var leastLater: Int32
+  /// Whether the report's price equals the price in US dollars.
+  var isOverDollars: Bool
+
+  static let any = Majority(reach: .days(30), least: 4, leastLater: 2, isOverDollars: false)
+  static let overDollars = Majority(
+    reach: .days(90), least: 2, leastLater: 1, isOverDollars: true)
 }
 
 extension ReportWindow {

@@ -46,6 +46,9 @@ struct VoteTally {
   /// The distinct voters of a price.
   func voters(of price: Int32) -> Int32 { voters[Int(price)] }
 
+  /// Whether no voter reports another price.
+  func isUnanimous(_ price: Int32) -> Bool { voters[Int(price)] == voterCount }
+
   /// Whether a pair of a price and a voter is counted.
   func holds(pair: Int) -> Bool { multiplicity[pair] > 0 }
 
