@@ -42,14 +42,14 @@ struct SumCommand: ParsableCommand {
   }
 }
 
-/// The layout of the facts, and the data tests on them.
+/// The layout of the facts, the views over them, and the data tests on them.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Names the columns of all tables, what they mean, and the data tests.")
+    abstract: "Names the columns of all tables, what they mean, the views, and the data tests.")
 
   func run() throws {
-    let output = FilterOutput(["column", "meta", "test"])
+    let output = FilterOutput(["column", "meta", "test", "view"])
     for (table, columns) in try WarehouseLayout.columns().sorted(by: { $0.key < $1.key }) {
       for column in columns {
         try output.row(
@@ -64,6 +64,9 @@ struct SchemaCommand: ParsableCommand {
       try output.row(
         "test", .word(test.name), .word(test.severity.rawValue),
         .text(Array(test.meaning.utf8)), .text(Array(test.sql.utf8)))
+    }
+    for view in try WarehouseLayout.views() {
+      try output.row("view", .word(view.name), .text(Array(view.sql.utf8)))
     }
     try output.finish()
   }

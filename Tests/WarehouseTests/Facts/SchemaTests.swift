@@ -52,6 +52,19 @@ import Testing
         == folder.rows("SELECT DISTINCT view_name FROM meta_metric ORDER BY 1"))
   }
 
+  @Test func `a cluster is told all views, each after those that it reads`() throws {
+    let told = try WarehouseLayout.views()
+    let views = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name"
+    #expect(try published().rows(views) == told.map(\.name).sorted())
+    try DatabaseQueue().write { db in
+      try db.execute(sql: String(decoding: PackageResources.warehouse_tables_sql, as: UTF8.self))
+      for view in told {
+        try db.execute(sql: view.sql)
+        #expect(try Int.fetchOne(db, sql: "SELECT count(1) FROM \(view.name)") == 0)
+      }
+    }
+  }
+
   @Test func `every rule is explained`() throws {
     let folder = try published()
     let rules = PriceRule.allCases.map(\.rawValue).sorted()

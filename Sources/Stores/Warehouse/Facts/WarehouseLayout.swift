@@ -2,7 +2,7 @@ public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
 
-/// The tables of a warehouse where there is none: their columns, and the rows that describe them.
+/// The tables and views of a warehouse where there is none: columns, descriptions and statements.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {
@@ -45,6 +45,18 @@ public enum WarehouseLayout {
         rows += texts.map { (table, $0) }
       }
       return rows
+    }
+  }
+
+  /// The views, each after those that it reads.
+  ///
+  /// - Returns: The name and the `CREATE VIEW` statement of each.
+  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  public static func views() throws(RunFailure) -> [(name: String, sql: String)] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid"
+      ).map { ($0["name"], $0["sql"]) }
     }
   }
 
