@@ -1,8 +1,8 @@
 """Decides the facts of a pipeline on Apache Spark, into Parquet.
 
-    spark-submit --py-files paidline_filters.py,paidline_tables.py paidline_spark.py \\
-        --pipeline nightly.yaml --out FOLDER [--bin FOLDER] [--installed] [--partitions N]
-        [--as-of TIME] [--accept GATE,GATE]
+    spark-submit --py-files paidline_filters.py,paidline_tables.py,paidline_views.py \\
+        paidline_spark.py --pipeline nightly.yaml --out FOLDER [--bin FOLDER] [--installed]
+        [--partitions N] [--as-of TIME] [--accept GATE,GATE]
 
 Paidline's executables are the steps (Docs/cluster.md); Spark shuffles, joins, retries and writes.
 The facts are those of one machine, as the content digest shows.
@@ -246,7 +246,7 @@ def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=
     job = Job(spark, pipeline, bin_folder, partitions, as_of, installed, accept)
     try:
         facts, gathered, judgement = job.decided()
-        schema = tables.Schema(run_here(job.here(RECONSTRUCT), ["schema"], b""))
+        schema = tables.Schema.of_program(job.bin_folder)
         found = tables.Tables(spark, schema, facts, gathered, judgement, started_at)
         found.publish(out)
         return found.digest

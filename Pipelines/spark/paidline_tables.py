@@ -2,55 +2,20 @@
 
 import datetime
 import json
-import re
 
 from pyspark.sql import functions as F
 
 from paidline_filters import unescaped
+from paidline_views import Schema, text_tables, translated
 
 
 class DataTestFailed(Exception):
     """Facts that break a data test, so that nothing is written."""
 
 
-class Schema:
-    """What `paidline-reconstruct schema` says of the tables: columns, descriptions, data tests."""
-
-    def __init__(self, rows):
-        self.columns, self.keys, self.descriptions, self.tests = {}, {}, {}, []
-        for tag, *fields in rows:
-            if tag == "column":
-                table, name, kind, is_key = fields
-                self.columns.setdefault(table, []).append((name, kind == "text"))
-                if is_key == "1":
-                    self.keys.setdefault(table, []).append(name)
-            elif tag == "meta":
-                self.descriptions.setdefault(fields[0], []).append(unescaped(fields[1]))
-            else:
-                name, severity, meaning, sql = fields
-                self.tests.append((name, severity, unescaped(meaning), unescaped(sql)))
-
-    @staticmethod
-    def type_of(name, is_text):
-        """Money and numbers are BIGINT; days and times are told by their names."""
-        if not is_text:
-            return "BIGINT"
-        if name.endswith("_date") or name == "date_day":
-            return "DATE"
-        if name.endswith("_at") or name in ("as_of", "valid_from", "valid_to"):
-            return "TIMESTAMP"
-        return "STRING"
-
-
 def number_of(field):
     """The whole number of a field; None for none."""
     return None if field == "\\N" else int(field)
-
-
-def spark_sql(sql):
-    """A data test in Spark's words: one schema, and IS NOT between values by its standard name."""
-    sql = sql.replace("main.", "")
-    return re.sub(r"\bIS NOT (?!NULL\b)", "IS DISTINCT FROM ", sql)
 
 
 class Tables:
@@ -204,9 +169,11 @@ class Tables:
         self.spark.sparkContext.setJobDescription("data tests")
         for name in self.frames:
             self.spark.read.parquet(f"{folder}/{name}").createOrReplaceTempView(name)
+        for statement in text_tables(self.schema, "spark"):
+            self.spark.sql(statement)
         results, failures = [], []
         for name, severity, meaning, sql in self.schema.tests:
-            broken = self.spark.sql(spark_sql(sql)).count()
+            broken = self.spark.sql(translated(sql, "spark").sql("spark", identify=True)).count()
             results.append({"run_id": 1, "test": name, "severity": severity,
                             "failing_rows": broken, "sql": sql})
             if broken and severity == "error":

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from spark_case import BIN, SparkCase, Store, parquet_database, read_parquet, rows_of
-from test_views import statements
+from paidline_views import Schema, statements
 
 
 class ExportTests(SparkCase):
@@ -58,7 +58,7 @@ class ExportTests(SparkCase):
         store = Store.existing(folder, "pipeline.yaml")
         subprocess.run([BIN / "paidline", "run", "-q", store.pipeline], check=True)
         database = parquet_database(self.export(store))
-        for statement in statements():
+        for statement in statements(Schema.of_program(BIN), "duckdb"):
             database.execute(statement)
         views = store.published("view")
         self.assertGreater(len(views["reconciliation_monthly"].rows), 20)
