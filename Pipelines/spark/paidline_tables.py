@@ -65,7 +65,7 @@ class Tables:
         """The accounts of the files, and what was rejected."""
         files = {}
         for row in gathered.where("tag = 'file'").select("line").collect():
-            _, key, name, day, size, used, twice, rejected, *_ = row.line.split("\t")
+            _, key, name, day, size, used, twice, rejected, *_, assumed = row.line.split("\t")
             name = unescaped(name)
             if key not in files or name < files[key]["name"]:
                 used, twice, rejected = int(used), int(twice), int(rejected)
@@ -74,7 +74,7 @@ class Tables:
                     "name": name, "sha256": sha256, "kind": kind, "status": "used",
                     "export_date": unescaped(day), "bytes": int(size),
                     "records": used + twice + rejected, "used": used, "duplicates": twice,
-                    "rejected": rejected, "first_run_id": 1}
+                    "rejected": rejected, "assumed_production": int(assumed), "first_run_id": 1}
         for number, key in enumerate(sorted(files), start=1):
             files[key]["source_file_id"] = number
         self._set("audit_file", files.values())

@@ -63,6 +63,31 @@ class FactTests(SparkCase):
         self.run_job(store, 2)
         self.assert_the_facts_of(decided)
 
+    def test_two_apps_that_sell_the_same_ids(self):
+        store = self.hard_store("several-apps")
+        decided = store.decide()
+        apps = {row[decided["dim_product"].columns.index("bundle_id")]
+                for row in decided["dim_product"].rows}
+        self.assertGreater(len(apps), 1)
+        self.run_job(store, 3)
+        self.assert_the_facts_of(decided)
+
+    def test_a_currency_that_got_another_unit_which_the_catalogue_does_not_name(self):
+        store = self.hard_store("currency-reform-unlisted")
+        decided = store.decide()
+        gates = [row[decided["audit_gate"].columns.index("gate")]
+                 for row in decided["audit_gate"].rows]
+        self.assertIn("rebased_currency", gates)
+        self.run_job(store, 3)
+        self.assert_the_facts_of(decided)
+
+    def hard_store(self, phenomenon):
+        """A store with a phenomenon of real ones, and the pipeline that comes with it."""
+        folder = self.folder / "store"
+        subprocess.run([BIN / "paidline-sample", folder, "--hard", phenomenon, "--seed", "1",
+                        "--customers", "400"], check=True, stdout=subprocess.DEVNULL)
+        return Store.existing(folder, "pipeline.yaml")
+
     def test_executables_that_travel_with_the_job(self):
         store = Store(self.folder / "store", customers=5)
         decided = store.decide()

@@ -54,9 +54,11 @@ package struct FilterFiles {
     let newest = try row.moment()
     tally.rows.used = Int(try row.number())
     tally.rows.rejected = Int(try row.number())
-    return StoredFile(
+    var file = StoredFile(
       id: 0, sha256: String(parts[0]), kind: kind, name: name, status: .used, refusal: nil,
       exportDate: day, bytes: bytes, tally: tally, newestSnapshotAt: newest, firstRunID: 1)
+    file.assumedProduction = try row.number()
+    return file
   }
 
   /// The files as facts know them.

@@ -70,7 +70,7 @@ package struct GatherFilter {
       .number(Int64(file.tally.duplicates)), .number(Int64(file.tally.rejected)),
       .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds),
       .number(Int64(file.tally.rows.rows - file.tally.rows.rejected)),
-      .number(Int64(file.tally.rows.rejected)))
+      .number(Int64(file.tally.rows.rejected)), .number(Int64(file.assumedProduction)))
     for reject in file.rejects {
       try output.row(
         "reject", key, .number(Int64(reject.line)), .word(reject.reason.rawValue),
