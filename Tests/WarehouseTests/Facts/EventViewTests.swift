@@ -96,6 +96,13 @@ import Testing
     #expect(try store.rows(rate) == ["2021-02-02|2|-|-"])
   }
 
+  @Test func `a day whose report has no line is a day without refunds`() throws {
+    let store = try coins()
+    try store.report(from: "2021-02-02", to: "2021-05-03", without: "2021-03-15", refunds: [])
+    try store.reportNothing(on: "2021-03-15")
+    #expect(try store.rows(rate) == ["2021-02-02|2|0|0"])
+  }
+
   @Test func `the ledger and MRR bound what has no amount`() throws {
     let store = try SmallStore(
       asOf: "2021-03-10T00:00:00Z", completeThrough: "2021-03-09", reportingCurrency: "USD")

@@ -186,7 +186,7 @@ WITH run (as_of, complete_through) AS (
 ), sold (date_day) AS (
   SELECT DISTINCT event_date FROM apple_report_line WHERE report = 'sales'
 ), fetched (date_day) AS (
-  SELECT DISTINCT export_date FROM audit_file WHERE kind = 'apple_sales' AND status = 'used'
+  SELECT DISTINCT report_date FROM audit_apple_report WHERE report = 'sales'
 ), day (date_day, missing, is_missing) AS (
   SELECT d.date_day,
     SUM(s.date_day IS NULL AND f.date_day IS NULL) OVER (ORDER BY d.date_day),
