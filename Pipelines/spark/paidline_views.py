@@ -70,29 +70,25 @@ def statements(schema, dialect):
     yield from text_tables(schema, dialect)
     for name, sql in schema.views.items():
         query = translated(sql, dialect)
-        typed = exp.select(*[
-            exp.cast(exp.column(column), type_of_engine(column, dialect)).as_(column)
-            if Schema.type_of(column) != "STRING" else exp.column(column)
-            for column in query.named_selects]).from_(f"_{name}")
         yield view(f"_{name}", query, dialect)
-        yield view(name, typed, dialect)
+        yield view(name, exp.select(*[
+            typed(column, dialect) for column in query.named_selects]).from_(f"_{name}"), dialect)
 
 
 def text_tables(schema, dialect):
     """The statements that make `_table` of each table: its columns, days and times as texts."""
     for table, columns in schema.columns.items():
         yield view(f"_{table}", exp.select(*[
-            text_of_time(exp.column(name), Schema.type_of(name, is_text), dialect).as_(name)
-            for name, is_text in columns]).from_(table), dialect)
+            text_of(name, is_text, dialect) for name, is_text in columns]).from_(table), dialect)
 
 
 def parquet_tables(schema, dialect, folder):
     """The statements that make each folder of Parquet known under its table's name."""
     for table in schema.columns:
         path = f"{folder}/{table}".replace("'", "''")
-        yield (f"CREATE OR REPLACE TEMPORARY VIEW {table} AS SELECT * FROM "
-               f"read_parquet('{path}/**/*.parquet')" if dialect == "duckdb" else
-               f"CREATE OR REPLACE TEMPORARY VIEW {table} USING parquet OPTIONS (path '{path}')")
+        rows = (f"USING parquet OPTIONS (path '{path}')" if dialect == "spark" else
+                f"AS SELECT * FROM read_parquet('{path}/**/*.parquet')")
+        yield f"CREATE OR REPLACE TEMPORARY VIEW {table} {rows}"
 
 
 def view(name, query, dialect):
@@ -100,26 +96,35 @@ def view(name, query, dialect):
     return f"CREATE OR REPLACE TEMPORARY VIEW {name} AS\n{text}"
 
 
-def type_of_engine(column, dialect):
-    """The type of a day or time: a time of Parquet knows that it is in UTC."""
-    kind = Schema.type_of(column)
-    return "TIMESTAMPTZ" if kind == "TIMESTAMP" and dialect == "duckdb" else kind
+def typed(name, dialect):
+    """A column of a view in its type: a time of Parquet knows that it is in UTC."""
+    kind, column = Schema.type_of(name), exp.column(name)
+    if kind == "TIMESTAMP" and dialect == "duckdb":
+        kind = "TIMESTAMPTZ"
+    return column if kind == "STRING" else exp.cast(column, kind).as_(name)
 
 
-def text_of_time(column, kind, dialect):
+def text_of(name, is_text, dialect):
+    """A column of a table as SQLite has it."""
+    kind, column = Schema.type_of(name, is_text), exp.column(name)
     if kind == "TIMESTAMP":
-        return formatted(TIME, column, dialect)
-    return exp.cast(column, "TEXT") if kind == "DATE" else column
+        return formatted(column, TIME, dialect).as_(name)
+    return exp.cast(column, "TEXT").as_(name) if kind == "DATE" else column
 
 
-def formatted(form, time, dialect):
+def formatted(time, form, dialect):
     """A time as text."""
-    name, form = ("DATE_FORMAT", SPARK_FORMS[form]) if dialect == "spark" else ("STRFTIME", form)
-    return exp.Anonymous(this=name, expressions=[time, exp.Literal.string(form)])
+    return (call("DATE_FORMAT", time, SPARK_FORMS[form]) if dialect == "spark" else
+            call("STRFTIME", time, form))
+
+
+def call(name, *arguments):
+    """A function of the engine, which sqlglot hands on as it is."""
+    return exp.Anonymous(this=name, expressions=[exp.convert(one) for one in arguments])
 
 
 def translated(sql, dialect):
-    """The tree of a query of SQLite, or of a view's, over the tables that begin with an underscore."""
+    """The tree of a query for SQLite, or of a view's, over the tables with an underscore."""
     query = sqlglot.parse_one(sql, read="sqlite")
     query = query.expression if isinstance(query, exp.Create) else query
     common = {one.alias for one in query.find_all(exp.CTE)}
@@ -145,7 +150,7 @@ def translated(sql, dialect):
         elif isinstance(node, TRUTH) and not is_asked(node):
             wrap(node, lambda truth: exp.cast(truth, "BIGINT"))
         elif is_asked(node) and not isinstance(node, (*TRUTH, exp.Paren)):
-            wrap(node, lambda value: exp.NEQ(this=value, expression=exp.Literal.number(0)))
+            wrap(node, lambda value: exp.NEQ(this=value, expression=exp.convert(0)))
     return query
 
 
@@ -172,7 +177,7 @@ def is_asked(node):
     return (isinstance(parent, (exp.Where, exp.Having, exp.Connector, exp.Not))
             or isinstance(parent, exp.Join) and place == "on"
             or isinstance(parent, exp.Is) and isinstance(parent.expression, exp.Boolean)
-            or isinstance(parent, exp.If) and place == "this" and not parent.parent.args.get("this"))
+            or isinstance(parent, exp.If) and place == "this" and not parent.parent.this)
 
 
 def is_text(node):
@@ -184,7 +189,7 @@ def is_real(node):
 
 
 def is_final(total):
-    """Whether a sum of whole numbers is not multiplied on: DuckDB's HUGEINT then has done its work."""
+    """Whether a sum of whole numbers is not multiplied: then it needs no more than BIGINT."""
     around = total.find_ancestor(exp.Mul, exp.Select)
     return not isinstance(around, exp.Mul) and not is_real(total)
 
@@ -201,7 +206,7 @@ def aggregate(query):
     order = query.args["order"].expressions
     if not all(key.args.get("desc") for key in order):
         raise ValueError(f"only ORDER BY … DESC LIMIT 1 is translated: {query.sql()}")
-    keys = exp.Anonymous(this="STRUCT", expressions=[key.this for key in order])
+    keys = call("STRUCT", *[key.this for key in order])
     query.set("expressions", [exp.func("MAX_BY", query.expressions[0], keys)])
     query.set("order", None)
     query.set("limit", None)
@@ -210,10 +215,9 @@ def aggregate(query):
 def whole_number(value, dialect):
     """What SQLite casts to INTEGER: the digits a text begins with, or a number without fraction."""
     if is_text(value):
-        value = exp.Anonymous(this="REGEXP_EXTRACT", expressions=[
-            value, exp.Literal.string("^-?[0-9]+"), exp.Literal.number(0)])
-    elif dialect == "duckdb":
-        value = exp.Anonymous(this="TRUNC", expressions=[value])
+        value = call("REGEXP_EXTRACT", value, "^-?[0-9]+", 0)
+    elif dialect == "duckdb":  # Whose cast rounds.
+        value = call("TRUNC", value)
     return exp.cast(value, "BIGINT")
 
 
@@ -221,22 +225,22 @@ def quotient(node):
     """A division: by real numbers to real ones, else to the whole number nearer to 0."""
     below = node.expression
     if not below.is_number:
-        below = exp.Nullif(this=below, expression=exp.Literal.number(0))
+        below = exp.Nullif(this=below, expression=exp.convert(0))
     if is_real(node):
         return exp.Div(this=exp.cast(node.this, "DOUBLE"), expression=below)
     return exp.cast(exp.IntDiv(this=node.this, expression=below), "BIGINT")
 
 
 def moved_time(form, time, modifier=None, *, dialect):
-    """What strftime gives; months are added to the first of a month alone, where all add alike."""
+    """What strftime gives. All engines add a month alike to the first of one, not to the 31st."""
     time = exp.cast(time, "TIMESTAMP")
     if modifier is not None:
         found = re.fullmatch(r"\+(\d+) (day|month)s?", modifier.name)
         if not found:
             raise ValueError(f"strftime(…, '{modifier.name}') is not translated")
         time = exp.Add(this=time, expression=exp.Interval(
-            this=exp.Literal.string(found[1]), unit=exp.var(found[2].upper())))
-    return formatted(form.name, time, dialect)
+            this=exp.convert(found[1]), unit=exp.var(found[2].upper())))
+    return formatted(time, form.name, dialect)
 
 
 def main(arguments):

@@ -1,6 +1,5 @@
 """The views over Parquet say what those of the warehouse say, in DuckDB and in Spark SQL."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -15,10 +14,12 @@ from paidline_views import Schema, parquet_tables, statements, translated
 EXPRESSIONS = [
     "-7 / 2", "7 / -2", "7 / (1 - 1)", "7 / 2.0", "1.0 * 7 / 2", "CAST(-2.7 AS INTEGER)",
     "CAST('12M' AS INTEGER)", "12 * (substr('2022-03', 1, 4) - substr('2021-11', 1, 4))",
-    "substr('P3M', -1)", "(1 = 1) + (2 > 1)", "COALESCE(NULL = 1, 0)", "NOT 3", "1 AND 2", "0 OR NULL",
+    "substr('P3M', -1)", "(1 = 1) + (2 > 1)", "COALESCE(NULL = 1, 0)", "NOT 3", "1 AND 2",
+    "0 OR NULL",
     "CASE WHEN 5 THEN 'yes' END", "CASE 1 WHEN 1 = 1 THEN 'yes' END", "MAX(1, 4)", "NULL IS NULL",
     "1 IS NOT NULL", "1 IS NOT 2", "NULL IS NOT NULL", "(1 IN (SELECT 2)) IS NOT TRUE",
-    "(NULL IN (SELECT 2)) IS NOT TRUE", "('a', 1) IN (SELECT * FROM (SELECT 'a' AS a, 1 AS b) AS t)", "COALESCE(NULL, TRUE)",
+    "(NULL IN (SELECT 2)) IS NOT TRUE", "COALESCE(NULL, TRUE)",
+    "('a', 1) IN (SELECT * FROM (SELECT 'a' AS a, 1 AS b) AS t)",
     "6 & ~3 | 1", "10000 * SUM(7) / SUM(-2)", "-COALESCE(NULL, 4) - 1", "'a' || 'b' || '-01'",
     "strftime('%Y-%m-%d', '2020-12-02', '+90 days')", "strftime('%Y-%m', '2021-12-01', '+1 month')",
     "strftime('%Y-%m-%dT%H:%M:%SZ', '2021-12-31T23:59:58Z', '+60 days')",
@@ -105,8 +106,8 @@ class TranslationTests(SparkCase):
 
     def test_the_statements_are_printed_with_those_that_make_the_tables_known(self):
         printed = subprocess.run(
-            [sys.executable, JOB / "paidline_views.py", "duckdb", "--bin", BIN, "--facts", "/facts"],
-            check=True, capture_output=True, text=True, env=os.environ).stdout
+            [sys.executable, JOB / "paidline_views.py", "duckdb", "--bin", BIN,
+             "--facts", "/facts"], check=True, capture_output=True, text=True).stdout
         self.assertIn("read_parquet('/facts/fct_revenue/**/*.parquet');", printed)
         self.assertIn("VIEW revenue_monthly AS", printed)
 
