@@ -101,7 +101,7 @@ class Job:
     def judged(self, rows):
         """Asks the gates about rejects and sums of facts; a gate that stops raises FilterFailed."""
         path = self.side_file(
-            "judged", rows, ["compared", "doubted", "other", "reject", "tally", "unknown"],
+            "judged", rows, ["compared", "doubted", "other", "reject", "tally", "unit", "unknown"],
             travels=False)
         with open(path, "rb") as file:
             lines = file.read()
@@ -187,7 +187,7 @@ class Job:
         facts = self.kept(facts.unionByName(learned))
         if self.has_issues:
             facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
-        sums = facts.where("tag IN ('tally', 'compared', 'doubted', 'other', 'unknown')")
+        sums = facts.where("tag IN ('tally', 'compared', 'doubted', 'other', 'unit', 'unknown')")
         return facts, gathered, self.judged(rejects.unionByName(sums))
 
     def learned(self, rows):

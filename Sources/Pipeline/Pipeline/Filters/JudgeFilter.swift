@@ -7,7 +7,8 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// The gates as a filter: rows `reject` of all exports and `tally` of all tasks, in any order.
+/// The gates as a filter: rows `reject` of all exports, `unit` of the price book and `tally` of all
+/// tasks, in any order.
 ///
 /// A job asks it twice: without sums of facts, before the long steps, about the exports; with them,
 /// about the facts too. The gates that compare nights, `volume_drop` and `price_unit`, are a single
@@ -17,7 +18,7 @@ package struct JudgeFilter {
   static let tags = ["coverage", "gate"]
   /// The tags of the input's rows.
   static let read: Set<String> = [
-    "compared", "doubted", "other", "reject", TallyRows.tag, "unknown",
+    "compared", "doubted", "other", "reject", TallyRows.tag, "unit", "unknown",
   ]
 
   package let definition: PipelineDefinition
@@ -42,6 +43,8 @@ package struct JudgeFilter {
     var rows = TallyRows()
     var symbols = SymbolTable()
     var hasFacts = false
+    /// Rows `unit` of the price book.
+    var units: [FilterRow] = []
     /// The comparison with Apple's books.
     var comparison = Reconciliation()
   }
@@ -52,7 +55,8 @@ package struct JudgeFilter {
   /// - Throws: ``RunFailure`` with status 65 where a gate stops the job.
   package func run() throws(RunFailure) {
     let said = try read()
-    let (ofExports, ofFacts) = (try exportFindings(said), said.hasFacts ? factFindings(said) : [])
+    let ofExports = try exportFindings(said)
+    let ofFacts = said.hasFacts ? try factFindings(said) : []
     let judgement = bench.judge(ofExports + ofFacts)
     // The warnings about exports were written by the earlier judgement of the exports alone.
     for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
@@ -89,6 +93,7 @@ package struct JudgeFilter {
         let product = String(decoding: try row.requiredText(), as: UTF8.self)
         said.comparison.others.products.insert(product)
         said.comparison.others.lines += Int(try row.number())
+      case "unit": said.units.append(row)
       case "unknown":
         let appleID = try row.name() ?? ""
         said.comparison.unknownNumbers[appleID, default: 0] += Int(try row.number())
@@ -144,7 +149,7 @@ package struct JudgeFilter {
       + MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
   }
 
-  private func factFindings(_ said: Said) -> [GateFinding] {
+  private func factFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
     var symbols = said.symbols
     for text in settings.texts { _ = symbols.intern(text) }
     let facts = JudgedFacts(
@@ -152,6 +157,17 @@ package struct JudgeFilter {
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
       hasReports: said.rows.reports > 0, reporting: settings.reporting?.currency.currency)
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
+    if bench.rules[.ambiguousProduct] != .off {
+      let reported = said.rows.ambiguous.sorted {
+        symbols.text($0.key.symbol) < symbols.text($1.key.symbol)
+      }
+      findings += [AmbiguousProductGate().finding(reported.map { ($0, $1) }, symbols)]
+        .compactMap(\.self)
+    }
+    if bench.rules[.rebasedCurrency] != .off {
+      let doubted = try PriceBookRows(rows: said.units).doubtedUnits
+      findings += [RebasedCurrencyGate().finding(doubted)].compactMap(\.self)
+    }
     if bench.rules[.coverageFloor] != .off {
       let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
       if var finding = gate.finding(facts, warehousePath: definition.warehousePath) {

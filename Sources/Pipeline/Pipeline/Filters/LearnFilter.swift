@@ -13,7 +13,7 @@ internal import Warehouse
 /// product and by voter. It holds some four hundred bytes of each.
 package struct LearnFilter {
   /// The tags of the output's rows.
-  static let tags = ["digest", "fact", "judged", "run"] + PriceBookRows.tags
+  static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
 
   private let settings: ReconstructSettings
   private let products: ProductRows
@@ -61,6 +61,10 @@ package struct LearnFilter {
         all: lesson.prices.judgements[place], unsigned: lesson.unsigned?.judgements[place])
       try output.row("judged", [.key(report.evidenceID)] + judged.fields)
     }
+    var sums = TallyRows()
+    sums.add(
+      reported: lesson.reports.lazy.map(\.productID), sold: facts.firstPurchases.keys)
+    try sums.write(table, to: output)
     var lines = try FactLines(
       FactContext(
         runID: 1, set: set, catalogue: catalogue, products: facts,

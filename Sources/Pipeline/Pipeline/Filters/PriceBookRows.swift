@@ -92,6 +92,14 @@ package struct PriceBookRows {
     ]
   }
 
+  /// The storefronts whose unit of money is in doubt.
+  var doubtedUnits: [DoubtedUnit] {
+    (books[.all]?.prices.doubtedUnits ?? []).sorted {
+      ($0.from, $0.storefront.code, $0.currency.code)
+        < ($1.from, $1.storefront.code, $1.currency.code)
+    }
+  }
+
   /// Reads a side file.
   package init(path: String) throws(RunFailure) {
     try self.init(rows: try FilterInput.rows(ofFile: path, Set(Self.tags)))

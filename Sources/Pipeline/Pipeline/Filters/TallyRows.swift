@@ -13,7 +13,8 @@ struct TallyRows {
 
   /// A sum that is known.
   private enum Count: String {
-    case purchases, revenue, customers, chargeable, exact, missing, unconverted, nobodies, reports
+    case purchases, revenue, customers, chargeable, exact, missing, unconverted, nobodies, reports,
+      ambiguous
   }
 
   /// The sums.
@@ -24,6 +25,9 @@ struct TallyRows {
   private(set) var nobodies = 0
   /// Price reports, each counted by every household that has it.
   private(set) var reports = 0
+
+  /// By id that several apps sell: price reports of unknown app.
+  private(set) var ambiguous: [ProductID: Int] = [:]
 
   /// Begins with the ids that are nobody's.
   init(nobodies: Int = 0) { self.nobodies = nobodies }
@@ -36,6 +40,18 @@ struct TallyRows {
     tally.add(decided)
     exact += decided.amounts.amounts.count { $0.status == .exact }
     self.reports += reports
+  }
+
+  /// Counts the reports of ids that several apps sell where nothing shows the app.
+  ///
+  /// - Parameters:
+  ///   - reported: The product of each report.
+  ///   - sold: All products that were sold, with their app where it tells them apart.
+  mutating func add(reported: some Sequence<ProductID>, sold: some Sequence<ProductID>) {
+    let shared = Set(sold.lazy.filter { $0.app != nil }.map(\.symbol))
+    for product in reported where product.app == nil && shared.contains(product.symbol) {
+      ambiguous[product, default: 0] += 1
+    }
   }
 
   /// Writes all sums.
@@ -59,6 +75,9 @@ struct TallyRows {
     for (series, count) in tally.missing {
       try row(
         Count.missing.rawValue, count, product: series.productID, currency: series.currency)
+    }
+    for (product, count) in ambiguous {
+      try row(Count.ambiguous.rawValue, count, product: product)
     }
     for (currency, count) in tally.unconverted {
       try row(Count.unconverted.rawValue, count, currency: currency)
@@ -85,6 +104,7 @@ struct TallyRows {
     case (.reports, _, _): reports += count
     case (.missing, let product?, _):
       tally.missing[FactTally.Series(productID: product, currency: currency), default: 0] += count
+    case (.ambiguous, let product?, _): ambiguous[product, default: 0] += count
     case (.unconverted, _, let currency?): tally.unconverted[currency, default: 0] += count
     default: throw row.failure("a sum that is known")
     }

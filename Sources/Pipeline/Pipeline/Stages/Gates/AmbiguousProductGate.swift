@@ -13,17 +13,21 @@ struct AmbiguousProductGate {
     guard !shared.isEmpty else { return nil }
     let reported = facts.units.all.products.sorted { $0.key < $1.key }
       .filter { $0.key.app == nil && shared.contains($0.key.symbol) }
+    return finding(reported.map { ($0.key, $0.value.reports) }, facts.sightings.symbols)
+  }
+
+  /// The finding with each of some ambiguous ids and its reports; `nil` without any.
+  func finding(_ reported: [(ProductID, Int)], _ symbols: SymbolTable) -> GateFinding? {
     guard let first = reported.first else { return nil }
-    let symbols = facts.sightings.symbols
-    let items = reported.map { product, count in
+    let items = reported.map { product, reports in
       GateFinding.Item(
         subject: symbols.text(product.symbol),
-        found: "\(Count.text(count.reports, "price report")) of unknown app",
+        found: "\(Count.text(reports, "price report")) of unknown app",
         expected: "reports that name their app")
     }
-    let name = OneLine.text(symbols.text(first.key.symbol))
+    let name = OneLine.text(symbols.text(first.0.symbol))
     let others = items.count > 1 ? " and \(Count.text(items.count - 1, "more product"))" : ""
-    let count = reported.reduce(0) { $0 + $1.value.reports }
+    let count = reported.reduce(0) { $0 + $1.1 }
     var finding = GateFinding(
       .ambiguousProduct, items,
       message: """
