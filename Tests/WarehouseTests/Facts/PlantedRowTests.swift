@@ -73,6 +73,12 @@ let plants = [
       commission_bp = 3000 WHERE purchase_key = 100
     """),
   Plant("conflicting_sightings", "UPDATE fct_revenue SET price_status = 'conflict'"),
+  Plant(
+    "signed_price_far_from_list",
+    """
+    UPDATE fct_revenue SET price_rule = 'signed_price', list_price_milli = 50 * paid_milli
+    WHERE purchase_key = 100
+    """),
   Plant("unresolved_amounts", "UPDATE fct_revenue SET price_status = 'unresolved'"),
   Plant(
     "ledger_entry_agrees_with_purchase",

@@ -49,6 +49,7 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.relationships_foreign_keys_sql,
     PackageResources.relationships_product_sql,
     PackageResources.relationships_source_file_sql,
+    PackageResources.signed_price_far_from_list_sql,
     PackageResources.unconverted_amounts_sql,
     PackageResources.unestimated_proceeds_sql,
     PackageResources.unique_conversion_offer_number_sql,
