@@ -72,9 +72,11 @@ struct Prose {
   var countOfUnits: Int {
     passages.reduce(0) { sum, words in
       (0..<max(0, words.count - 2)).reduce(sum) { sum, index in
+        let isNoun =
+          words[index].hasSuffix("s") && words[index].count > 3 && index > 0
+          && words[index - 1] != "." && !Self.verbs.contains(words[index])
         let isRate =
-          words[index].hasSuffix("s") && words[index].count > 3
-          && (words[index + 1] == "a" || words[index + 1] == "an")
+          isNoun && (words[index + 1] == "a" || words[index + 1] == "an")
           && Self.units.contains(words[index + 2])
         return sum + (isRate ? 1 : 0)
       }
@@ -92,6 +94,12 @@ struct Prose {
     }
   }
 
+  /// Verbs in -s that stand before such a unit without meaning a rate: "holds a row".
+  private static let verbs: Set<String> = [
+    "accepts", "becomes", "begins", "belongs", "cancels", "changes", "covers", "decides", "ends",
+    "expects", "fits", "follows", "gets", "gives", "has", "holds", "keeps", "leaves", "lets",
+    "makes", "means", "names", "needs", "reads", "stands", "takes", "this", "writes",
+  ]
   private static let standins: Set<String> = ["do", "does", "such", "so", "one"]
   private static let units: Set<String> = [
     "byte", "page", "row", "file", "second", "core", "customer", "chain", "line", "record", "token",
@@ -101,10 +109,18 @@ struct Prose {
   /// The code from a line on up to the end of the declaration's head.
   private static func declaration(in file: SourceFile, from index: Int) -> String {
     var head = ""
-    for line in file.code[index...].prefix(12) {
+    var depth = 0
+    let lines = file.code[index...].prefix(12)
+    for (line, next) in zip(lines, lines.dropFirst() + [""]) {
       head += line + " "
-      if line.hasPrefix("@") || line.allSatisfy({ $0 == " " }) { continue }
-      if line.contains("{") || !line.hasSuffix(",") && !line.hasSuffix("(") { break }
+      depth += line.count { $0 == "(" } - line.count { $0 == ")" }
+      if line.contains("{") { break }
+      let isMarker = line.drop { $0 == " " }.first == "@" && !line.contains("func")
+      if isMarker || line.allSatisfy({ $0 == " " }) { continue }
+      // The result may be declared on the line after the last parameter.
+      let following = next.drop { $0 == " " }
+      let goesOn = ["throws", "async", "->", "where", "{"].contains { following.hasPrefix($0) }
+      if depth <= 0, !goesOn { break }
     }
     return head
   }
