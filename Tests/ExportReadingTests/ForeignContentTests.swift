@@ -69,8 +69,8 @@ internal import Testing
     #"{"status":0,"environment":"Production","receipt":{},"latest_receipt_info":[]}"#
 
   @Test(arguments: [
-    (#"{"user_id":"u-1","data":\#(answer)}"#, #"lies under "data": name it "response", or say so"#),
-    (#"{"user_id":"u-1","receipt":\#(answer)}"#, #"lies under "receipt": name it"#),
+    (#"{"user_id":"u-1","data":\#(answer)}"#, #"is under "data": name it "response", or set it"#),
+    (#"{"user_id":"u-1","receipt":\#(answer)}"#, #"is under "receipt": name it"#),
     (
       #"{"body":"{\"status\":0,\"environment\":\"Production\",\"receipt\":{}}"}"#,
       #"inputs.receipt_keys: {response: body}"#
@@ -101,15 +101,15 @@ internal import Testing
   @Test(arguments: [#"{"data":7}"#, #"{"data":{},"x":{"price":1}}"#])
   func `says no more where nothing tells what it is`(line: String) throws {
     let reject = try #require(try receipts(line).rejects.first)
-    #expect(reject.detail == "no response, no status and no transaction")
+    #expect(reject.detail == "neither a response, nor a status, nor a transaction")
   }
 
   @Test func `names no key of its own making, which may be a customer's`() throws {
     let reject = try #require(try receipts(#"{"alice@example.com":\#(Self.answer)}"#).rejects.first)
     #expect(
       reject.detail == """
-        no response, no status and no transaction; Apple's answer lies under a key of your own: name \
-        it "response", or say so in the pipeline under inputs.receipt_keys
+        neither a response, nor a status, nor a transaction; Apple's response is under a key of \
+        your own: name it "response", or set it in the pipeline under inputs.receipt_keys
         """)
   }
 

@@ -13,7 +13,7 @@ internal import TestSupport
   /// A receipt that holds nothing.
   static let receipt = #"{"receipt_type":"Production","bundle_id":"shop","in_app":[]}"#
   static let foreignAnswer =
-    "not_a_receipt a status, but no receipt and no transaction under Apple's names"
+    "not_a_receipt a status, but neither a receipt nor a transaction under Apple's names"
   static let rowText = escaped(row)
   static let otherRowText = escaped(otherRow)
 
@@ -74,15 +74,15 @@ internal import TestSupport
     // Without an answer of Apple's around them the environment of the rows is unknown.
     (
       #"{"success":true,"data":{"environment":"Sandbox"},"latestReceiptInfo":[\#(row)]}"#,
-      "not_a_receipt no response, no status and no transaction"
+      "not_a_receipt neither a response, nor a status, nor a transaction"
     ),
     (
       #"{"status":"ok","product_id":"pro"}"#,
-      "not_a_receipt no response, no status and no transaction"
+      "not_a_receipt neither a response, nor a status, nor a transaction"
     ),
     (
       #"{"receipt":{"status":0,"latest_receipt":"MIIT"}}"#,
-      "not_a_receipt no response, no status and no transaction"
+      "not_a_receipt neither a response, nor a status, nor a transaction"
     ),
   ])
   func `that keeps no row says why`(line: String, reject: String) throws {

@@ -40,9 +40,9 @@ struct RejectReasonTests {
       reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
       detail: "product_id again at byte 124"),
     RejectCase(
-      reason: .notAnObject, line: "[1,2]  ", detail: "the record is a list, no JSON object"),
+      reason: .notAnObject, line: "[1,2]  ", detail: "the record is a list, not a JSON object"),
     RejectCase(
-      reason: .notAnObject, line: "\"text\"", detail: "the record is a text, no JSON object"),
+      reason: .notAnObject, line: "\"text\"", detail: "the record is a text, not a JSON object"),
     RejectCase(reason: .wrongType, line: #"{"status":"fine"}"#, detail: "status"),
     RejectCase(
       reason: .wrongType, line: #"{"status":0,"in_app":{},"receipt":7}"#, detail: "receipt"),
@@ -55,7 +55,7 @@ struct RejectReasonTests {
       detail: "transaction_id"),
     RejectCase(
       reason: .notAReceipt, line: #"{"customer_id":"c-1"}"#,
-      detail: "no response, no status and no transaction"),
+      detail: "neither a response, nor a status, nor a transaction"),
   ]
 
   /// Rows under keys that Apple does not have, in a record without other rows.
@@ -69,7 +69,7 @@ struct RejectReasonTests {
   ].map {
     RejectCase(
       reason: .noUsableRow, line: $0,
-      detail: "its rows lie under a key that Apple does not have: write them as latest_receipt_info"
+      detail: "its rows are under a key that Apple does not use: write them as latest_receipt_info"
     )
   }
 

@@ -238,7 +238,7 @@ struct FetchPricesTests {
     #expect(refused.status == 78 && refused.errors.contains("role App Manager or Admin"))
     let other = try Self.store()
     let unknown = try Self.fetch(other, PlayedConnect(storefronts: [("USA", "USD")]))
-    #expect(unknown.status == 65 && unknown.errors.contains("knows no app com.example.shop"))
+    #expect(unknown.status == 65 && unknown.errors.contains("has no app com.example.shop"))
     try other.shop.folder.write("fetched.yaml", "products: []\n")
     let owner = try Self.fetch(other, Self.connect())
     #expect(owner.status == 78 && owner.errors.contains("written by hand"))

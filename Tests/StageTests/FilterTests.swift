@@ -215,8 +215,8 @@ struct FilterTests {
     #expect(unsorted.output == "")
     #expect(
       unsorted.errors == """
-        paidline-reconstruct join: standard input:2: the row stands before the one above it: \
-        expected rows in the order of their bytes, as LC_ALL=C sort gives them
+        paidline-reconstruct join: standard input:2: the row sorts before the previous one: \
+        expected rows in byte order, as sorted by LC_ALL=C sort
 
         """)
     let cut = try Self.feed(

@@ -38,7 +38,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .invariantBroken: "a broken invariant, which is a bug"
     case .cannotCreate: "an output cannot be created"
     case .inputOutput: "reading or writing failed, or the disk is full"
-    case .tryAgain: "another run holds the lock; the only one to retry"
+    case .tryAgain: "another run holds the lock; the only status to retry"
     case .noPermission: "a permission is missing"
     case .badConfiguration: "bad pipeline file or schema version"
     case .interrupted: "interrupted, resumable"

@@ -10,10 +10,10 @@ struct BackfillCommand: ParsableCommand {
     commandName: "backfill",
     abstract: "Read the exports of a window of days, step by step, then publish the facts once.",
     discussion: """
-      The window goes by the {date} in the patterns; patterns without one are left alone. What a \
-      step has committed stays when a backfill is stopped: start it again and it goes on. The \
-      facts are those of one run over the same files. Of known content, --reprocess failed reads \
-      refused files again, and --reprocess all every file, forgotten ones too.
+      The window applies to the {date} in the patterns; patterns without {date} are skipped. \
+      Committed steps stay when a backfill is stopped: start it again and it continues. The facts \
+      are the same as after one run over all these files. --reprocess failed reads refused files \
+      again; --reprocess all reads every file again, forgotten files too.
 
       EXAMPLES
         paidline backfill archive.yaml --from 2020-01-01 --through 2020-12-31
@@ -35,7 +35,7 @@ struct BackfillCommand: ParsableCommand {
 
   @Flag(
     name: [.customShort("n"), .long],
-    help: "Say what would be read and how long it may take, and change nothing.")
+    help: "Print what would be read and how long it may take; change nothing.")
   var dryRun = false
 
   @OptionGroup var look: LookOption

@@ -6,10 +6,10 @@ internal import Pipeline
 struct BacktestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backtest",
-    abstract: "Say how often the rules are right where Apple signed the price.",
+    abstract: "Show how often the rules are right where Apple signed the price.",
     discussion: """
-      For every purchase with a signed price the last run decided once more what was paid, with all \
-      signed prices hidden. Reads the published comparison alone, also while a run is writing.
+      For every purchase with a signed price, the last run also decided the amount with all \
+      signed prices hidden. Reads only the published comparison, even while a run is writing.
 
       EXAMPLES
         paidline backtest shop/pipeline.yaml

@@ -50,7 +50,7 @@ struct BookFiles: ParsableArguments {
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",
-    abstract: "Reads rows `sale` of Apple's reports, and writes those that count, and their cells.")
+    abstract: "Read rows `sale` of Apple's reports; write the rows that are used and their totals.")
 
   @OptionGroup var side: BookFiles
 
@@ -66,7 +66,7 @@ struct BookCommand: ParsableCommand {
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
-    abstract: "Reads whole households, and counts their rows in the cells of Apple's books.")
+    abstract: "Read whole households; count their rows per total of Apple's reports.")
 
   @OptionGroup var side: DecidingFiles
 
@@ -81,7 +81,7 @@ struct CountCommand: ParsableCommand {
 struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: "Reads the lines of `book` and the entries of `decide`, and compares them.")
+    abstract: "Compare the lines of `book` with the entries of `decide`.")
 
   @OptionGroup var side: BookFiles
 

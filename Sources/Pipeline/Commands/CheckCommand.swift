@@ -10,9 +10,10 @@ struct CheckCommand: ParsableCommand {
     abstract: "Run the data tests on the published facts.",
     discussion: """
       Ends with 65 when a test of severity error fails. The same tests run before every publication.
-      With --inputs it shows the first records of each input instead, value by value, with the key
-      that each came from; so it does while nothing is published.
-      Where the catalogue holds a fetched price list, it also names your own lines that contradict it.
+      With --inputs it shows the first records of each input instead, value by value, with the
+      key of each value; this works before the first run too.
+      Where the catalogue holds a fetched price list, it also names your own lines that contradict \
+      it.
 
       EXAMPLE
         paidline check Pipelines/nightly.yaml
@@ -24,7 +25,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Print the results as JSON.")
   var json = false
 
-  @Flag(help: "Show the first records of each input as they are understood.")
+  @Flag(help: "Show how the first records of each input are read.")
   var inputs = false
 
   func run() throws {

@@ -31,19 +31,19 @@ struct PipelineArgument: ParsableArguments {
 
 /// The form of log lines.
 struct LogOptions: ParsableArguments {
-  @Option(help: "How messages on standard error are written: human or json.")
+  @Option(help: "Format of messages on standard error: human or json.")
   var logFormat: LogFormat = .human
 
   @Option(
     help: ArgumentHelp(
-      "From which level on: debug, info, notice, warning or error.",
-      discussion: "Notices on a terminal, warnings elsewhere, if not given."))
+      "Lowest level to print: debug, info, notice, warning or error.",
+      discussion: "Default: notice on a terminal, else warning."))
   var logLevel: LogLevel?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Say more: the same as --log-level info.")
+  @Flag(name: .shortAndLong, help: "Print more: the same as --log-level info.")
   var verbose = false
 
   func validate() throws {

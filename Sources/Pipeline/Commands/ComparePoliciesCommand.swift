@@ -8,10 +8,10 @@ internal import Diagnostics
 struct ComparePoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-policies",
-    abstract: "Show what each renewal policy books, by month and product.",
+    abstract: "Show the revenue by renewal policy, month and product.",
     discussion: """
       Decides all amounts three times, by history, as_purchased and as_current (renewal_prices of \
-      the pipeline), and shows where the sums differ: for those who are told another revenue \
+      the pipeline), and shows where the sums differ, for comparison with revenue figures from \
       elsewhere. Nothing is written.
 
       EXAMPLES
@@ -30,7 +30,7 @@ struct ComparePoliciesCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare what was known at a moment, such as 2021-08-09T18:26:02Z.", valueName: "time"))
+      "Compare only what was known at this time, such as 2021-08-09T18:26:02Z.", valueName: "time"))
   var asOf: InstantArgument?
 
   @OptionGroup var work: WorkOptions

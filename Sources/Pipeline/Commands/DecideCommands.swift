@@ -7,7 +7,7 @@ internal import Pipeline
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
-    abstract: "Reads all placed reports, and writes the price book and a judgement on each.")
+    abstract: "Read all placed reports; write the price book and a verdict on each report.")
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var issues: IssuesOption
@@ -32,7 +32,7 @@ struct LearnCommand: ParsableCommand {
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",
-    abstract: "Reads whole households, and writes the rows of their facts and a digest.")
+    abstract: "Read whole households; write the rows of their facts and a digest.")
 
   @OptionGroup var side: DecidingFiles
   @OptionGroup var issues: IssuesOption

@@ -6,11 +6,11 @@ internal import Pipeline
 struct EligibilityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eligibility",
-    abstract: "Say which introductory and promotional offers a customer may have.",
+    abstract: "Show which introductory and promotional offers a customer may have.",
     discussion: """
-      Reads the published facts alone, also while a run is writing, and says as of when they hold. \
-      A customer that the facts do not know is unknown, which is not eligible; in a billing grace \
-      period an introductory offer is not decided.
+      Reads only the published facts, even while a run is writing, and prints their as-of time. A \
+      customer without a published purchase is unknown, not eligible; in a billing grace period \
+      an introductory offer is not decided.
 
       EXAMPLES
         paidline eligibility Pipelines/sample.yaml --customer s-trial-then-paid
@@ -25,7 +25,7 @@ struct EligibilityCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A product to ask about; may be given several times.",
+      "A product to check; may be given several times.",
       discussion: "Every group of the customer's subscriptions if not given.", valueName: "id"))
   var product: [String] = []
 
@@ -33,7 +33,7 @@ struct EligibilityCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard !customer.isEmpty else { throw ValidationError("--customer takes a customer id.") }
+    guard !customer.isEmpty else { throw ValidationError("--customer expects a customer id.") }
   }
 
   func run() throws {

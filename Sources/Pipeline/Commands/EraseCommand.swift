@@ -9,17 +9,17 @@ internal import PurchaseModel
 struct EraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
-    abstract: "Take customers out by their ids; what was bought and paid stays.",
+    abstract: "Erase customers by their ids; their purchases and amounts stay.",
     discussion: """
-      In state.db a hash under a secret takes the place of each id, and exports read later cannot \
-      bring the id back. The facts are published again at once: customer_key becomes NULL, \
-      purchases, amounts and votes stay. Old pages and logs of both databases are written anew, \
-      and so are answers and exports of paidline-validate that no run has read yet; of those that \
-      one has read, the ones that name the customers are listed. So are the lines of exports of \
-      paidline-fetch in which Apple's signature covers an appAccountToken of theirs. Exports and \
-      raw receipts, lists of ids and copies of the databases are yours to clean.
+      In state.db a keyed hash replaces each id, and exports read later cannot bring the id back. \
+      The facts are published again at once: customer_key becomes NULL, purchases, amounts and \
+      votes stay. Old pages and logs of both databases are overwritten. Answers and exports of \
+      paidline-validate that no run has read yet are rewritten. Two kinds are only listed: exports \
+      already read that name the customers, and lines of paidline-fetch exports in which Apple's \
+      signature covers an appAccountToken of these customers. Clean exports, raw receipts, lists \
+      of ids and copies of the databases yourself.
 
-      Ends with 75 when a reader holds a log in which traces are left: run it again then.
+      Ends with 75 when another program keeps a log with traces open: run it again then.
 
       EXAMPLE
         paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt --dry-run
@@ -31,7 +31,7 @@ struct EraseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with one customer id a line, as the exports name them; - for standard input.",
+      "A file with one customer id per line, as in the exports; - for standard input.",
       valueName: "file"),
     completion: .file())
   var customerIdFile: String
@@ -39,10 +39,10 @@ struct EraseCommand: ParsableCommand {
   @OptionGroup var wait: WaitOption
 
   @Flag(
-    name: [.customShort("n"), .long], help: "Say how many would be erased, and change nothing.")
+    name: [.customShort("n"), .long], help: "Print how many would be erased; change nothing.")
   var dryRun = false
 
-  @Flag(help: "Print the account as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   func run() throws {
@@ -69,7 +69,7 @@ struct EraseCommand: ParsableCommand {
     var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     patterns += definition.validation?.receiptPatterns ?? []
     let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
-    return "Not touched, and yours to clean: \(names), lists of ids, and copies of the databases."
+    return "Not changed; clean these yourself: \(names), lists of ids, and copies of the databases."
   }
 
   private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)
@@ -113,21 +113,21 @@ struct EraseCommand: ParsableCommand {
     ]
     if exports.answers + exports.exports > 0 {
       lines.append(
-        "Written anew for paidline-validate: \(Count.text(exports.answers, "waiting answer")), "
+        "Rewritten for paidline-validate: \(Count.text(exports.answers, "waiting answer")), "
           + "\(Count.text(exports.exports, "export")).")
     }
     lines += exports.named.map {
-      "Names them still, and is yours to remove, as it is read already: \(OneLine.text($0))"
+      "Still names them, and is read already; remove it yourself: \(OneLine.text($0))"
     }
     lines += fetched.mentions.map {
-      "Names them still, under Apple's signature, and is yours to remove once it is read: \($0.text)"
+      "Still names them under Apple's signature; remove it yourself once it is read: \($0.text)"
     }
-    return (lines + unreadable.map { "Not readable, so yours to clean: \($0)" })
+    return (lines + unreadable.map { "Not readable; clean it yourself: \($0)" })
       .joined(separator: "\n")
   }
 }
 
-/// A list of customer ids; no message about it names one.
+/// A list of customer ids; no message about it contains an id.
 enum CustomerIDList {
   /// Reads a list of one id a line, empty lines left out; `-` is standard input.
   ///
@@ -145,14 +145,14 @@ enum CustomerIDList {
       guard let first = id.first, let last = id.last else { return }
       if first.isWhitespace || last.isWhitespace {
         warn(
-          "\(OneLine.text(path)):\(number): this id has blanks around it, and is looked for with "
-            + "them; take them out if the exports do not have them")
+          "\(OneLine.text(path)):\(number): this id has spaces around it, and is searched with "
+            + "them; remove them if the exports do not have them")
       }
       ids.insert(id)
     }
     guard !ids.isEmpty else {
       throw RunFailure(
-        .dataRefused, "\(OneLine.text(path)): no customer id; write one on each line")
+        .dataRefused, "\(OneLine.text(path)): no customer id; expected one per line")
     }
     return ids
   }

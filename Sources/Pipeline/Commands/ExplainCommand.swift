@@ -9,13 +9,12 @@ internal import Diagnostics
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say why a transaction has its amount, or which rows are behind a figure.",
+    abstract: "Show why a transaction has its amount, or which rows are behind a figure.",
     discussion: """
-      Of a transaction: the receipt fields seen, every candidate price with file and line, each \
-      rule that was tried, the one that decided, and why the others did not. Any transaction id \
-      ever seen for the purchase will do. Of a day: its published figures, the purchases they are \
-      the sums of, and the money that came back. Of a chain: all its purchases in order, its \
-      offers and its renewal states.
+      For a transaction: the receipt fields, every candidate price with file and line, each rule \
+      that was tried, the rule that decided, and why the others did not. Any transaction id of \
+      the purchase works. For a day: its published figures, the purchases behind them, and the \
+      money refunded. For a chain: all its purchases in order, its offers and its renewal states.
 
       EXAMPLES
         paidline explain Pipelines/sample.yaml 100000831001009
@@ -61,7 +60,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Explain a transaction as it was known at a moment, such as 2021-08-09T18:26:02Z.",
+      "Explain a transaction as it was known at this time, such as 2021-08-09T18:26:02Z.",
       valueName: "time"))
   var asOf: InstantArgument?
 
@@ -71,7 +70,7 @@ struct ExplainCommand: ParsableCommand {
       discussion: "The whole quantity, tax included; the next run uses it.", valueName: "amount"))
   var correct: String?
 
-  @Option(help: ArgumentHelp("With --correct: why you know the amount.", valueName: "text"))
+  @Option(help: ArgumentHelp("With --correct: how you know the amount.", valueName: "text"))
   var reason: String?
 
   @Option(
@@ -81,7 +80,8 @@ struct ExplainCommand: ParsableCommand {
   var currency: String?
 
   @Option(
-    help: ArgumentHelp("With --correct: who knows it; you if not given.", valueName: "name"))
+    help: ArgumentHelp(
+      "With --correct: who knows the amount; you if not given.", valueName: "name"))
   var by: String?
 
   @OptionGroup var work: WorkOptions
@@ -94,7 +94,7 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("Name one thing: a transaction id, --day or --chain.")
     }
     guard correct == nil || (transactionID != nil && reason != nil && asOf == nil) else {
-      throw ValidationError("--correct needs a transaction id and --reason, and no --as-of.")
+      throw ValidationError("--correct needs a transaction id and --reason, without --as-of.")
     }
     guard correct != nil || (reason == nil && currency == nil && by == nil) else {
       throw ValidationError("--reason, --currency and --by need --correct.")
@@ -102,7 +102,7 @@ struct ExplainCommand: ParsableCommand {
     guard product == nil || day != nil else { throw ValidationError("--product needs --day.") }
     guard asOf == nil || transactionID != nil else {
       throw ValidationError(
-        "--as-of needs a transaction id: days and chains are told as published.")
+        "--as-of needs a transaction id: days and chains are shown as published.")
     }
   }
 

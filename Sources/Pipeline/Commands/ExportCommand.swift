@@ -11,14 +11,15 @@ struct ExportCommand: ParsableCommand {
     abstract: "Write published tables as CSV, for PostgreSQL or as Parquet.",
     discussion: """
       Writes all tables, for PostgreSQL the views too, or the tables and views that --table names, \
-      to files of their names in the folder --output; one alone goes to standard output without it. All are read as of one \
-      moment, and files are moved into their places when all are whole.
+      to files of their names in the folder --output; without --output, a single table goes to \
+      standard output. All are read in one transaction, and the files are moved into place when \
+      all are complete.
 
       csv is RFC 4180 with a header: NULL is an empty field, an empty text is "". pgcopy is the \
-      text format of PostgreSQL's COPY; the script load.sql beside it makes the tables, a view as a \
-      table too, and replaces their rows in one transaction. A CSV that people open in a spreadsheet should be \
-      written with --spreadsheet-safe: product ids and other texts come from outside, and one that \
-      begins with =, +, - or @ would be run as a formula.
+      text format of PostgreSQL's COPY; the script load.sql beside it creates the tables (views \
+      become tables too) and replaces their rows in one transaction. A CSV that people open in a \
+      spreadsheet should be written with --spreadsheet-safe: product ids and other texts come from \
+      outside, and one that begins with =, +, - or @ would be run as a formula.
 
       parquet writes a folder for each table, as a cluster does (Docs/cluster.md): numbers as \
       BIGINT, days as DATE, times as TIMESTAMP in UTC, and of fct_revenue a folder for each month \
@@ -43,24 +44,26 @@ struct ExportCommand: ParsableCommand {
   var table: [String] = []
 
   @Option(
-    help: ArgumentHelp("The folder for the files; made where it is missing.", valueName: "dir"),
+    help: ArgumentHelp("The folder for the files; created if missing.", valueName: "dir"),
     completion: .directory)
   var output: String?
 
-  @Flag(help: "Put ' before texts in a CSV that a spreadsheet would take for a formula.")
+  @Flag(help: "Put ' before texts in a CSV that a spreadsheet would run as a formula.")
   var spreadsheetSafe = false
 
   func validate() throws {
     guard output != nil || table.count == 1 else {
       throw ValidationError(
-        "Standard output takes one table: name it with --table, or a folder with --output.")
+        "Standard output holds only one table: name it with --table, or a folder with --output.")
     }
     guard output != nil || format != .parquet else {
-      throw ValidationError("Parquet is folders: name where they go with --output.")
+      throw ValidationError(
+        "Parquet is written as folders: name their parent folder with "
+          + "--output.")
     }
-    guard output?.isEmpty != true else { throw ValidationError("--output takes a folder.") }
+    guard output?.isEmpty != true else { throw ValidationError("--output expects a folder.") }
     guard !spreadsheetSafe || format == .csv else {
-      throw ValidationError("--spreadsheet-safe changes texts, and only a CSV is for spreadsheets.")
+      throw ValidationError("--spreadsheet-safe is only for --format csv.")
     }
   }
 

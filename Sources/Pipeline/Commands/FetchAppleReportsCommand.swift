@@ -10,11 +10,11 @@ struct FetchAppleReportsCommand: FetchingCommand {
     commandName: "reports",
     abstract: "Fetch the Sales, Subscriber and other reports of App Store Connect.",
     discussion: """
-      One gzip file a report and day, as Apple gives it. A report that is there is not asked for \
-      again, but with --again. Apple keeps daily reports for a year: fetch them every night. \
-      finance_detail and financial are made for fiscal months, some weeks after each: one file for \
-      each month from --from to --through, dated the first of it. offer_redemptions, pre_orders \
-      and financial are only kept.
+      Writes one gzip file per report and day, as Apple sends it. An existing report is fetched \
+      again only with --again. Apple keeps daily reports for a year: fetch them every night. \
+      finance_detail and financial cover fiscal months and appear some weeks later: one file per \
+      month from --from to --through, dated the first day of the month. offer_redemptions, \
+      pre_orders and financial are only stored.
 
       EXAMPLE
         paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
@@ -50,7 +50,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
       discussion: "Z1, which is all regions of finance_detail, if not given.", valueName: "code"))
   var region: [String] = []
 
-  @Flag(help: "Replace reports that are there: Apple corrects some.")
+  @Flag(help: "Replace existing reports: Apple corrects some of them.")
   var again = false
 
   func validate() throws {
@@ -58,7 +58,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
       throw ValidationError("--through is a day before --from.")
     }
     guard region.allSatisfy({ $0.wholeMatch(of: /[A-Z][A-Z0-9]/) != nil }) else {
-      throw ValidationError("--region accepts Apple's code of a region, such as US or Z1.")
+      throw ValidationError("--region expects Apple's code of a region, such as US or Z1.")
     }
     guard vendor.map({ AppleReportSettings.vendorNumber($0) != nil }) ?? true else {
       throw ValidationError("--vendor takes \(AppleReportSettings.vendorText).")

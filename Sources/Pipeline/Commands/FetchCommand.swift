@@ -8,11 +8,11 @@ internal import Pipeline
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-fetch",
-    abstract: "Asks Apple for signed histories, notifications, sales reports and prices.",
+    abstract: "Fetch signed histories, notifications, sales reports and prices from Apple.",
     discussion: """
-      Asks with the keys that the section `fetch` of a pipeline names, at the pace it allows, and \
-      writes what comes to gzip exports, whole or not at all. A run that is stopped goes on where \
-      it was; run it again.
+      Uses the keys and the request rate of the pipeline's section `fetch`, and writes the \
+      responses to gzip exports, each whole or not at all. A stopped run continues when it is run \
+      again.
 
       EXAMPLES
         paidline-fetch shop/pipeline.yaml --dry-run
@@ -78,9 +78,9 @@ struct FetchHistoryCommand: FetchingCommand {
     commandName: "history",
     abstract: "Fetch the signed transactions of all chains that are not settled.",
     discussion: """
-      The chains are those that the exports have told of, or those of a list. A history holds all \
-      purchases of an Apple account in the app, so one question answers for all its chains. What \
-      is settled is asked about again only with --older-than, and then brings what is new.
+      The chains come from the exports that were read, or from a list. A history holds all \
+      purchases of an Apple account in the app, so one request covers all its chains. Settled \
+      chains are requested again only with --older-than, which then returns what is new.
 
       EXAMPLES
         paidline-fetch history shop/pipeline.yaml --dry-run
@@ -92,18 +92,18 @@ struct FetchHistoryCommand: FetchingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A list of transaction ids, one a line; - for standard input.",
+      "A list of transaction ids, one per line; - for standard input.",
       discussion: "All chains of state.db if not given.", valueName: "file"),
     completion: .file())
   var chains: String?
 
   @Option(
     help: ArgumentHelp(
-      "Ask again about what was settled longer ago, such as 7d or 36h.",
-      discussion: "For renewals and refunds since.", valueName: "age"))
+      "Request again what was settled longer ago than this, such as 7d or 36h.",
+      discussion: "Finds renewals and refunds since then.", valueName: "age"))
   var olderThan: DurationArgument?
 
-  @Flag(help: "Say how many chains, requests and hours it takes, and ask nothing.")
+  @Flag(help: "Print how many chains, requests and hours it needs; send no request.")
   var dryRun = false
 
   func run(edge: FetchEdge) async throws {
@@ -136,7 +136,7 @@ struct FetchNotificationsCommand: FetchingCommand {
     abstract: "Fetch the notifications that Apple sent in the last 180 days.",
     discussion: """
       Each holds the signed transaction it is about: renewals, refunds and cancellations of all \
-      customers, without a question for each. A run goes on where the last one ended.
+      customers, without a request per customer. A run continues where the last one ended.
 
       EXAMPLE
         paidline-fetch notifications shop/pipeline.yaml
@@ -144,7 +144,7 @@ struct FetchNotificationsCommand: FetchingCommand {
 
   @OptionGroup var options: FetchOptions
 
-  @Flag(help: "Fetch those of test purchases too.")
+  @Flag(help: "Fetch notifications of test purchases too.")
   var sandbox = false
 
   func run(edge: FetchEdge) async throws {

@@ -9,10 +9,11 @@ struct FetchPricesCommand: FetchingCommand {
     commandName: "prices",
     abstract: "Fetch the price list of App Store Connect as a catalogue.",
     discussion: """
-      Every product of every app of bundle_ids with its group, period and name, and its prices, \
-      introductory offers, promotional offers, win-back offers and offer codes in each storefront. \
-      Prints what changed since the last fetch. List the file that it writes under inputs.catalog, \
-      and a file of your own after it. A fetch that is stopped goes on where it was; run it again.
+      Writes every product of every app of bundle_ids with its group, period and name, and its \
+      prices, introductory offers, promotional offers, win-back offers and offer codes in each \
+      storefront. Prints what changed since the last fetch. List the file that it writes under \
+      inputs.catalog, and a file of your own after it. A stopped fetch continues when it is run \
+      again.
 
       EXAMPLE
         paidline-fetch prices shop/pipeline.yaml

@@ -31,7 +31,7 @@ struct ReconstructFilters: ParsableCommand {
 struct FilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "files",
-    abstract: "Names the exports that a pipeline's patterns match, for `gather`.")
+    abstract: "List the exports that a pipeline's patterns match, for `gather`.")
 
   @OptionGroup var pipeline: PipelineArgument
 
@@ -42,7 +42,7 @@ struct FilesCommand: ParsableCommand {
 struct GatherCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",
-    abstract: "Reads rows of `files`, and writes what each file says, by chain.")
+    abstract: "Read rows of `files`; write the content of each file, by chain.")
 
   @OptionGroup var pipeline: PipelineArgument
 

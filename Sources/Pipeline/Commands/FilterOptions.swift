@@ -8,8 +8,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out what is later, and tell statuses for this moment; the newest snapshot if not "
-        + "given.", valueName: "time"))
+      "Ignore later data, and compute statuses for this time; the newest snapshot if not given.",
+      valueName: "time"))
   var asOf: InstantArgument?
 
   func settings() throws(RunFailure) -> ReconstructSettings {

@@ -9,11 +9,11 @@ internal import PurchaseModel
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Take the content of files out again; the next run publishes without it.",
+    abstract: "Remove the content of files; the next run publishes without it.",
     discussion: """
-      A file is named by the SHA-256 of its bytes, or a beginning of it that no other file shares; \
-      sha256sum tells it, and so does the table audit_file. A forgotten file is not read again, \
-      under whatever name, until `paidline backfill --reprocess all`.
+      Name a file by the SHA-256 of its bytes, or by a prefix that no other file shares; \
+      sha256sum prints it, and the table audit_file lists it. A forgotten file is not read again, \
+      under any name, until `paidline backfill --reprocess all`.
 
       EXAMPLE
         paidline forget Pipelines/nightly.yaml --file 3f2a9c1e
@@ -28,7 +28,7 @@ struct ForgetCommand: ParsableCommand {
 
   @OptionGroup var wait: WaitOption
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be taken out, and change nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Print what would be removed; change nothing.")
   var dryRun = false
 
   func validate() throws {
@@ -64,8 +64,8 @@ struct ForgetCommand: ParsableCommand {
     guard isClean else {
       throw RunFailure(
         .tryAgain,
-        "a reader of \(OneLine.text(definition.statePath)) holds its log, which still has traces. "
-          + "End that reader and run the same command again.")
+        "another program is reading \(OneLine.text(definition.statePath)), whose log still has "
+          + "traces. End that program and run the same command again.")
     }
   }
 }
@@ -95,8 +95,8 @@ struct FileChoice {
       guard !distinct.isEmpty else {
         throw RunFailure(
           .inputMissing,
-          "--file \(given): no file of that hash has been read; sha256sum and "
-            + "the table audit_file tell the hashes")
+          "--file \(given): no file of that hash has been read; sha256sum and the table "
+            + "audit_file show the hashes")
       }
       guard distinct.count == 1 else {
         throw RunFailure(

@@ -39,7 +39,7 @@ struct InitCommand: ParsableCommand {
       return try CheckedOutput.standard.writeLine(
         """
         Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and \
-        \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))). See how records are understood: \
+        \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))). Check how records are read: \
         paidline check --inputs \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
         """)
     }
@@ -96,7 +96,7 @@ enum PipelineTemplate {
     # A pipeline: inputs, outputs and settings. Relative paths are relative to this file.
     # Run it every night:  paidline run pipeline.yaml
 
-    # The private working database: raw customer ids and every sighting. It can be rebuilt from the
+    # The private working database: raw customer ids and every row read. It can be rebuilt from the
     # exports as long as they are kept.
     state: var/state.db
 
@@ -104,7 +104,7 @@ enum PipelineTemplate {
     warehouse: var/warehouse.db
 
     inputs:
-      # Receipt exports, one verifyReceipt response or record around it a line; .gz or plain.
+      # Receipt exports, one verifyReceipt response or record around it per line; .gz or plain.
       # * and ? match within one name; {date} is a day as YYYY-MM-DD.
       receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
       # Price reports: prices that StoreKit showed, as the app sent them.
@@ -135,7 +135,7 @@ enum PipelineTemplate {
     # The price of renewals after a price rise: history, as_purchased or as_current.
     renewal_prices: history
 
-    # The apps that count; an empty list means all.
+    # The apps to include; an empty list means all.
     bundle_ids: []
 
     # 32 random bytes or more for the keyed hash of customer ids, for example by
@@ -181,7 +181,8 @@ enum PipelineTemplate {
     #      - {currency: EUR, storefront: FRA, from: 2021-05-01, existing_subscribers: moved}
     #    prices:                             # list prices, used after reported ones
     #      - {currency: USD, price: "12.99", from: 2020-01-01}
-    #      - {currency: EUR, storefront: FRA, price: "13.99", from: 2020-01-01}   # apart from others
+    #      - {currency: EUR, storefront: FRA, price: "13.99", from: 2020-01-01}   # apart from \
+    others
     #    offers:
     #      - kind: offer_code                # or promo
     #        identifier: SPRING21

@@ -6,7 +6,7 @@ internal import Pipeline
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Reads rows `part` in order, and writes what joining needs of each chain.")
+    abstract: "Read rows `part` in order; write what `join` needs of each chain.")
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -22,7 +22,7 @@ struct MergeCommand: ParsableCommand {
 struct JoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
-    abstract: "Reads what `merge` wrote, reports and lone records, and finds the households.")
+    abstract: "Read the output of `merge`, reports and lone records; find the households.")
 
   @OptionGroup var options: FilterOptions
 
@@ -37,7 +37,7 @@ struct JoinCommand: ParsableCommand {
 struct PlaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",
-    abstract: "Reads whole households, and writes where and when each report counts.")
+    abstract: "Read whole households; write where and when each report applies.")
 
   @OptionGroup var side: HouseholdFiles
 

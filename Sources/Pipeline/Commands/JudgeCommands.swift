@@ -7,14 +7,14 @@ internal import Warehouse
 struct JudgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "judge",
-    abstract: "Asks the gates of the pipeline about the exports and the sums of the facts.")
+    abstract: "Check the exports and the sums of the facts with the gates of the pipeline.")
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
 
   @Option(
     help: ArgumentHelp(
-      "Go on although these gates would stop the job, such as rejected_share.",
+      "Continue even if these gates would stop the job, such as rejected_share.",
       valueName: "gate,gate"))
   var accept: GateList?
 
@@ -33,7 +33,7 @@ struct JudgeCommand: ParsableCommand {
 struct SumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sum",
-    abstract: "Reads all rows of `learn` and `decide`, and writes their digest and their counts.")
+    abstract: "Read all rows of `learn` and `decide`; write their digest and their counts.")
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct sum") { () throws(RunFailure) in
@@ -46,7 +46,7 @@ struct SumCommand: ParsableCommand {
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Names the columns of all tables, what they mean, the views, and the data tests.")
+    abstract: "List the columns of all tables with their meanings, the views, and the data tests.")
 
   func run() throws {
     let output = FilterOutput(["column", "meta", "test", "view"])

@@ -9,7 +9,7 @@ struct LookOption: ParsableArguments {
   @Option(
     name: .customLong("look"),
     help: ArgumentHelp(
-      "With --dry-run: look into this many records of each new file; 0 for none, "
+      "With --dry-run: check this many records of each new file; 0 for none, "
         + "\(InputLook.standard) if not given.",
       valueName: "records"),
     transform: number.read)

@@ -6,19 +6,19 @@ internal import Pipeline
 struct NightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Publish although these gates would stop the run, such as rejected_share,volume_drop.",
+      "Publish even if these gates would stop the run, such as rejected_share,volume_drop.",
       valueName: "gate,gate"))
   var accept: GateList?
 
-  @Flag(help: "Say every warning again that cron mails once a week.")
+  @Flag(help: "Print every warning, also those that are otherwise repeated only weekly.")
   var repeatWarnings = false
 
-  /// The bench that judges a pipeline's gates.
+  /// The bench that applies a pipeline's gates.
   func bench(_ definition: PipelineDefinition) -> GateBench {
     GateBench(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// The rule for repeating faults that were told before.
+  /// The rule for repeating faults that were reported before.
   func telling(stage: String) -> FaultTelling {
     FaultTelling(
       stage: stage, repeatsAll: repeatWarnings || Terminal.isError, now: SystemClock.now)

@@ -32,7 +32,7 @@ struct PaidlineCommand: ParsableCommand {
 
   @Flag(
     name: .long,
-    help: "Print the version and end; --version --json adds the versions of its libraries.")
+    help: "Print the version and exit; --version --json adds the versions of its libraries.")
   var version = false
 
   func run() throws {

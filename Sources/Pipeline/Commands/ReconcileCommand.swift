@@ -6,11 +6,11 @@ internal import Pipeline
 struct ReconcileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: "Say where and why the facts differ from Apple's reports.",
+    abstract: "Show where and why the facts differ from Apple's reports.",
     discussion: """
       Compares the days whose Sales or Subscriber report was read, by Pacific month, product, \
-      storefront and currency, and splits each difference into causes that sum to it. Reads what is \
-      published alone, also while a run is writing.
+      storefront and currency, and splits each difference into causes that sum to it. Reads only \
+      published data, even while a run is writing.
 
       EXAMPLES
         paidline reconcile shop/pipeline.yaml
@@ -20,10 +20,10 @@ struct ReconcileCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
 
-  @Option(help: ArgumentHelp("One month alone, such as 2024-05.", valueName: "month"))
+  @Option(help: ArgumentHelp("Only one month, such as 2024-05.", valueName: "month"))
   var month: String?
 
-  @Flag(help: "List the rows of the facts behind each cause but equal.")
+  @Flag(help: "List the rows of the facts behind each cause except equal.")
   var rows = false
 
   @Flag(help: "Print the result as JSON.")
@@ -32,7 +32,7 @@ struct ReconcileCommand: ParsableCommand {
   func validate() throws {
     guard let month else { return }
     guard month.wholeMatch(of: /\d{4}-(0[1-9]|1[0-2])/) != nil else {
-      throw ValidationError("--month takes a month such as 2024-05.")
+      throw ValidationError("--month expects a month such as 2024-05.")
     }
   }
 

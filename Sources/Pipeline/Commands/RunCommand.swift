@@ -32,7 +32,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var wait: WaitOption
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be read, and change nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Print what would be read; change nothing.")
   var dryRun = false
 
   @OptionGroup var look: LookOption

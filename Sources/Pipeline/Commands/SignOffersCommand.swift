@@ -12,10 +12,11 @@ struct SignOffersCommand: ParsableCommand {
     commandName: "sign-offers",
     abstract: "Sign promotional offers for the customers who may have them.",
     discussion: """
-      Takes offers from a list, a JSON object a line with customer_id, product_id and offer_id, or \
-      from a query over the warehouse, and writes a line for each: with Apple's signatures where \
-      the customer may have the offer, else with the reason. The key is that of the section \
-      `fetch`. A signature is good for 24 hours: sign every night for the campaign of the day.
+      Reads offers from a list, one JSON object per line with customer_id, product_id and \
+      offer_id, or from a query over the warehouse, and writes one line per offer: with Apple's \
+      signatures where the customer may have the offer, else with the reason. The key is that of \
+      the section `fetch`. A signature is good for 24 hours: sign every night for the campaign of \
+      the day.
 
       EXAMPLES
         paidline sign-offers shop/pipeline.yaml \\

@@ -10,7 +10,7 @@ internal import TemporaryFiles
 struct IngestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-ingest",
-    abstract: "Reads new exports of a pipeline into its working database.",
+    abstract: "Read new exports of a pipeline into its working database.",
     discussion: """
       The first stage of `paidline run`. Files whose content is known are skipped. Everything that \
       is read is committed in one transaction. `files` and `gather` are filters for clusters: \
@@ -43,14 +43,14 @@ struct WorkOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: ArgumentHelp("The number of threads; one a core if not given.", valueName: "n"),
+    help: ArgumentHelp("The number of threads; one per core if not given.", valueName: "n"),
     transform: threads.read)
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Take at most about so much memory, such as 512M or 2G; 1G if not given. What does not fit "
-        + "waits in a file beside state.db.",
+      "Use at most about this much memory, such as 512M or 2G; 1G if not given. The rest is "
+        + "stored in a file beside state.db.",
       valueName: "size"))
   var memory: MemoryArgument?
 
@@ -69,7 +69,7 @@ struct WorkOptions: ParsableArguments {
 
 /// The options of the first stage.
 struct IngestOptions: ParsableArguments {
-  @Flag(help: "Begin a new state.db although the list of erased customers is lost.")
+  @Flag(help: "Begin a new state.db even if the list of erased customers is lost.")
   var acceptLostErasures = false
 
   /// The first stage under these and other options.
@@ -92,7 +92,7 @@ struct IngestOptions: ParsableArguments {
 struct ReconstructCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-reconstruct",
-    abstract: "Decides what was paid and publishes the facts of a pipeline.",
+    abstract: "Decide what was paid and publish the facts of a pipeline.",
     discussion: """
       The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings \
       nor the as-of moment have changed. `merge`, `decide` and others are filters for clusters: \
@@ -121,18 +121,18 @@ struct ReconstructCommand: ParsableCommand {
 struct ReconstructOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Tell the facts as they were known at a moment, such as 2021-08-09T18:26:02Z.",
-      discussion: "Leaves out what was seen or reported later. The newest snapshot if not given.",
+      "Publish the facts as they were known at this time, such as 2021-08-09T18:26:02Z.",
+      discussion: "Ignores data of later snapshots and reports. The newest snapshot if not given.",
       valueName: "time"))
   var asOf: InstantArgument?
 
-  @Flag(help: "Write all facts anew, even where nothing has changed.")
+  @Flag(help: "Rebuild all facts, even if nothing has changed.")
   var fullRefresh = false
 
   @Option(
     help: ArgumentHelp(
-      "Decide this percentage of the households without news again, and compare.",
-      discussion: "A difference publishes nothing and ends the run with 70.",
+      "Decide this percentage of the unchanged households again, and compare.",
+      discussion: "If a result differs, nothing is published, and the run ends with 70.",
       valueName: "percent"))
   var auditSlice: PercentArgument = PercentArgument(hundredths: 100)
 
@@ -157,7 +157,7 @@ struct PublishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-publish",
     abstract:
-      "Writes the dashboard of a pipeline, and its warehouse's description for other programs.",
+      "Write the dashboard of a pipeline, and its warehouse's description for other programs.",
     discussion: """
       The third stage of `paidline run`. Writes the files that the pipeline names under report, \
       datasette_metadata and dbt_sources, each whole or not at all, from what is published.

@@ -7,11 +7,11 @@ internal import Pipeline
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say whether a pipeline is well, and if not, since when and how to fix it.",
+    abstract: "Show whether a pipeline is healthy, and if not, since when and how to fix it.",
     discussion: """
       The first line is the verdict: OK, or what is wrong and since when. The command ends as the \
-      last run did: with 0 when all is well, 65 when the last run was stopped, and so on. Warnings \
-      that stand do not change it.
+      last run did: with 0 when all is well, 65 when the last run was stopped, and so on. Standing \
+      warnings do not change it.
 
       EXAMPLES
         paidline status
@@ -28,10 +28,10 @@ struct StatusCommand: ParsableCommand {
       valueName: "age"))
   var maxAge: DurationArgument?
 
-  @Flag(help: "Tell which published days the newest runs changed.")
+  @Flag(help: "List the published days that the newest runs changed.")
   var restatements = false
 
-  @Flag(help: "Tell what would make unknown amounts known, the most money first.")
+  @Flag(help: "List what would make unknown amounts known, the most money first.")
   var advice = false
 
   @Flag(help: "Print the status as JSON.")
@@ -44,7 +44,8 @@ struct StatusCommand: ParsableCommand {
       try CheckedOutput.standard.writeLine(json ? verdict.json.page : verdict.headline)
       throw RunFailure(
         verdict.exitStatus,
-        "\(OneLine.text(definition.statePath)): there is no state database yet. Run the pipeline first."
+        "\(OneLine.text(definition.statePath)): there is no state database yet. Run the pipeline "
+          + "first."
       )
     }
     let report = try StatusAnswer.read(definition, maxAge: maxAge?.length)

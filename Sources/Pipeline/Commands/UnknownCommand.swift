@@ -15,7 +15,7 @@ enum UnknownCommand {
     let shown = OneLine.text(word)
     if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
       return RunFailure(
-        .usage, "\(shown) is a pipeline and no command; to run it: paidline run \(shown)")
+        .usage, "\(shown) is a pipeline, not a command; to run it: paidline run \(shown)")
     }
     let hint =
       NearestWord.suggestion(for: word, among: names).map { "; did you mean \"\($0)\"?" }

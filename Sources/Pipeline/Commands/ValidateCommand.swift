@@ -8,12 +8,12 @@ internal import Diagnostics
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-validate",
-    abstract: "Validates raw receipts with Apple and writes a receipt export.",
+    abstract: "Validate raw receipts with Apple and write a receipt export.",
     discussion: """
-      Reads the raw receipts that the section `validate` of a pipeline names, one JSON object a \
-      line: {"customer_id":…,"receipt":"base64…","price_report":{…}}. Asks Apple's verifyReceipt \
-      about those that are not settled yet, and writes the answers to an export that \
-      paidline-ingest reads. What could not be asked is asked about by the next run.
+      Reads the raw receipts that the section `validate` of a pipeline names, one JSON object per \
+      line: {"customer_id":…,"receipt":"base64…","price_report":{…}}. Sends those that are not \
+      settled yet to Apple's verifyReceipt, and writes the responses to an export that \
+      paidline-ingest reads. The next run sends those that could not be sent.
 
       The app's shared secret comes from the file that validate.shared_secret_file names, else \
       from the environment variable PAIDLINE_SHARED_SECRET.
@@ -31,17 +31,17 @@ struct ValidateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask again about what was answered longer ago, such as 7d or 36h.",
-      discussion: "For renewals and refunds that the app did not see.", valueName: "age"))
+      "Send again what was answered longer ago than this, such as 7d or 36h.",
+      discussion: "Finds renewals and refunds that the app did not record.", valueName: "age"))
   var olderThan: DurationArgument?
 
   @Flag(
     help: ArgumentHelp(
-      "Do not ask Apple: read the receipts themselves, if their signatures are valid.",
+      "Read the receipts without Apple, if their signatures are valid.",
       discussion: "Needs validate.root_certificate. Receipts lack some fields of Apple's answers."))
   var local = false
 
-  @Flag(help: "List what is pending or rejected, with file and line, and ask nothing.")
+  @Flag(help: "List what is pending or rejected, with file and line; send nothing.")
   var unsettled = false
 
   @Flag(help: "Print the result as JSON.")
@@ -53,7 +53,7 @@ struct ValidateCommand: ParsableCommand {
 
   func validate() throws {
     guard !(local && olderThan != nil) else {
-      throw ValidationError("--older-than asks Apple; a receipt itself does not change.")
+      throw ValidationError("--older-than needs Apple, so it cannot be used with --local.")
     }
   }
 
@@ -84,7 +84,7 @@ struct ValidateCommand: ParsableCommand {
   }
 
   private static func text(_ questions: [OpenQuestion]) -> String {
-    guard !questions.isEmpty else { return "Every raw receipt that was asked about is answered." }
+    guard !questions.isEmpty else { return "Every raw receipt that was sent is answered." }
     var table = TextTable([
       ("file", .left), ("line", .right), ("state", .left), ("reason", .left),
     ])

@@ -8,16 +8,16 @@ internal import Warehouse
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Prove that the published facts are what the exports say.",
+    abstract: "Check that the published facts match the exports.",
     discussion: """
-      Compares the published rows with the hash they were published under, the accounts of all \
-      files in both databases, and looks for damage. With --full everything is built anew from the \
-      exports in a private folder, which is removed afterwards, and compared row by row; that \
-      needs the exports, the time of a first run, and the disk of both databases once more.
+      Compares the published rows with their recorded hash and the record counts of all files in \
+      both databases, and looks for damage. With --full everything is rebuilt from the exports in \
+      a private folder, which is removed afterwards, and compared row by row; that needs the \
+      exports, the time of a first run, and the disk space of both databases again.
 
-      Ends with 70 when something differs: somebody or something has changed a database, or it is \
-      a bug. `paidline run --full-refresh` puts the facts right. With 66 when a file is gone that \
-      the facts are made of, and with 65 when a run is due before anything can be compared.
+      Ends with 70 when something differs: a database was changed, or it is a bug. `paidline run \
+      --full-refresh` corrects the facts. Ends with 66 when a file behind the facts is gone, and \
+      with 65 when a run must come first.
 
       EXAMPLES
         paidline verify Pipelines/nightly.yaml
@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var logOptions: LogOptions
 
-  @Flag(help: "Build everything anew from the exports and compare it row by row.")
+  @Flag(help: "Rebuild everything from the exports and compare it row by row.")
   var full = false
 
   @Option(
@@ -65,7 +65,7 @@ struct VerifyCommand: ParsableCommand {
       throw RunFailure(
         .invariantBroken,
         "the published facts are wrong; unless a database was changed by hand, please "
-          + "report it as a bug. `paidline run --full-refresh` publishes them anew.")
+          + "report it as a bug. `paidline run --full-refresh` publishes them again.")
     }
   }
 
@@ -75,7 +75,8 @@ struct VerifyCommand: ParsableCommand {
       let place = "\(difference.table) \(OneLine.text(difference.key))"
       if let column = difference.column {
         lines.append(
-          "\(place): \(column) is \(OneLine.text(difference.first ?? "NULL")), and the exports say "
+          "\(place): \(column) is \(OneLine.text(difference.first ?? "NULL")), but by the exports "
+            + "it is "
             + OneLine.text(difference.second ?? "NULL"))
       } else if difference.first == nil {
         lines.append("\(place): the row is missing")
@@ -88,8 +89,9 @@ struct VerifyCommand: ParsableCommand {
     if lines.isEmpty {
       lines.append(
         full
-          ? "The facts rebuilt from the exports are the published ones."
-          : "The stored facts and accounts agree. verify --full compares them with the exports.")
+          ? "The facts rebuilt from the exports match the published facts."
+          : "The stored facts and record counts agree. verify --full compares them with the "
+            + "exports.")
     }
     return lines.joined(separator: "\n")
   }

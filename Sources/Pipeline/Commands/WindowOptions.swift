@@ -12,7 +12,7 @@ struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read only exports up to this day.", valueName: "day"))
   var through: DayArgument?
 
-  @Option(help: "Which files of known content are read again: missing (none), failed or all.")
+  @Option(help: "Which files that were read before are read again: missing (none), failed or all.")
   var reprocess: Reprocess = .missing
 
   @Option(help: .hidden)
@@ -20,7 +20,7 @@ struct WindowOptions: ParsableArguments {
 
   func validate() throws {
     guard (from == nil) == (through == nil) else {
-      throw ValidationError("--from and --through come together.")
+      throw ValidationError("--from and --through must be given together.")
     }
     if let from, let through, through.day < from.day {
       throw ValidationError("--through is a day before --from.")
@@ -28,7 +28,7 @@ struct WindowOptions: ParsableArguments {
     guard from != nil || reprocess == .missing else {
       throw ValidationError("--reprocess needs --from and --through.")
     }
-    guard stepBytes > 0 else { throw ValidationError("--step-bytes takes a number above 0.") }
+    guard stepBytes > 0 else { throw ValidationError("--step-bytes expects a number above 0.") }
   }
 
   /// The backfill that the options ask for; `nil` without a window.

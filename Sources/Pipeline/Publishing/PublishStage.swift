@@ -84,7 +84,7 @@ enum ChartScript {
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {
-      let message = "\(OneLine.text(path)) is missing, so the dashboard has tables and no charts"
+      let message = "\(OneLine.text(path)) is missing, so the dashboard has tables but no charts"
       if definition.chartScriptPath == nil {
         log.notice("\(message); install libjs-chart.js, or name Chart.js by report_chart_script")
       } else {

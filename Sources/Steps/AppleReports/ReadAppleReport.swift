@@ -27,13 +27,13 @@ public struct AppleReportContent: Sendable {
 
 /// Reads a report as App Store Connect delivers it: tab-separated, gzip or plain, a header first.
 ///
-/// The header tells the kind of report, and columns are found by their names.
+/// The header determines the kind of report, and columns are found by their names.
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to the end and not closed.
 ///   - name: The file's name; one named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name, which the Subscription report needs.
-///   - isCancelled: Asked before each read.
+///   - isCancelled: Called before each read.
 /// - Returns: Its lines; a table of another kind has only its name.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readAppleReport(
@@ -64,7 +64,7 @@ struct ReportReading {
 
   init(exportDay: CivilDay?) { self.exportDay = exportDay }
 
-  /// Takes the next line of the file.
+  /// Adds the next line of the file.
   mutating func take(_ line: [UInt8]) {
     number += 1
     guard content.otherTable == nil, !isEnded, !ReportRow.isBlank(line) else { return }
@@ -91,12 +91,12 @@ struct ReportReading {
     }
   }
 
-  /// Judges the whole file.
+  /// Checks the whole file.
   mutating func finish() {
     if lines == nil, hasPreamble { leaveAside("a table that ends before its header") }
     guard let fault = totals.fault else { return }
     content = AppleReportContent()
-    content.refusal = "its last lines tell of \(fault): it is cut or joined"
+    content.refusal = "its last lines state \(fault): it is cut or joined"
   }
 
   private var report: AppleReport? { content.report }

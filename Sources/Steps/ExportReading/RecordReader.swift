@@ -4,8 +4,8 @@ internal import PurchaseModel
 
 /// Turns the records of one file into sightings and price reports.
 ///
-/// A record is all or nothing: its staged rows are taken back when any of its bytes is bad. Only a
-/// row that is unusable in itself is left out alone.
+/// A record is all or nothing: its staged rows are discarded when any of its bytes is bad. Only
+/// a row that is itself unusable is left out by itself.
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
@@ -37,7 +37,7 @@ struct RecordReader {
   var repeatedRows = 0
   /// The symbols that the fields of the last row had.
   var hints = RowHints()
-  /// The text of a response inside a string, and room for the next one.
+  /// The text of a response inside a string, and room for the next response.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
   /// The known records that are answers of status 21007, which all may look alike.
@@ -104,7 +104,7 @@ struct RecordReader {
       tally.rows.duplicates += repeatedRows
       reportRowFaults()
     } catch {
-      // Renewal states alone make no purchase.
+      // Renewal states without rows make no purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
       if limits.tellsAllFaults, layout != nil, cells == nil {
@@ -123,7 +123,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a record of signed transactions; all of it counts but the tokens that are told.
+  /// Reads a record of signed transactions; all of it is used except the reported tokens.
   private mutating func readSigned(
     _ cursor: JSONCursor, digest: RecordDigest, since mark: StagingMark
   ) {
@@ -148,7 +148,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Hands over the staged rows, with the texts they name.
+  /// Returns the staged rows with the texts they name, and clears them.
   mutating func takeStaged() -> SightingSet {
     var staged = SightingSet()
     swap(&staged, &set)
@@ -176,7 +176,7 @@ struct RecordReader {
     rejects.append(reject)
   }
 
-  /// Whether the record is something that an earlier record of the file did not say.
+  /// Whether the record differs from all earlier records of the file.
   private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     if kind == .receipts, cursor.beginsObjectList() {
       try readBareRows(&cursor)
@@ -212,13 +212,14 @@ struct RecordReader {
 
   private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {
     switch fault.reason {
-    case .notAnObject: "the record is \(kindOfValue(record)), no JSON object"
+    case .notAnObject: "the record is \(kindOfValue(record)), not a JSON object"
     case .notAReceipt where draft.status != nil:
-      "a status, but no receipt and no transaction under Apple's names"
+      "a status, but neither a receipt nor a transaction under Apple's names"
     case .notAReceipt:
-      Self.detail("no response, no status and no transaction", UnknownRecord.advice(on: record))
+      Self.detail(
+        "neither a response, nor a status, nor a transaction", UnknownRecord.advice(on: record))
     case .noUsableRow where draft.hasMisplacedRows:
-      "its rows lie under a key that Apple does not have: write them as latest_receipt_info"
+      "its rows are under a key that Apple does not use: write them as latest_receipt_info"
     case .noUsableRow:
       Self.detail(
         draft.unusableRows == 1
@@ -285,7 +286,7 @@ struct StagingMark {
     offers = set.offers.count
   }
 
-  /// Takes back the rows staged for the record.
+  /// Discards the rows staged for the record.
   func restore(_ set: inout SightingSet) {
     set.records.removeSubrange(records...)
     set.sightings.removeSubrange(sightings...)

@@ -6,8 +6,8 @@ internal import Diagnostics
 enum UnknownRecord {
   /// The advice for a record of receipts that holds neither a response nor a transaction.
   ///
-  /// Example: of `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` it says that Apple's answer
-  /// lies under `data`.
+  /// Example: of `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` the advice is that
+  /// Apple's response is under `data`.
   static func advice(on record: JSONCursor) -> String? {
     var cursor = record
     return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
@@ -29,8 +29,8 @@ enum UnknownRecord {
 
   /// The advice for a record of another input that belongs to the receipts; `nil` for any other.
   ///
-  /// Example: of a price file's `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` it
-  /// says that the file belongs under `inputs.receipts`.
+  /// Example: of a price file's `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` the
+  /// advice is that the file belongs under `inputs.receipts`.
   static func adviceOnReceipt(in record: JSONCursor) -> String? {
     guard UnknownObject.isReceipt(record) else { return nil }
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
@@ -41,7 +41,7 @@ enum UnknownRecord {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
     return """
-      its rows say "\(own.own)" where Apple's say "\(own.standard)": export the rows as Apple \
+      its rows have "\(own.own)" where Apple's have "\(own.standard)": export the rows as Apple \
       names them
       """
   }
@@ -49,7 +49,7 @@ enum UnknownRecord {
 
 /// The content recognised in a record.
 private enum UnknownFinding {
-  /// Signed transactions, a notification of version 2, or the data in one.
+  /// Signed transactions, a notification of version 2, or the data in a notification.
   case signed
   /// A receipt that Apple has not been asked about; with whether `paidline-validate` can read it
   /// there.
@@ -73,13 +73,14 @@ private enum UnknownFinding {
       "it holds a receipt that Apple has not answered: list the file under validate.receipts and "
         + "run paidline-validate"
     case .rawReceipt:
-      "it holds a receipt that Apple has not answered: write it as {\"receipt\":\"…\"} on a line of a "
+      "it holds a receipt that Apple has not answered: write it as {\"receipt\":\"…\"} on a line "
+        + "of a "
         + "file under validate.receipts, and run paidline-validate"
     case .storeKitFile:
-      "it is a StoreKit configuration file of Xcode, which holds products for tests and no receipt"
+      "it is a StoreKit configuration file of Xcode, which holds products for tests, not receipts"
     case .answer(let path): Self.advice(onAnswerUnder: path)
     case .perhapsAnswer(let key):
-      "if what lies under \"\(key)\" is Apple's answer, name it \"response\", or say so in the "
+      "if \"\(key)\" is Apple's response, name it \"response\", or set it in the "
         + "pipeline: inputs.receipt_keys: {response: \(key)}"
     case .list(let key): "write each element of the list under \"\(key)\" as a record of its own"
     case .priceReport: "it looks like a price report, which belongs under inputs.prices"
@@ -89,20 +90,20 @@ private enum UnknownFinding {
   private static func advice(onAnswerUnder path: [String?]) -> String {
     let keys = path.compactMap(\.self)
     guard keys.count == path.count else {
-      return "Apple's answer lies under a key of your own: name it \"response\", or say so in the "
+      return "Apple's response is under a key of your own: name it \"response\", or set it in the "
         + "pipeline under inputs.receipt_keys"
     }
     guard keys.count > 1 else {
-      return "Apple's answer lies under \"\(keys[0])\": name it \"response\", or say so in the "
+      return "Apple's response is under \"\(keys[0])\": name it \"response\", or set it in the "
         + "pipeline: inputs.receipt_keys: {response: \(keys[0])}"
     }
     let name = keys.joined(separator: ".")
-    return "Apple's answer lies under \"\(name)\": write it as \"response\", for example by "
+    return "Apple's response is under \"\(name)\": write it as \"response\", for example by "
       + "jq -c '{response: .\(name)}'"
   }
 }
 
-/// An object that was read as a response and is not one.
+/// An object that was read as a response, but is none of Apple's.
 private enum UnknownObject {
   /// The first thing that is recognised, answers before guesses.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
@@ -184,7 +185,7 @@ private enum UnknownObject {
   }
 }
 
-/// Keys that tell the kind of an object.
+/// Keys that show the kind of an object.
 ///
 /// They are looked up as text, because a key table of their own would make the walker's more
 /// expensive.

@@ -73,7 +73,7 @@ package enum DatabaseHeader {
   package static func foreign(path: String, format: DatabaseFormat) -> RunFailure {
     RunFailure(
       .badConfiguration,
-      "\(path): this is no \(format.name) database of Paidline. "
+      "\(path): this is not a \(format.name) database of Paidline. "
         + "Name another file in the pipeline. Nothing was changed.")
   }
 

@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import GRDB
 
-/// The failures that an operator sees for SQLite's errors.
+/// The failures that an operator gets for SQLite's errors.
 package enum SQLiteFailure {
   /// The exit status and remedy for an error that working with a database at `path` threw.
   package static func translated(_ error: any Error, path: String) -> RunFailure {
@@ -29,7 +29,7 @@ package enum SQLiteFailure {
     case .SQLITE_CORRUPT:
       (.inputOutput, "The database is damaged: remove it and rebuild it from the exports.")
     case .SQLITE_NOMEM:
-      (.inputOutput, "Memory ran out: give the run more, or fewer jobs.")
+      (.inputOutput, "Out of memory: give the run more memory, or fewer jobs.")
     case .SQLITE_CANTOPEN:
       (
         .cannotCreate,

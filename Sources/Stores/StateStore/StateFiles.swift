@@ -89,7 +89,8 @@ extension StateDatabase {
     try file.read { db in
       let rows = try RawStatement(
         "read rejects of a file",
-        "SELECT line, reason_code, detail FROM reject WHERE file_id = ?1 ORDER BY line, reason_code",
+        "SELECT line, reason_code, detail FROM reject WHERE file_id = ?1 ORDER BY line, "
+          + "reason_code",
         on: db)
       var rejects: [StoredReject] = []
       for id in ids.sorted() {
@@ -107,7 +108,7 @@ extension StateDatabase {
 
   /// Takes held files into the facts, or used files out of them.
   ///
-  /// Refused files and files that have the status already are left alone.
+  /// Refused files and files that have the status already do not change.
   ///
   /// - Parameters:
   ///   - ids: the files' numbers.
@@ -139,7 +140,7 @@ extension StateDatabase {
   /// Marks refused and held files, and used reports of Apple's, whose path now holds another
   /// content.
   ///
-  /// Superseded files that lie in a found path again are refused or held until they are judged
+  /// Superseded files that lie in a found path again are refused or held until they are checked
   /// again.
   ///
   /// - Parameters:

@@ -13,6 +13,6 @@ extension DatabaseFormat {
     schema: PackageResources.state_sql,
     advice:
       "Move it away with its -wal and -shm, leave state.db.removals in its place, and run the "
-      + "pipeline with all exports: they are read anew.",
+      + "pipeline with all exports: they are read again.",
     isPrivate: true, pageSize: 16_384)
 }

@@ -99,7 +99,8 @@ struct CatalogueReadingTests {
   func `a price that is not exact is refused`(_ price: String) throws {
     let message = try #require(
       refusal(
-        "products:\n- product_id: p\n  prices:\n  - {currency: USD, price: \(price), from: 2020-01-01}"
+        "products:\n- product_id: p\n  prices:\n  - {currency: USD, price: \(price), from: "
+          + "2020-01-01}"
       ))
     #expect(message.hasPrefix("catalog.yaml:4: expected products[1].prices[1].price to be a price"))
   }
@@ -118,7 +119,7 @@ struct CatalogueReadingTests {
       """
       products: [{product_id: p, prices: [{currency: USD, price: 1, from: 2021-01-01}, \
       {currency: usd, price: 2, from: 2021-01-01}]}]
-      """, "free of a second entry for one currency, storefront and day, found \"USD 2021-01-01\""
+      """, "the only entry for its currency, storefront and day, found \"USD 2021-01-01\""
     ),
     (
       """
@@ -145,7 +146,7 @@ struct CatalogueReadingTests {
       """
       rebased: [{currency: HUF, from: 2021-05-02, factor: 10}, \
       {currency: HUF, from: 2021-05-02, factor: 100}]
-      """, "one line a currency and day"
+      """, "one line per currency and day"
     ),
     ("products: [{product_id: \"a\\x01b\"}]", "found \"a\\u{1}b\""),
   ])

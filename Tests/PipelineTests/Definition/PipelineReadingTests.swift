@@ -50,8 +50,8 @@ struct PipelineReadingTests {
   @Test func `a catalogue in place of a pipeline is told what it is`() {
     #expect(
       refusal(of: "products:\n  - product_id: pro\n")?.message
-        == "shop/nightly.yaml:1: this is a catalogue and no pipeline; name the pipeline, in whose "
-        + "inputs.catalog it stands. More: Docs/inputs.md.")
+        == "shop/nightly.yaml:1: this is a catalogue, not a pipeline; name the pipeline that "
+        + "lists it under inputs.catalog. More: Docs/inputs.md.")
   }
 
   @Test func `every key is read`() throws {
@@ -146,16 +146,16 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch; did you mean \
-        "warehouse"?
+        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch; did \
+        you mean "warehouse"?
         """),
     Refusal(
       story: "an unknown key of a mapping is named with its place",
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        signed, apple_reports, catalog, corrections, rates, more_rates, receipt_keys, price_keys, price_unit, \
-        signatures, signed_roots, signed_environments; did you mean "receipts"?
+        signed, apple_reports, catalog, corrections, rates, more_rates, receipt_keys, price_keys, \
+        price_unit, signatures, signed_roots, signed_environments; did you mean "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",
@@ -169,8 +169,8 @@ struct PipelineReadingTests {
       story: "without a state there is nothing to run",
       text: "warehouse: b\ninputs: {receipts: x}\n",
       message: """
-        shop/nightly.yaml:1: expected state to be the path of the working database, and there is no \
-        such key
+        shop/nightly.yaml:1: expected state to be the path of the working database, but the key \
+        is missing
         """),
     Refusal(
       story: "one file cannot be both databases",
@@ -199,8 +199,8 @@ struct PipelineReadingTests {
       story: "a pipeline reads receipts",
       text: "state: a\nwarehouse: b\ninputs:\n  prices: x\n",
       message: """
-        shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern, and there \
-        is no such key
+        shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern, but \
+        the key is missing
         """),
     Refusal(
       story: "a report over the catalogue would lose it",
@@ -228,8 +228,8 @@ struct PipelineReadingTests {
       story: "standard input cannot be read twice",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"-\"\n  prices: \"-\"\n",
       message: """
-        shop/nightly.yaml:5: expected inputs.prices to be named without -, which one list alone \
-        can read
+        shop/nightly.yaml:5: expected inputs.prices to be without -, as only one list can be \
+        standard input
         """),
     Refusal(
       story: "a policy that does not exist is refused with those that do",
@@ -264,8 +264,8 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "data_test" in gates; expected one of refused_file, \
         rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, \
-        unnamed_format, price_unit, ambiguous_product, rebased_currency, useless_result, coverage_floor, \
-        unexplained_share, apple_reports_differ, apple_reports_implausible
+        unnamed_format, price_unit, ambiguous_product, rebased_currency, useless_result, \
+        coverage_floor, unexplained_share, apple_reports_differ, apple_reports_implausible
         """),
     Refusal(
       story: "two keys cannot have one name",
@@ -291,8 +291,8 @@ struct PipelineReadingTests {
       story: "a list where the mapping belongs", text: "- a\n- b\n",
       message: """
         shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
-        inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, datasette_metadata, dbt_sources, metrics, \
-        customer_key_file, gates, validate, fetch
+        inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
+        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch
         """),
   ])
   func `a wrong pipeline is refused with file, line and what was expected`(_ refusal: Refusal)

@@ -63,7 +63,7 @@ struct ProceedsReadingTests {
       """
       commission: [{storefront: DE, from: 2020-01-01, percent: 30}, \
       {storefront: DEU, from: 2020-01-01, percent: 15}], \(noTax)
-      """, "free of a second entry for one storefront and day, found \"DEU 2020-01-01\""
+      """, "the only entry for its storefront and day, found \"DEU 2020-01-01\""
     ),
     (
       "small_business: [{from: 2021-05-01, through: 2021-04-30}], \(noTax)",

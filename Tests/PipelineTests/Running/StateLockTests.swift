@@ -55,8 +55,8 @@ struct StateLockTests {
       }
       #expect(failure?.status == .cannotCreate)
       #expect(
-        failure?.message == folder.path("\(name)/.paidline.lock") + " is \(found), and the lock of "
-          + "the runs must be a regular file there; move it away and run again")
+        failure?.message == folder.path("\(name)/.paidline.lock") + " is \(found), but the lock "
+          + "of the runs must be a regular file; move it away and run again")
     }
   }
 

@@ -49,14 +49,16 @@ struct AdviceTests {
       Array(lines[start...].prefix(7)) == [
         "What would make unknown amounts known, the most money first:",
         // 12.99 - 9.99 = 3.00
-        "1. 1 row, up to 3.00 USD: App Store Connect knows the prices of every storefront and offer",
+        "1. 1 row, up to 3.00 USD: App Store Connect knows the prices of every storefront and "
+          + "offer",
         "   paidline-fetch prices   # after fetch.prices in the pipeline, Docs/fetching.md",
         // 3 × 12.99 = 38.97; 3 of 4 rows
         "2. 3 rows, up to 38.97 USD: 75.0 % of the unknown rows lack a country",
-        "   export storefront around each receipt, or let the app send it in its price reports, for "
+        "   export storefront around each receipt, or let the app send it in its price reports, "
+          + "for "
           + "one country under values: {storefront: USA}",
-        "3. 1 row, up to 3.00 USD: pro in USD rose, and nothing tells whether subscribers kept the "
-          + "old price",
+        "3. 1 row, up to 3.00 USD: pro in USD rose, and nothing shows whether subscribers kept "
+          + "the old price",
         "   catalogue, pro: price_changes: [{currency: USD, from: 2024-03-01, "
           + "existing_subscribers: preserved}]   # or moved",
       ])
@@ -71,7 +73,7 @@ struct AdviceTests {
     #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
     #expect(
       try shop.run("paidline", "status", "--advice", "pipeline.yaml").output.contains(
-        "Every amount is known as far as evidence can tell it."))
+        "Every amount that evidence can settle is known."))
     #expect(
       try !shop.run("paidline", "run", "--table", "pipeline.yaml").output.contains("What would"))
   }

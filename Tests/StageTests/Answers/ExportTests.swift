@@ -179,7 +179,10 @@ struct ExportTests {
     let nowhere = try shop.run(
       "paidline", "export", shop.pipeline, "--format", "parquet", "--table", "dim_date")
     #expect(nowhere.status == 64)
-    #expect(nowhere.errors.contains("Parquet is folders: name where they go with --output."))
+    #expect(
+      nowhere.errors.contains(
+        "Parquet is written as folders: name their parent folder with "
+          + "--output."))
     let ending = try shop.run(
       "paidline",
       arguments: ["export", shop.pipeline, "--format", "parquet", "--output", "facts"],

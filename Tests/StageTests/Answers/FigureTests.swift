@@ -122,7 +122,7 @@ struct FigureTests {
 
   @Test(arguments: [
     (["--day", "2021-03-05", "--product", "pri"], 66, "did you mean \"pro\"?"),
-    (["--chain", "1002"], 66, "1002 is a transaction of the chain 1001: ask for --chain 1001"),
+    (["--chain", "1002"], 66, "1002 is a transaction of the chain 1001: use --chain 1001"),
     (["--chain", "9"], 66, "9 is not an original_transaction_id of a published purchase"),
     (["--day", "2021-02-30"], 64, "The value '2021-02-30' is invalid"),
     (["--product", "pro", "1001"], 64, "--product needs --day."),
@@ -187,6 +187,7 @@ struct FigureTests {
       "paidline", "compare-policies", shop.pipeline, "--as-of", "2021-01-31")
     #expect(
       same.output
-        == "All policies book the same for 1 months of products. The pipeline books history.\n")
+        == "All policies give the same revenue in 1 months of products. The pipeline uses "
+        + "history.\n")
   }
 }

@@ -42,7 +42,7 @@ struct LookTests {
         """
         in/prices-2.ndjson: a run would reject 2 of the first 2 records:
           line 1: price_without_product, product_id, 2 times; expected product_id in every price \
-        report; name a key of yours under inputs.price_keys
+        report; map a key of another name under inputs.price_keys
           line 1: price_without_currency, currency, 2 times; expected
         """), "\(ending.output)")
     #expect(ending.status == 65 && ending.errors == "")
@@ -51,7 +51,7 @@ struct LookTests {
         """
         in/prices.ndjson: a run would reject 1 of the first 1 record:
           line 1: price_without_product, product_id; expected product_id in every price report; \
-        name a key of yours under inputs.price_keys
+        map a key of another name under inputs.price_keys
           line 1: price_invalid_currency, currency; expected the three letters of ISO 4217, \
         such as USD, not $ or US
           line 1: price_not_a_decimal, price; expected a number with a point and at most three \

@@ -43,7 +43,7 @@ struct RuleExplanationTests {
   @Test func `an id that seven Apple accounts share is nobody's`() throws {
     try explain(
       1001, of: (1001...1007).map { Sale($0, day: 3, customer: "guest", "USA", "USD", "9.99") },
-      says: "counts as absent", record: "nobody")
+      says: "is treated as missing", record: "nobody")
   }
 
   @Test func `a storefront with a price list of its own has other prices`() throws {
@@ -113,7 +113,7 @@ struct RuleExplanationTests {
             price_changes: [{currency: USD, from: 2020-12-01, existing_subscribers: preserved}]
 
         """,
-      says: "never seen", record: "unseen-start")
+      says: "not in the exports: the chain began", record: "unseen-start")
   }
 
   // 4.99, from February 5.99, from March 6.99: who renewed through both pays both, step by step.

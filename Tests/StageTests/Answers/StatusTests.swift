@@ -53,7 +53,8 @@ struct StatusTests {
     let since = Date(timeIntervalSince1970: Double(runs[1] / 1000)).formatted(.iso8601)
     #expect(
       headline(status)
-        == "STOPPED since \(since), 3 runs in a row: run 4 ended with 65 (input refused or a data test "
+        == "STOPPED since \(since), 3 runs in a row: run 4 ended with 65 (input refused or a data "
+        + "test "
         + "failed; nothing published)", "\(headline(status))")
     // The whole message of the run stands under the list of runs.
     let message = stop.replacing("paidline-ingest: ", with: "")
@@ -81,7 +82,7 @@ struct StatusTests {
       status.contains(
         """
                        held: in/receipts-2021-02-05.ndjson: 0 of 1 record usable
-                       held: 3 other files, only until these are mended
+                       held: 3 other files, only until these are fixed
 
         """), "\(status)")
     let json = try shop.run("paidline", "status", "--json").output
@@ -108,7 +109,7 @@ struct StatusTests {
     let killed = try shop.run("paidline", "status")
     #expect(killed.status == 143)
     #expect(killed.output.hasPrefix("KILLED at some time after 2"))
-    #expect(headline(killed).hasSuffix("what is committed stays, run again"))
+    #expect(headline(killed).hasSuffix("committed data is kept, run again"))
   }
 
   @Test func `facts that are too old are the verdict`() throws {
@@ -127,7 +128,7 @@ struct StatusTests {
     #expect(status.status == 0)
     let lines = status.output.split(separator: "\n")
     #expect(lines[0].hasPrefix("OK, with 1 warning: "))
-    #expect(lines[1].hasPrefix("  since 2") && lines[1].contains("not one of 1 amount to be paid"))
+    #expect(lines[1].hasPrefix("  since 2") && lines[1].contains("0 of 1 chargeable amount known"))
     let json = try shop.run("paidline", "status", "--json").output
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     #expect(object?["exit_status"] as? Int == 0)

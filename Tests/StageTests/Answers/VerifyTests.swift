@@ -38,10 +38,10 @@ struct VerifyTests {
     let files = try shop.folder.names("var") + shop.folder.names("out")
     let ending = try verify(shop)
     #expect(ending.status == 0)
-    #expect(ending.output.hasPrefix("The stored facts and accounts agree."))
+    #expect(ending.output.hasPrefix("The stored facts and record counts agree."))
     let full = try verify(shop, "--full", "--jobs", "2")
     #expect(full.status == 0)
-    #expect(full.output == "The facts rebuilt from the exports are the published ones.\n")
+    #expect(full.output == "The facts rebuilt from the exports match the published facts.\n")
     #expect(full.errors == "")
     #expect(try shop.folder.names("var") + shop.folder.names("out") == files)
     try FileManager.default.createDirectory(
@@ -61,11 +61,13 @@ struct VerifyTests {
       """)
     let quick = try verify(shop)
     #expect(quick.status == 70)
-    #expect(quick.output.contains("the published rows have content "))
+    #expect(quick.output.contains("the published rows have the digest "))
     let full = try verify(shop, "--full")
     #expect(full.status == 70)
     #expect(
-      full.output.contains("fct_revenue \(key): paid_milli is 9980, and the exports say 9990\n"))
+      full.output.contains(
+        "fct_revenue \(key): paid_milli is 9980, but by the exports it is "
+          + "9990\n"))
     #expect(full.errors.contains("--full-refresh"))
     #expect(try scratch(shop) == [])
     #expect(try shop.run("paidline", "run", shop.pipeline, "--full-refresh").status == 0)
@@ -112,7 +114,7 @@ struct VerifyTests {
     try manager.removeItem(atPath: shop.folder.path("in/z.ndjson"))
     let missing = try verify(shop, "--full")
     #expect(missing.status == 66)
-    #expect(missing.errors.contains("1 of 2 files that the facts are made of are gone or changed"))
+    #expect(missing.errors.contains("1 of 2 files behind the facts are gone or changed"))
     #expect(missing.errors.contains("  in/a.ndjson ("))
     #expect(try verify(shop).status == 0)
     #expect(try scratch(shop) == [])

@@ -72,10 +72,10 @@ struct AccountTokenTests {
       #expect(
         ending.output == """
           2 customer ids: \(times), 0 in no file read so far.
-          Names them still, under Apple's signature, and is yours to remove once it is read: \
+          Still names them under Apple's signature; remove it yourself once it is read: \
           \(history), lines 1, 4
-          Not touched, and yours to clean: in/*.ndjson, signed/*, lists of ids, and copies of the \
-          databases.
+          Not changed; clean these yourself: in/*.ndjson, signed/*, lists of ids, and copies of \
+          the databases.
 
           """, "\(ending.output)")
     }

@@ -104,7 +104,7 @@ struct BookFilterTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "1 line of Apple's reports name a product by its Apple ID alone (99), and are left out"),
+        "1 line of Apple's reports name a product only by its Apple ID (99), and are ignored"),
       "\(ending.errors)")
   }
 

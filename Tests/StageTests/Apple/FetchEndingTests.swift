@@ -38,7 +38,7 @@ struct FetchEndingTests {
     try store.list(["1001000001", "1001000002"])
     let ending = try store.fetch()
     #expect(ending.status == 78)
-    #expect(ending.errors.contains("Apple does not take the key (http_401)"))
+    #expect(ending.errors.contains("Apple rejects the key (http_401)"))
     #expect(try store.exports().count == 1)
     for wrong in ["issuer_id: someone", "bundle_id: com.example.other"] {
       try store.writePipeline([wrong])

@@ -58,7 +58,7 @@ struct FetchTests {
     try store.list(["1403000001", "1503000002", "1001000003"])
     let first = try store.fetch("--json")
     #expect(first.status == 0)
-    #expect(first.errors.contains("2 chains stay open, to be asked about by the next run"))
+    #expect(first.errors.contains("2 chains stay open; the next run requests them"))
     let tally = try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any]
     #expect(tally?["reasons"] as? [String: Int] == ["cut": 1, "error_5000000": 1])
     #expect(try store.transactions().count == 2)
@@ -82,7 +82,7 @@ struct FetchTests {
     let store = try PlayedStore("attempts: 1", "concurrency: 1")
     try store.list(["1800000001", "1001000002"])
     let ending = try store.fetch()
-    #expect(ending.errors.contains("1 chain stay open, to be asked about by the next run"))
+    #expect(ending.errors.contains("1 chain stay open; the next run requests them"))
     #expect(ending.errors.contains("page_leads_nowhere 1"))
     #expect(try store.asked().count == 3)
   }
@@ -117,8 +117,8 @@ struct FetchTests {
     let ending = try store.fetch("--dry-run")
     #expect(
       ending.output == """
-        chains    9: 9 never asked about, 0 begun, 0 due again
-        requests  9 at most, as chains of one Apple account come together
+        chains    9: 9 never requested, 0 started, 0 due again
+        requests  9 at most, as one request returns all chains of an Apple account
         time      0 h 0 min 5 s at 2 requests a second
 
         """)
@@ -170,7 +170,7 @@ struct FetchTests {
     let store = try PlayedStore("attempts: 1")
     let first = try store.fetchNotifications()
     #expect(first.status == 69)
-    #expect(first.errors.contains("no notifications of production (error_5000001)"))
+    #expect(first.errors.contains("did not return the notifications of production (error_5000001)"))
     #expect(try store.transactions(in: "notifications") == ["1001000001100"])
     #expect(try store.fetchNotifications("--json").output.contains("\"items\": 2"))
     #expect(

@@ -58,7 +58,8 @@ struct ItemRefundTests {
       try shop.shop.folder.write("apple/subscriber-\(day).txt", header + (lines[day] ?? ""))
       try shop.shop.folder.write(
         "apple/sales-\(day).txt",
-        "SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t"
+        "SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry "
+          + "Code\t"
           + "Apple Identifier\tCustomer Price\tSubscription\n"
           + "pro\tIAY\t1\t\(Self.slashed(day))\t\(Self.slashed(day))\tUSD\tUS\t77\t0\tNew\n")
     }
@@ -174,6 +175,6 @@ struct ItemRefundTests {
       try shop.shop.rows("SELECT kind, assumed_production FROM audit_file ORDER BY 1")
         == ["receipts|1", "signed|1"])
     let status = try shop.shop.run("paidline", "status", "pipeline.yaml").output
-    #expect(status.contains("production, for 2 rows of which nothing names the store"))
+    #expect(status.contains("production, for 2 rows without an environment"))
   }
 }

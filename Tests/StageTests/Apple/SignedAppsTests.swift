@@ -44,7 +44,8 @@ struct SignedAppsTests {
     #expect(refused.status == 78)
     #expect(
       refused.errors.contains(
-        "expected inputs.signed_environments to be a list of Production and Sandbox, found \"production\""
+        "expected inputs.signed_environments to be a list of Production and Sandbox, found "
+          + "\"production\""
       ),
       "\(refused.errors)")
     let fetching = try Shop(
@@ -59,6 +60,6 @@ struct SignedAppsTests {
     let vain = try fetching.run("paidline", "check", fetching.pipeline)
     #expect(vain.status == 78)
     #expect(
-      vain.errors.contains("one of bundle_ids, as nothing else counts"), "\(vain.errors)")
+      vain.errors.contains("one of bundle_ids, as other apps are ignored"), "\(vain.errors)")
   }
 }

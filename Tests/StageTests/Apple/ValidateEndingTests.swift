@@ -22,13 +22,13 @@ struct ValidateEndingTests {
     let apple = try PlayedApple("attempts: 1", "concurrency: 1")
     try apple.write(["ok-1", "ok-2"] + (3...9).map { "down-1-\($0)" } + ["ok-10"])
     let ending = try apple.validate()
-    // Five in a row are an outage; the rest is not asked about.
+    // Five in a row are an outage; the rest is not requested.
     #expect(ending.status == 69)
     #expect(try apple.statuses() == ["ok-1": 0, "ok-2": 0])
     #expect(try apple.asked().count == 7)
     // Earlier failures are answered now; 8 and 9 are new to Apple, and two failures are not an
     // outage.
-    #expect(try apple.validate().errors.contains("2 receipts pending, to be asked"))
+    #expect(try apple.validate().errors.contains("2 receipts pending; the next run requests them"))
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     #expect(try apple.statuses().count == 10)
   }
@@ -102,7 +102,7 @@ struct ValidateEndingTests {
     try FileManager.default.removeItem(atPath: file)
     let ending = try apple.validate()
     #expect(ending.errors.contains("1 pending receipts are in no file that the patterns match"))
-    #expect(ending.errors.contains("put back raw/a.ndjson.gz"))
+    #expect(ending.errors.contains("restore raw/a.ndjson.gz"))
     try apple.shop.folder.write("raw/a.ndjson.gz", bytes: bytes)
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
   }

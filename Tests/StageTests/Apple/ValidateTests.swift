@@ -49,7 +49,7 @@ struct ValidateTests {
     #expect(try apple.statuses() == ["ok-1": 0, "test-2": 0, "moved-3": 0])
   }
 
-  @Test func `settled receipts are not asked about again, and get no export`() throws {
+  @Test func `settled receipts are not requested again, and get no export`() throws {
     let apple = try PlayedApple()
     try apple.write(["ok-1", "status-21003-2", "status-21006-3", "status-21010-4"])
     #expect(try apple.validate().status == 0)
@@ -72,7 +72,7 @@ struct ValidateTests {
     try apple.shop.folder.write("secret", "fedcba9876543210")
     let ending = try apple.validate()
     #expect(ending.status == 78)
-    #expect(ending.errors.contains("shared secret is wrong (21004)"))
+    #expect(ending.errors.contains("wrong shared secret (21004)"))
     #expect(!ending.errors.contains("fedcba"))
     #expect(try apple.asked() == ["production ok-1"])
     #expect(try apple.exports().isEmpty)
@@ -97,14 +97,14 @@ struct ValidateTests {
     try apple.write(["busy-3-1", "cut-3-2", "again-21100-3", "ok-4"])
     let first = try apple.validate("--json")
     #expect(first.status == 0)
-    #expect(first.errors.contains("3 receipts pending, to be asked"))
+    #expect(first.errors.contains("3 receipts pending; the next run requests them"))
     let tally = try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any]
     #expect(
       tally?["reasons"] as? [String: Int] == ["cut": 1, "status_21005": 1, "status_21100": 1])
     #expect(try apple.statuses() == ["ok-4": 0])
     let listed = try apple.validate("--unsettled")
     #expect(listed.output.contains("raw/a.ndjson.gz     1  pending  status_21005"))
-    #expect(try apple.validate().errors.contains("1 receipt pending, to be asked"))
+    #expect(try apple.validate().errors.contains("1 receipt pending; the next run requests them"))
     #expect(try apple.statuses() == ["ok-4": 0, "busy-3-1": 0, "cut-3-2": 0])
   }
 

@@ -79,9 +79,9 @@ struct ErasedAnswersTests {
     #expect(
       ending.output == """
         1 customer id: 0 erased, 0 erased before, 1 in no file read so far.
-        Written anew for paidline-validate: 2 waiting answers, 0 exports.
-        Not touched, and yours to clean: in/*.ndjson.gz, raw/*.ndjson*, lists of ids, and copies \
-        of the databases.
+        Rewritten for paidline-validate: 2 waiting answers, 0 exports.
+        Not changed; clean these yourself: in/*.ndjson.gz, raw/*.ndjson*, lists of ids, and \
+        copies of the databases.
 
         """)
     try FileManager.default.removeItem(atPath: apple.shop.folder.path("in"))
@@ -136,7 +136,7 @@ struct ErasedAnswersTests {
     let ending = try erase(apple)
     #expect(
       ending.output.contains(
-        "Names them still, and is yours to remove, as it is read already: in/\(name)"))
+        "Still names them, and is read already; remove it yourself: in/\(name)"))
     #expect(try traces(apple) == ["in/\(name)"])
     #expect(
       try apple.shop.run(arguments: ["verify", apple.shop.pipeline, "--full"]).status == 0)
@@ -158,6 +158,6 @@ struct ErasedAnswersTests {
     try apple.shop.folder.write("in/\(name)", "no gzip")
     let ending = try erase(apple)
     #expect(ending.status == 0)
-    #expect(ending.output.contains("Not readable, so yours to clean: in/\(name): "))
+    #expect(ending.output.contains("Not readable; clean it yourself: in/\(name): "))
   }
 }

@@ -70,8 +70,8 @@ struct ErasureTests {
           status: 0,
           output: """
             2 customer ids: 1 erased, 0 erased before, 1 in no file read so far.
-            Not touched, and yours to clean: in/receipts-{date}.ndjson, lists of ids, and copies \
-            of the databases.
+            Not changed; clean these yourself: in/receipts-{date}.ndjson, lists of ids, and \
+            copies of the databases.
 
             """, errors: ""))
     #expect(try traces(in: shop) == [])
@@ -164,7 +164,7 @@ struct ErasureTests {
     let ending = try erase(shop)
     #expect(ending.status == 0)
     #expect(ending.output.hasPrefix("2 customer ids: 1 erased"))
-    #expect(ending.errors.contains("warning: ids.txt:2: this id has blanks around it"))
+    #expect(ending.errors.contains("warning: ids.txt:2: this id has spaces around it"))
     #expect(!ending.errors.contains(Self.canary))
     #expect(try !shop.filesHolding(Self.canary).isEmpty)
   }

@@ -89,7 +89,7 @@ struct StopTests {
     held.process.waitUntilExit()
     let lines = String(decoding: try held.shop.folder.bytes("errors"), as: UTF8.self)
       .split(separator: "\n")
-    #expect(lines.contains { $0.contains("stopped by SIGTERM; run again to go on") })
+    #expect(lines.contains { $0.contains("stopped by SIGTERM; run again to continue") })
     for line in lines {
       if format == "json" {
         let word = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

@@ -80,7 +80,7 @@ struct GateTests {
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 65)
     #expect(ending.errors.contains("of 5 of 11 rows are not known"))
-    #expect(ending.errors.contains("gates.coverage_floor asks for 60"))
+    #expect(ending.errors.contains("gates.coverage_floor requires 60"))
     #expect(ending.errors.contains("  plus, USD: 5 rows"))
     #expect(ending.errors.contains("Nothing was published."))
     try query(in: ending.errors, runsOn: shop.folder.path("out/warehouse.db"))
@@ -98,7 +98,8 @@ struct GateTests {
     ),
     (
       "{\"receipts\":[\(Export.purchase(2001, day: "2021-02-02").dropLast())]}",
-      "in/b.ndjson:1: not_a_receipt, no response, no status and no transaction; write each element "
+      "in/b.ndjson:1: not_a_receipt, neither a response, nor a status, nor a transaction; write "
+        + "each element "
         + "of the list under \"receipts\" as a record"
     ),
   ])
@@ -146,7 +147,7 @@ struct GateTests {
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0)
     #expect(
-      ending.errors.contains("every purchase is left out as no revenue (1 foreign_bundle)"))
+      ending.errors.contains("every purchase is excluded from revenue (1 foreign_bundle)"))
     #expect(ending.errors.contains("see bundle_ids of pipeline.yaml"))
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect(status.output.contains("Left out       no revenue: 1 foreign_bundle\n"))
@@ -160,12 +161,12 @@ struct GateTests {
     try shop.folder.write("in/a.ndjson", line.replacing("customer_id", with: "user_id"))
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("no purchase names a customer, so that"))
+    #expect(ending.errors.contains("no purchase names a customer, so"))
     #expect(ending.errors.contains("{customer_id: user_id}"))
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect(
       status.output.contains(
-        "named for 0 of 1 purchase; the records name none under customer_id\n"))
+        "named for 0 of 1 purchase; no record has a customer_id\n"))
   }
 
   /// Runs the query that a message ends with.

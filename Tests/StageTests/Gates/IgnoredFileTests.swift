@@ -15,7 +15,8 @@ struct IgnoredFileTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "3 files are ignored, because they are no exports: in/README.md (a README), in/_SUCCESS (the "
+        "3 files are ignored, because they are not exports: in/README.md (a README), in/_SUCCESS "
+          + "(the "
           + "mark of a finished job), in/manifest.json (a manifest)"), "\(ending.errors)")
     #expect(
       try shop.rows("SELECT status, count(1) FROM audit_file GROUP BY 1 ORDER BY 1")

@@ -31,23 +31,28 @@ struct MisleadingInputTests {
   private static let base64 = String(repeating: "MIITtgYJKoZIhvcN", count: 40)
 
   private static let anObject =
-    "expected one whole JSON object a line, a JSON array, or objects in a row"
-  private static let noText = "expected one JSON object a record, not a value or a text around it"
+    "expected one JSON object per line, a JSON array, or concatenated JSON objects"
+  private static let noText =
+    "expected one JSON object per record, not a plain value or a quoted "
+    + "text"
   private static let anAnswer =
-    "expected Apple's answer, or a record with customer_id and that answer under response"
+    "expected Apple's response, or a record with customer_id and that response under the key "
+    + "response"
   private static let isSigned =
     "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list "
     + "the file under inputs.signed, as it is (Docs/signed.md)"
   private static let holdsSignedData =
-    "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 notification: "
+    "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 "
+    + "notification: "
     + "list the file under inputs.signed, as it is (Docs/signed.md)"
   private static let holdsSigned =
-    "not_a_receipt, no response, no status and no transaction; \(holdsSignedData)"
+    "not_a_receipt, neither a response, nor a status, nor a transaction; \(holdsSignedData)"
   private static let writeAsReceipt =
     "write it as {\"receipt\":\"…\"} on a line of a file under validate.receipts, and run "
     + "paidline-validate"
   private static let rawInside =
-    "not_a_receipt, no response, no status and no transaction; it holds a receipt that Apple has not "
+    "not_a_receipt, neither a response, nor a status, nor a transaction; it holds a receipt that "
+    + "Apple has not "
     + "answered: \(writeAsReceipt)"
   private static let isBase64 =
     "no export: it holds base64 receipts that Apple has not answered; write each as "
@@ -59,7 +64,8 @@ struct MisleadingInputTests {
       reject: "invalid_json, at byte 0; \(isSigned)", expected: anObject),
     Input(
       story: "a quoted signed transaction", text: "\"\(signed)\"\n",
-      reject: "not_an_object, the record is a text, no JSON object; \(isSigned)", expected: noText),
+      reject: "not_an_object, the record is a text, not a JSON object; \(isSigned)",
+      expected: noText),
     Input(
       story: "a signed transaction as a receipt",
       text: #"{"customer_id":"c-1","receipt":"\#(signed)"}"#, reject: holdsSigned,
@@ -77,26 +83,29 @@ struct MisleadingInputTests {
       reject: "invalid_json, at byte 0; \(isBase64)", expected: anObject),
     Input(
       story: "a quoted base64 receipt", text: "\"\(base64)\"\n",
-      reject: "not_an_object, the record is a text, no JSON object; \(isBase64)",
+      reject: "not_an_object, the record is a text, not a JSON object; \(isBase64)",
       expected: noText),
     Input(
       story: "a StoreKit configuration file",
       text: "{\n  \"identifier\" : \"5F4E\",\n  \"nonRenewingSubscriptions\" : [\n\n  ],\n"
         + "  \"subscriptionGroups\" : [\n\n  ]\n}\n",
-      reject: "not_a_receipt, no response, no status and no transaction; it is a StoreKit "
-        + "configuration file of Xcode, which holds products for tests and no receipt",
+      reject: "not_a_receipt, neither a response, nor a status, nor a transaction; it is a "
+        + "StoreKit "
+        + "configuration file of Xcode, which holds products for tests, not receipts",
       expected: anAnswer),
     Input(
       story: "a webhook's record with the receipt in its body",
       text: #"{"id":7,"request":{"method":"POST","body":\#(answer)}}"#,
-      reject: "not_a_receipt, no response, no status and no transaction; Apple's answer lies under "
+      reject: "not_a_receipt, neither a response, nor a status, nor a transaction; Apple's "
+        + "response is under "
         + "\"request.body\": write it as \"response\", for example by jq -c '{response: "
         + ".request.body}'",
       expected: anAnswer),
     Input(
       story: "a webhook's record with Apple's answer as a text in its body",
       text: #"{"id":7,"request":{"body":"\#(answer.replacing("\"", with: "\\\""))"}}"#,
-      reject: "not_a_receipt, no response, no status and no transaction; Apple's answer lies under "
+      reject: "not_a_receipt, neither a response, nor a status, nor a transaction; Apple's "
+        + "response is under "
         + "\"request.body\": write it as \"response\", for example by jq -c '{response: "
         + ".request.body}'",
       expected: anAnswer),
@@ -110,7 +119,8 @@ struct MisleadingInputTests {
     Input(
       story: "a base64 receipt in a record of its own",
       text: #"{"customer_id":"c-1","receipt":"\#(base64)"}"#,
-      reject: "not_a_receipt, no response, no status and no transaction; it holds a receipt that "
+      reject: "not_a_receipt, neither a response, nor a status, nor a transaction; it holds a "
+        + "receipt that "
         + "Apple has not answered: list the file under validate.receipts and run paidline-validate",
       expected: anAnswer),
     Input(
@@ -126,8 +136,9 @@ struct MisleadingInputTests {
       expected: anObject),
     Input(
       story: "a wrapper with data", text: #"{"user_id":"u-1","data":\#(answer)}"#,
-      reject: "not_a_receipt, no response, no status and no transaction; Apple's answer lies under "
-        + "\"data\": name it \"response\", or say so in the pipeline: inputs.receipt_keys: "
+      reject: "not_a_receipt, neither a response, nor a status, nor a transaction; Apple's "
+        + "response is under "
+        + "\"data\": name it \"response\", or set it in the pipeline: inputs.receipt_keys: "
         + "{response: data}",
       expected: anAnswer),
   ]
@@ -142,8 +153,8 @@ struct MisleadingInputTests {
         paidline-ingest: no record of in/a.ndjson can be used:
           in/a.ndjson:1: \(input.reject)
             \(input.expected)
-        Replace it, or take it out of the inputs. If it is right as it is, accept it for one run \
-        with --accept no_usable_record.
+        Replace it, or remove it from the inputs. If this is correct, accept it for one run with \
+        --accept no_usable_record.
         The rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \
         status = 'held';
@@ -203,8 +214,8 @@ struct MisleadingInputTests {
         == Ending(
           status: 78, output: "",
           errors: """
-            paidline-reconstruct: Products.storekit: this is a StoreKit configuration file of Xcode, \
-            and no catalogue: write the ids, groups and prices that App Store Connect has as \
+            paidline-reconstruct: Products.storekit: this is a StoreKit configuration file of \
+            Xcode, not a catalogue: write the ids, groups and prices that App Store Connect has as \
             "paidline init" shows. More: Docs/inputs.md.
 
             """))
@@ -225,8 +236,8 @@ struct MisleadingInputTests {
           status: 65, output: "",
           errors: """
             paidline-reconstruct: eurofxref.csv:1: found the rates of one day \
-            ("03 May 2021"), as in eurofxref.csv; name the history, eurofxref-hist.csv, from eurofxref-hist.zip of the \
-            European Central Bank. More: Docs/inputs.md.
+            ("03 May 2021"), as in eurofxref.csv; name the history, eurofxref-hist.csv, from \
+            eurofxref-hist.zip of the European Central Bank. More: Docs/inputs.md.
 
             """))
   }
@@ -246,7 +257,7 @@ struct MisleadingInputTests {
             paidline-ingest: warning: 1 of 31 records (3.2 %) of 1 new file of receipts cannot be \
             used, and are left out:
               in/a.ndjson:31: invalid_json, at byte 8, where it is cut off
-                expected one whole JSON object a line, a JSON array, or objects in a row
+                expected one JSON object per line, a JSON array, or concatenated JSON objects
             More: Docs/rejects.md.
 
             """))

@@ -17,8 +17,8 @@ struct MissingDayTests {
 
   private static let warning = """
     paidline-ingest: warning: no receipts for 2021-02-04, though there are exports before and after.
-    Bring them, or leave it: a day counts as complete without its export once there is one of 7 days \
-    later.
+    Add the missing exports, or wait: a day is complete without its export once an export of 7 \
+    days later is read.
     More: Docs/gates.md.
 
     """
@@ -104,7 +104,7 @@ struct MissingDayTests {
       #expect(ending.status == 65)
       #expect(
         ending.errors.contains(
-          "If it is right as it is, accept it for one run with --accept missing_export_day."))
+          "If this is correct, accept it for one run with --accept missing_export_day."))
     }
     #expect(try shop.run("paidline", "run", "--accept", "missing_export_day").status == 0)
     try export(4, to: shop)
@@ -118,7 +118,8 @@ struct MissingDayTests {
     #expect(ending.status == 0)
     #expect(
       ending.errors.hasPrefix(
-        "paidline-ingest: warning: no receipts for 2021-02-04, 2021-02-09 to 2021-02-10, though there "
+        "paidline-ingest: warning: no receipts for 2021-02-04, 2021-02-09 to 2021-02-10, though "
+          + "there "
           + "are exports before and after.\n"), "\(ending.errors)")
     #expect(ending.errors.split(separator: "\n").count == 3)
     #expect(

@@ -13,16 +13,16 @@ struct MissingPricesTests {
         == Ending(
           status: 0, output: "",
           errors: """
-            paidline-reconstruct: warning: not one of 1 amount to be paid is known: no price report \
-            was read, and the catalogue lists no price; name what the app reported under inputs.prices \
-            of pipeline.yaml. More: Docs/inputs.md.
+            paidline-reconstruct: warning: 0 of 1 chargeable amount known: no price report was \
+            read, and the catalogue lists no price; list the app's price reports under \
+            inputs.prices of pipeline.yaml. More: Docs/inputs.md.
 
             """))
     // The next night it is unchanged, and cron does not mail it again.
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", price: nil))
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")
     let repeated = try shop.run("paidline", "run", shop.pipeline, "--repeat-warnings")
-    #expect(repeated.errors.contains("not one of 2 amounts to be paid is known"))
+    #expect(repeated.errors.contains("0 of 2 chargeable amounts known"))
   }
 
   // `pro` is bought and `prp` is not; `coins` is far from both.
@@ -54,7 +54,8 @@ struct MissingPricesTests {
     let explained = try shop.run("paidline", "explain", shop.pipeline, "1001")
     #expect(
       explained.output.contains(
-        "\nWhat would tell it: a price report that names this transaction or, with a customer_id"))
+        "\nEvidence that would settle it: a price report that names this transaction or, with a "
+          + "customer_id"))
   }
 
   // Three phones say 9.99, Eve's 999.00: a hundred times what the others report.
@@ -86,7 +87,7 @@ struct MissingPricesTests {
     let explained = try shop.run("paidline", "explain", "pipeline.yaml", transaction)
     let last = explained.output.split(separator: "\n").suffix(2)
     let told = try #require(last.first)
-    #expect(told.hasPrefix("What would tell it: ") && told.contains(advice), "\(last)")
+    #expect(told.hasPrefix("Evidence that would settle it: ") && told.contains(advice), "\(last)")
     #expect(last.last == "More: Docs/rules.md.")
   }
 }

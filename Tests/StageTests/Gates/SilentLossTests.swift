@@ -26,13 +26,13 @@ struct SilentLossTests {
     #expect(
       ending.errors == """
         paidline-ingest: no record of in/a.ndjson can be used:
-          in/a.ndjson:1: no_usable_row, its only row cannot be used; its rows say "transactionId" \
-        where Apple's say "transaction_id": export the rows as Apple names them
-            50 times; expected rows under Apple's names, such as transaction_id and product_id
+          in/a.ndjson:1: no_usable_row, its only row cannot be used; its rows have \
+        "transactionId" where Apple's have "transaction_id": export the rows as Apple names them
+            50 times; expected rows with Apple's key names, such as transaction_id and product_id
           in/a.ndjson:1: row_without_transaction_id, latest_receipt_info[0].transaction_id
             50 times; expected transaction_id in every row
-        Replace it, or take it out of the inputs. If it is right as it is, accept it for one \
-        run with --accept no_usable_record.
+        Replace it, or remove it from the inputs. If this is correct, accept it for one run with \
+        --accept no_usable_record.
         The rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \
         status = 'held';
@@ -109,8 +109,9 @@ struct SilentLossTests {
         == Ending(
           status: 0, output: "",
           errors: """
-            paidline-ingest: warning: most responses in in/a.ndjson have status 21007: they are test \
-            receipts that production was asked about, and hold no purchase. More: Docs/rejects.md.
+            paidline-ingest: warning: most responses in in/a.ndjson have status 21007: they are \
+            sandbox receipts that were sent to production, and hold no purchase. More: \
+            Docs/rejects.md.
 
             """))
     #expect(

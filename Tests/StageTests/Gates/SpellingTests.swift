@@ -65,7 +65,8 @@ struct SpellingTests {
     try write(
       shop,
       [
-        "price_keys: {product_id: sku, currency: cur, price: amount, customer_id: uid, reported_at: ts}"
+        "price_keys: {product_id: sku, currency: cur, price: amount, customer_id: uid, "
+          + "reported_at: ts}"
       ]
     )
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
@@ -101,7 +102,7 @@ struct SpellingTests {
     #expect(
       ending.errors.contains(
         """
-        in/prices-old.ndjson were read under other key names or another price_unit and are gone
+        in/prices-old.ndjson were read under other key names or another price_unit and are no longer
         """) || ending.errors.contains("in/prices-old.ndjson was read under"), "\(ending.errors)")
     #expect(
       try shop.rows("SELECT DISTINCT price_milli FROM price_evidence ORDER BY 1")
@@ -123,9 +124,9 @@ struct SpellingTests {
         == Ending(
           status: 0, output: "",
           errors: """
-            paidline-reconstruct: warning: all prices in in/prices.ndjson are whole numbers, most of \
-            three digits or more, as if they counted cents or thousandths. Say in which unit they \
-            are: inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
+            paidline-reconstruct: warning: all prices in in/prices.ndjson are whole numbers, most \
+            of three digits or more, as if they were cents or thousandths. Set their unit: \
+            inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
 
             """))
     #expect(
@@ -156,8 +157,8 @@ struct SpellingTests {
     #expect(
       ending.errors.hasPrefix(
         """
-        paidline-reconstruct: warning: most prices of pro in in/prices.ndjson are 100 or 1000 times \
-        higher or lower than the catalogue or everybody else says. Say in which unit they are: \
+        paidline-reconstruct: warning: most prices of pro in in/prices.ndjson are 100 or 1000 \
+        times higher or lower than in the catalogue or in other reports. Set their unit: \
         inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
 
         """), "\(ending.errors)")

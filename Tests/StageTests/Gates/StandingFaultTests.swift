@@ -9,7 +9,7 @@ struct StandingFaultTests {
   private func shop() throws -> Shop {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
-    #expect(try shop.run("paidline", "run").errors.contains("not one of 1 amount"))
+    #expect(try shop.run("paidline", "run").errors.contains("0 of 1 chargeable amount"))
     return shop
   }
 
@@ -30,7 +30,7 @@ struct StandingFaultTests {
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
     try wait(days: 6, shop)
     #expect(try shop.run("paidline", "run").errors == "")
-    #expect(try shop.run("paidline", "status").output.contains("not one of 2 amounts"))
+    #expect(try shop.run("paidline", "status").output.contains("0 of 2 chargeable amounts"))
   }
 
   @Test(arguments: [true, false])
@@ -49,7 +49,8 @@ struct StandingFaultTests {
     let shop = try shop()
     for _ in 1...2 {
       #expect(
-        try shop.run("paidline", "run", "--repeat-warnings").errors.contains("not one of 1 amount"))
+        try shop.run("paidline", "run", "--repeat-warnings").errors
+          .contains("0 of 1 chargeable amount"))
     }
   }
 
@@ -63,7 +64,7 @@ struct StandingFaultTests {
     #expect(
       try shop.run("paidline", "forget", shop.pipeline, "--file", try #require(hash.first)).status
         == 0)
-    #expect(try shop.run("paidline", "run").errors.contains("not one of 1 amount"))
+    #expect(try shop.run("paidline", "run").errors.contains("0 of 1 chargeable amount"))
   }
 
   @Test func `an id that is nobody's is told of the first night`() throws {
@@ -77,8 +78,9 @@ struct StandingFaultTests {
         == Ending(
           status: 0, output: "",
           errors: """
-            paidline-reconstruct: warning: 1 customer id is shared by 6 Apple accounts. \
-            One of more than 5 is a placeholder or a shared sign-in, and counts as absent. More: Docs/inputs.md.
+            paidline-reconstruct: warning: 1 customer id is shared by 6 Apple accounts. An id \
+            shared by more than 5 is a placeholder or a shared sign-in, and is treated as \
+            missing. More: Docs/inputs.md.
 
             """))
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
@@ -95,7 +97,7 @@ struct StandingFaultTests {
   @Test func `the stages alone keep the faults of the others`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline-ingest", shop.pipeline).status == 0)
-    #expect(try shop.run("paidline", "status").output.contains("not one of 1 amount"))
+    #expect(try shop.run("paidline", "status").output.contains("0 of 1 chargeable amount"))
     #expect(try shop.run("paidline-reconstruct", shop.pipeline).errors == "")
   }
 }

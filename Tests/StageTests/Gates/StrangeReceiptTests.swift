@@ -94,6 +94,6 @@ struct StrangeReceiptTests {
       "in/b.ndjson", lines[2...].joined().replacing("\"USA\"", with: "\"143441-1,29\""))
     let all = try shop.run("paidline", "run", shop.pipeline)
     #expect(all.status == 0)
-    #expect(all.errors.contains("2 of 2 records name a storefront that is no country"))
+    #expect(all.errors.contains("2 of 2 records have a storefront that is not a country code"))
   }
 }

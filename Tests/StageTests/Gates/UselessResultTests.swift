@@ -17,8 +17,8 @@ struct UselessResultTests {
       Export.purchase(1001, day: "2021-02-01").replacing("customer_id", with: "user"))
     #expect(
       try errors(shop) == [
-        "paidline-reconstruct: warning: no purchase names a customer, so that no offer eligibility "
-          + "and no customer's history can be told: name yours under inputs.receipt_keys of "
+        "paidline-reconstruct: warning: no purchase names a customer, so offer eligibility and "
+          + "customer histories are not available: name yours under inputs.receipt_keys of "
           + "pipeline.yaml, such as {customer_id: user_id}. More: Docs/inputs.md."
       ])
     #expect(
@@ -33,8 +33,9 @@ struct UselessResultTests {
       (1001...1006).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }.joined())
     #expect(
       try errors(shop).first
-        == "paidline-reconstruct: warning: no purchase names a customer, so that no offer eligibility "
-        + "and no customer's history can be told: the ids in the records are each shared by many Apple "
+        == "paidline-reconstruct: warning: no purchase names a customer, so offer eligibility and "
+        + "customer histories are not available: the ids in the records are each shared by many "
+        + "Apple "
         + "accounts. More: Docs/inputs.md.")
   }
 
@@ -43,9 +44,9 @@ struct UselessResultTests {
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
     #expect(
       try errors(shop) == [
-        "paidline-reconstruct: warning: not one of 1 amount to be paid is known: no price report "
-          + "was read, and the catalogue lists no price; name what the app reported under "
-          + "inputs.prices of pipeline.yaml. More: Docs/inputs.md."
+        "paidline-reconstruct: warning: 0 of 1 chargeable amount known: no price report was read, "
+          + "and the catalogue lists no price; list the app's price reports under inputs.prices "
+          + "of pipeline.yaml. More: Docs/inputs.md."
       ])
   }
 
@@ -55,7 +56,8 @@ struct UselessResultTests {
     #expect(
       try errors(shop) == [
         "paidline-reconstruct: warning: there is no rate from USD to EUR, so that 1 amount stays "
-          + "NULL in the reporting currency: name the bank's eurofxref-hist.csv under inputs.rates, "
+          + "NULL in the reporting currency: name the bank's eurofxref-hist.csv under "
+          + "inputs.rates, "
           + "or a file of the rates that it does not quote under inputs.more_rates. More: "
           + "Docs/inputs.md."
       ])
@@ -68,7 +70,7 @@ struct UselessResultTests {
       Export.purchase(1001, day: "2021-02-01").replacing("Production", with: "Sandbox"))
     #expect(
       try errors(shop) == [
-        "paidline-reconstruct: warning: every purchase is left out as no revenue (1 sandbox), so that "
+        "paidline-reconstruct: warning: every purchase is excluded from revenue (1 sandbox), so "
           + "the facts are empty. More: Docs/gates.md."
       ])
   }

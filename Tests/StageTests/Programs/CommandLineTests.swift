@@ -8,7 +8,7 @@ struct CommandLineTests {
     ("explian", "there is no command \"explian\"; did you mean \"explain\"?"),
     ("stauts", "there is no command \"stauts\"; did you mean \"status\"?"),
     ("backfil", "there is no command \"backfil\"; did you mean \"backfill\"?"),
-    ("shop.yaml", "shop.yaml is a pipeline and no command; to run it: paidline run shop.yaml"),
+    ("shop.yaml", "shop.yaml is a pipeline, not a command; to run it: paidline run shop.yaml"),
   ])
   func `a word that is no command is told what it may have been`(word: String, words: String)
     throws
@@ -131,7 +131,7 @@ struct CommandLineTests {
     process.waitUntilExit()
     let said = String(decoding: try shop.folder.bytes("said"), as: UTF8.self)
     #expect(
-      said.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ paidline-reconstruct: warning: not one/#),
+      said.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ paidline-reconstruct: warning: 0 of 1/#),
       "\(said)")
   }
 

@@ -27,7 +27,7 @@ package struct ChainExplanation {
       }
       throw RunFailure(
         .inputMissing,
-        "\(id) is a transaction of the chain \(OneLine.text(other)): ask for --chain "
+        "\(id) is a transaction of the chain \(OneLine.text(other)): use --chain "
           + OneLine.text(other))
     }
   }

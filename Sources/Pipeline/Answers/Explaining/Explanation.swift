@@ -48,7 +48,7 @@ package struct Explanation: Hashable {
     var candidates: [Candidate]
   }
 
-  /// The id that was asked for.
+  /// The id that was requested.
   var transactionID: String
   /// The amount with its currency, or that it is not known.
   var amount: String
@@ -62,7 +62,7 @@ package struct Explanation: Hashable {
   var exclusion: String?
   /// The facts about the purchase.
   var fields: [Field]
-  /// The records in which it was seen.
+  /// The records in which it occurs.
   var sightings: [Sighting]
   /// Every rule in order; empty for a purchase that is out of revenue.
   var steps: [Step]
@@ -75,7 +75,7 @@ extension Explanation {
   /// Explains a purchase.
   ///
   /// - Parameters:
-  ///   - transactionID: The id that was asked for.
+  ///   - transactionID: The id that was requested.
   ///   - purchase: Everything that explains it.
   ///   - settings: Everything but the exports that its amount follows from.
   ///   - cataloguePaths: The catalogue's files.
@@ -97,7 +97,7 @@ extension Explanation {
       trail = try purchase.household.evidence.trail(
         of: purchase.position, policy: settings.renewalPolicy)
     } catch {
-      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
     return builder.explained(as: transactionID, by: trail)
   }

@@ -32,7 +32,7 @@ enum ExplanationAdvice {
       "a price report that names this transaction, or a receipt with the earlier rows of its chain"
     case .regular where rule == .previousRenewal:
       "a price report that names this transaction, or price_changes \(series) in the catalogue, "
-        + "which say whether existing subscribers were moved"
+        + "which state whether existing subscribers were moved"
     case .regular, .oneTime:
       "a price report \(series) from about \(day.text), or its price in the catalogue"
     case .trial, .intro:

@@ -93,8 +93,8 @@ struct ExplanationBuilder {
     return [
       field(
         "customer id",
-        "left out: \(accounts.joined(separator: " or ")) Apple accounts share it, and an id of "
-          + "more than \(Households.mostAccounts) counts as absent")
+        "ignored: \(accounts.joined(separator: " or ")) Apple accounts share it, and an id of "
+          + "more than \(Households.mostAccounts) is treated as missing")
     ]
   }
 
@@ -105,7 +105,8 @@ struct ExplanationBuilder {
     return [
       field(
         "first rows",
-        "never seen: the chain began at \(chain.beganAt.text), and a price may be kept from then")
+        "not in the exports: the chain began at \(chain.beganAt.text), and its price may be "
+          + "preserved since then")
     ]
   }
 

@@ -15,9 +15,9 @@ extension ExplanationBuilder {
   /// A rule in words.
   ///
   /// - Parameters:
-  ///   - step: The rule and what came of asking it.
-  ///   - open: What is said of the rule that decided; empty where it names an amount.
-  /// - Returns: The rule with what it looked at.
+  ///   - step: The rule and its outcome.
+  ///   - open: The reason of the deciding rule; empty if it gives an amount.
+  /// - Returns: The rule with its evidence.
   func step(_ step: DecisionTrail.Step, leaving open: String) -> Explanation.Step {
     let (outcome, reason): (String, String) =
       switch step.outcome {
@@ -33,8 +33,8 @@ extension ExplanationBuilder {
   /// The reason why the rule that decided left the amount open; empty where the amount is known.
   ///
   /// For example a list price that rose from 9.99 to 12.99 USD between two renewals: `not known,
-  /// 9.99 USD to 12.99 USD: the price rose since the row before, and nothing says whether this
-  /// subscriber pays the rise`.
+  /// 9.99 USD to 12.99 USD: the price rose after the previous row, and nothing shows whether
+  /// this subscriber pays the increase`.
   func openReason(_ trail: DecisionTrail) -> String {
     let amount = trail.amount
     guard amount.paid == nil else { return "" }
@@ -44,17 +44,18 @@ extension ExplanationBuilder {
     let cause =
       switch amount.rule {
       case .previousRenewal where amount.basis == nil:
-        "the price rose since the chain began, and its first rows were never seen"
+        "the price rose since the chain began, and the exports lack its first rows"
       case .previousRenewal where trail.lists.count > 1:
         "the storefront is not known, and those of the currency have different prices"
       case .previousRenewal where bounds == nil:
-        "existing subscribers were moved to a price that nobody reports"
+        "existing subscribers were moved to a price that no report shows"
       case .previousRenewal:
-        "the price rose since the row before, and nothing says whether this subscriber pays the rise"
+        "the price rose after the previous row, and nothing shows whether this subscriber pays "
+          + "the increase"
       case .conflict: "the exports contradict each other"
       case .unresolved where isContested(trail):
         "the report that names it and the record around it name different storefronts"
-      default: "no rule before has a price for it"
+      default: "no earlier rule has a price for it"
       }
     return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
   }
@@ -128,14 +129,14 @@ extension ExplanationBuilder {
         remarks.append(
           "within 30 days \(outvoting.inForce) others report "
             + "\(text(outvoting.priceInForce, currency)), and "
-            + "\(Count.text(outvoting.same, "voter")) this price; if it was charged all the same, "
-            + "--correct settles this amount")
+            + "\(Count.text(outvoting.same, "voter")) this price; if it was charged nevertheless, "
+            + "set the amount with --correct")
       }
     case .contestedPlace:
       remarks.append("the record around the purchase names another storefront")
     case .otherProduct: remarks.append("it names a purchase of another product")
     case .impossibleDate: remarks.append("it cannot have been made at that time")
-    case .impossibleAmount: remarks.append("no such amount or currency can be")
+    case .impossibleAmount: remarks.append("the amount or the currency is impossible")
     case .charged: remarks.append("what was charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = judgement.distrustedFor {

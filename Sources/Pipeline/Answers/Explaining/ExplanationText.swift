@@ -17,20 +17,20 @@ extension Explanation {
     if !steps.isEmpty { lines += ["", "Rules in the order in which they are tried:"] }
     let ruleWidth = steps.map(\.rule.count).max() ?? 0
     for step in steps { lines += Self.lines(step, width: ruleWidth) }
-    if let advice { lines += ["", "What would tell it: \(OneLine.text(advice))."] }
+    if let advice { lines += ["", "Evidence that would settle it: \(OneLine.text(advice))."] }
     if !steps.isEmpty { lines += ["", DocsPage.rules.reference] }
     return lines.joined(separator: "\n")
   }
 
   private var headline: String {
     let id = OneLine.text(transactionID)
-    if let exclusion { return "Transaction \(id) is out of revenue: \(exclusion)." }
+    if let exclusion { return "Transaction \(id) is not revenue: \(exclusion)." }
     let by = rule.map { ", decided by \($0)" } ?? ""
     let source = evidence.map { " from \(OneLine.text($0))" } ?? ""
     return "Transaction \(id): \(amount), \(status)\(by)\(source)."
   }
 
-  /// Reports that no rule needs are many for a popular product; the nearest tell enough.
+  /// Reports that no rule needs are many for a popular product; the nearest are enough.
   private static let candidatesShown = 12
 
   private static func lines(_ step: Step, width: Int) -> [String] {

@@ -47,7 +47,7 @@ package struct GivenCorrection {
     }
     guard let price = try? Milliunits(decimal: amount) else {
       throw RunFailure(
-        .usage, "--correct takes an amount such as 9.99, found \(OneLine.text(amount))")
+        .usage, "--correct expects an amount such as 9.99, found \(OneLine.text(amount))")
     }
     let known = try found(purchase, settings: settings)
     guard let currency = try currency(beside: known) else {
@@ -70,20 +70,23 @@ package struct GivenCorrection {
     let book = purchase.household.purchases
     guard purchase.position < book.revenueCount else {
       let reason = book.purchases[purchase.position].exclusion?.rawValue ?? "left out"
-      throw refusal("the purchase is no revenue (\(reason))")
+      throw refusal("the purchase is not revenue (\(reason))")
     }
     let trail: DecisionTrail
     do {
       trail = try purchase.household.evidence.trail(
         of: purchase.position, policy: settings.renewalPolicy)
     } catch {
-      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
     let now = trail.amount
     switch now.rule {
     case .signedPrice: throw refusal("Apple signed \(text(now))")
     case .appleReport: throw refusal("Apple's own reports prove \(text(now))")
-    case .conflict: throw refusal("its sightings contradict each other; look at their files")
+    case .conflict:
+      throw refusal(
+        "its rows contradict each other; check the files that they come "
+          + "from")
     case .freeTrial: throw refusal("it is a free trial")
     case .freeOffer: throw refusal("it is a free offer")
     default: return now
@@ -94,7 +97,7 @@ package struct GivenCorrection {
     guard let currency else { return known.currency }
     guard let given = Currency(currency) else {
       throw RunFailure(
-        .usage, "--currency takes three letters such as USD, found \(OneLine.text(currency))")
+        .usage, "--currency expects three letters such as USD, found \(OneLine.text(currency))")
     }
     guard known.currency.map({ $0 == given }) ?? true else {
       throw refusal("the purchase is in \(known.currency?.code ?? "another currency")")

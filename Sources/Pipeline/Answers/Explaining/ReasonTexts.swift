@@ -7,20 +7,26 @@ enum PassReasonText {
     switch reason {
     case .sightingsAgree: "all sightings agree"
     case .noSignedPrice: "no signed transaction of it carries a price"
-    case .impossibleSignedPrice: "its signed price has decimals or a currency that cannot be"
-    case .noProofByReports: "Apple's reports prove no price of its cell, or were not read"
-    case .applesPricesDiffer: "Apple's reports have several prices in its cell"
+    case .impossibleSignedPrice:
+      "its signed price has impossible decimals or an impossible "
+        + "currency"
+    case .noProofByReports:
+      "Apple's reports show no price for its day, product and storefront, "
+        + "or were not read"
+    case .applesPricesDiffer:
+      "Apple's reports show several prices for its day, product and "
+        + "storefront"
     case .storefrontNotSure:
       "nothing near shows that the customer was in that storefront then, and a later rule decides"
     case .mayBeLate:
       "Apple has more units than the facts have rows there, and charged the usual price later"
     case .chargedLate: "the payment may have been late, so that Apple booked it on a later day"
     case .priceNotKnown:
-      "one of Apple's reports alone has a price that nothing else knows, and a later rule decides"
-    case .noCorrection: "no line of the corrections names it"
+      "only one of Apple's reports has this price, no other source has it, and a later rule decides"
+    case .noCorrection: "no correction names it"
     case .correctionInOtherCurrency: "its correction is in another currency than the purchase"
     case .correctionOfFreeRow: "its correction gives an amount, and it is a free trial"
-    case .exactWithoutReports: "the report that names it makes it exact"
+    case .exactWithoutReports: "the report that names it gives the exact amount"
     case .notFree: "the receipt does not say that it is free"
     case .noReportNamesIt: "no price report names it"
     case .namingReportsNotBelieved(let count):
@@ -50,15 +56,15 @@ enum PassReasonText {
     case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
     case .noPriceInForce: "no report shows such a price for that time"
     case .betweenTwoPrices:
-      "the price changed about then: it lies after the last report of a price and before the first "
-        + "of the next"
+      "the price changed about then: the purchase is after the last report of one price and "
+        + "before the first report of the next"
     case .priceListsDiffer:
       "its storefront is not known, and those of its currency have different prices"
     case .paymentModeDoesNotFit: "prices are known, but for offers of another length"
-    case .twoPricesFit: "two prices fit and differ"
+    case .twoPricesFit: "two different prices fit"
     case .noOfferID: "it has no offer id, or is neither an offer code nor a promotional offer"
     case .notInCatalogue: "the catalogue lists no such offer in this currency"
-    case .kindHasNoListPrice: "list prices do not hold for this kind of row"
+    case .kindHasNoListPrice: "list prices do not apply to this kind of row"
     case .noListPrice: "the catalogue lists no price in this currency at that time"
     }
   }

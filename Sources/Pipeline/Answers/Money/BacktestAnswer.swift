@@ -51,8 +51,8 @@ package struct BacktestAnswer: Hashable {
     }
     let head =
       "Apple signed the price of \(Count.text(Int(published.signedRows), "row")); "
-      + "\(published.chargeableRows) rows can have cost something.\n"
-      + "What the rules say of them when all signed prices are hidden:"
+      + "\(published.chargeableRows) rows are chargeable.\n"
+      + "What the rules decide for them when all signed prices are hidden:"
     let sections = [ruleSection, published.currencies] + (withRows ? [published.wrongRows] : [])
     return ([([head] + sentences).joined(separator: "\n")] + sections.map(\.text))
       .joined(separator: "\n\n")

@@ -17,7 +17,7 @@ package struct PolicyComparison {
     /// The purchase month: `2021-05`.
     var month: String
     var productID: String
-    /// `nil` if nothing tells the currency.
+    /// `nil` if the currency is unknown.
     var currency: Currency?
 
     package static func < (left: Group, right: Group) -> Bool {
@@ -84,7 +84,7 @@ package struct PolicyComparison {
       do {
         for row in found.joined() { try comparison.add(row) }
       } catch {
-        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
     }
     comparison.rows.sort { left, right in
@@ -106,7 +106,7 @@ package struct PolicyComparison {
         books.append(try household.evidence.paidAmounts(policy: policy).amounts)
       }
     } catch {
-      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
     return (0..<household.purchases.revenueCount).compactMap { row in
       let purchase = household.purchases.purchases[row]

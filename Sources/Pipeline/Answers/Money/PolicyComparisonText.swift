@@ -59,12 +59,12 @@ extension PolicyComparison {
   /// The comparison for people.
   package func text(withRows: Bool) -> String {
     guard !rows.isEmpty else {
-      return "All policies book the same for \(groups.count) months of products. The pipeline "
-        + "books \(policy.rawValue)."
+      return "All policies give the same revenue in \(groups.count) months of products. The "
+        + "pipeline uses \(policy.rawValue)."
     }
     let head =
-      "What each renewal policy books; the pipeline books \(policy.rawValue). A difference is "
-      + "against history.\nRows without an amount add nothing and are counted."
+      "Revenue by renewal policy; the pipeline uses \(policy.rawValue). Differences are relative "
+      + "to history.\nRows without an amount are listed, but not in the sums."
     let sections = figures + (withRows ? [rowSection] : [])
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }

@@ -33,7 +33,7 @@ extension RevenueSummary {
   }
 
   private var coverageLine: String {
-    guard coverage.chargeable > 0 else { return "Coverage: no row was to be paid for." }
+    guard coverage.chargeable > 0 else { return "Coverage: no row was chargeable." }
     let unresolved = coverage.chargeable - coverage.known
     return "Coverage: the amount is known for \(Share.percent(coverage.known, coverage.chargeable))"
       + " of \(Count.text(coverage.chargeable, "row")) to be paid for"

@@ -10,7 +10,7 @@ package struct EligibilityAnswer: Hashable {
   var customerKey: String
   /// Whether the customer has any published purchase.
   var isKnown: Bool
-  /// The answers: one for each product that was asked for, in that order, else by group.
+  /// The answers: one for each product that was requested, in that order, else by group.
   var answers: [OfferAnswer]
 
   /// Looks a customer up in the warehouse of a pipeline; besides it only its key file is read.
@@ -18,7 +18,7 @@ package struct EligibilityAnswer: Hashable {
   /// - Parameters:
   ///   - definition: The pipeline.
   ///   - customer: The customer id as the exports have it; it is hashed at once.
-  ///   - products: The products that are asked about; empty for all groups of the customer.
+  ///   - products: The products that are requested; empty for all groups of the customer.
   /// - Returns: The answers, each with its reason.
   /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
   package static func read(_ definition: PipelineDefinition, customer: String, products: [String])
@@ -44,8 +44,7 @@ extension EligibilityAnswer {
     var lines = ["As of \(asOf ?? "no run")"]
     if !isKnown {
       lines.append(
-        "The customer is unknown: no published purchase is of this id. "
-          + "That says nothing about its eligibility.")
+        "Unknown customer: no published purchase has this id, so its eligibility is unknown.")
     } else if answers.isEmpty {
       lines.append("The customer has never had a subscription in a known group.")
     }

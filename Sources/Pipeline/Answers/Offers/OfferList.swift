@@ -23,7 +23,9 @@ package struct OfferList {
       case .success(let offer): offers.append(offer)
       case .failure(let fault):
         throw RunFailure(
-          .dataRefused, "\(OneLine.text(path)):\(number): expected \(fault.expected); mend the line"
+          .dataRefused,
+          "\(OneLine.text(path)):\(number): expected \(fault.expected); correct the "
+            + "line"
         )
       }
     }

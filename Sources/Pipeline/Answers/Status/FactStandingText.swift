@@ -7,7 +7,7 @@ extension FactStanding {
   var lines: [String] {
     var lines: [String] = []
     if purchases > 0 {
-      let advice = withCustomer == 0 ? "; the records name none under customer_id" : ""
+      let advice = withCustomer == 0 ? "; no record has a customer_id" : ""
       lines.append(
         "Customers      named for \(withCustomer) of \(Count.text(purchases, "purchase"))\(advice)")
     }

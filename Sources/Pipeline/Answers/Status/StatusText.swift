@@ -10,7 +10,7 @@ extension StatusAnswer {
   ///
   /// - Parameters:
   ///   - verdict: The state of the pipeline.
-  ///   - showsRestatements: Whether to tell which published days the newest runs changed.
+  ///   - showsRestatements: Whether to list the published days that the newest runs changed.
   ///   - advice: Lines about missing evidence.
   /// - Returns: Lines without a newline at their end.
   package func text(
@@ -47,8 +47,8 @@ extension StatusAnswer {
     if !tokens.isEmpty { lines.append("Signed         \(tokens.text)") }
     if assumedProduction > 0 {
       lines.append(
-        "Assumed        production, for \(Count.text(Int(assumedProduction), "row")) of which nothing "
-          + "names the store")
+        "Assumed        production, for \(Count.text(Int(assumedProduction), "row")) without an "
+          + "environment")
     }
     if showsRestatements {
       lines += ["", "Restated days that were published before"]
@@ -59,7 +59,7 @@ extension StatusAnswer {
     let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
     if !failed.isEmpty { lines.append("") }
     for run in failed {
-      // The newest run's words whole: they say how to go on.
+      // The newest run's whole message: it has the next step.
       let message = OneLine.lines(run.message ?? "").split(separator: "\n")
       lines.append("Run \(run.id): \(message.first ?? "")")
       if run.id == runs.first?.id { lines += message.dropFirst().map { "  \($0)" } }
@@ -87,12 +87,12 @@ extension StatusAnswer {
       lines.append("and \(told.count - shown.count) more (--json names all)")
     }
     if hasCause, waiting > 0 {
-      lines.append("held: \(Count.text(waiting, "other file")), only until these are mended")
+      lines.append("held: \(Count.text(waiting, "other file")), only until these are fixed")
     }
     return lines
   }
 
-  /// The owner's corrections, a line each after their number.
+  /// The owner's corrections, one per line, after their number.
   private var correctionLines: [String] {
     guard !corrections.isEmpty else { return [] }
     let used = corrections.count { $0.standing == .used }
@@ -117,7 +117,7 @@ extension StatusAnswer {
 
   private func coverage(_ revenue: RevenueSummary) -> String {
     let coverage = revenue.coverage
-    guard coverage.chargeable > 0 else { return "no row was to be paid for" }
+    guard coverage.chargeable > 0 else { return "no row was chargeable" }
     return "\(Share.percent(coverage.known, coverage.chargeable)) of "
       + "\(coverage.chargeable) chargeable rows known, "
       + "\(Share.percent(coverage.exact, coverage.chargeable)) exact"

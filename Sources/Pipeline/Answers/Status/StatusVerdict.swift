@@ -45,7 +45,7 @@ package struct StatusVerdict: Hashable {
       }
     let ended = isAtWork ? Array(runs.dropFirst()) : runs
     guard let last = ended.first else {
-      headline = isAtWork ? "OK: the first run is at work" : "NEVER RUN: no run is recorded yet"
+      headline = isAtWork ? "OK: the first run is in progress" : "NEVER RUN: no run is recorded yet"
       exitStatus = isAtWork ? .success : .inputMissing
       return
     }
@@ -64,7 +64,7 @@ package struct StatusVerdict: Hashable {
       headline = "OK\(with)\(success)"
       exitStatus = .success
     }
-    if isAtWork { headline += "; a run is at work" }
+    if isAtWork { headline += "; a run is in progress" }
   }
 
   private static func failure(_ run: RunRecord, since: Instant, row: String) -> (
@@ -72,8 +72,8 @@ package struct StatusVerdict: Hashable {
   ) {
     guard run.status == .failed, let status = run.exitStatus.flatMap(ExitStatus.init) else {
       return (
-        "KILLED at some time after \(since.text)\(row): run \(run.id) could not say how it ended; "
-          + "what is committed stays, run again", .terminated
+        "KILLED at some time after \(since.text)\(row): run \(run.id) recorded no end; committed "
+          + "data is kept, run again", .terminated
       )
     }
     let word = status == .dataRefused ? "STOPPED" : "FAILED"

@@ -6,9 +6,10 @@ package import Logging
 package import Pipeline
 internal import SystemPackage
 
-/// Asks App Store Connect for the reports of some days and of the months they lie in, a file each.
+/// Fetches from App Store Connect the reports of some days and of the months they lie in, a file
+/// each.
 ///
-/// A report that is there is not asked for again; Apple keeps them for a year.
+/// A report that is there is not requested again; Apple keeps them for a year.
 package struct AppleReportFetch {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -31,7 +32,7 @@ package struct AppleReportFetch {
 
   /// The days after which Apple's word that nothing was sold is kept as a report of a header.
   ///
-  /// It then proves that nothing was sold, and is not asked for again.
+  /// It then proves that nothing was sold, and is not requested again.
   private static let daysUntilSettled: Int64 = 3
 
   /// The counts of reports by outcome.
@@ -190,7 +191,7 @@ package struct AppleReportFetch {
         throw RunFailure(
           .badConfiguration,
           """
-          App Store Connect does not take the key (\(reason)); it needs one with the role Sales, \
+          App Store Connect rejects the key (\(reason)); use a key with the role Sales, \
           Finance or Admin: compare fetch.reports with Users and Access, Integrations
           """)
       case .again(let reason, let after):
@@ -199,7 +200,7 @@ package struct AppleReportFetch {
             .unavailable,
             """
             App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
-            written, and the next run goes on here
+            written, and the next run continues here
             """)
         }
         await AppleAsker.sleep(
@@ -217,7 +218,7 @@ package struct AppleReportFetch {
     var packed = bytes
     if !bytes.starts(with: [0x1F, 0x8B]) {
       guard var deflater = GzipDeflater() else {
-        throw RunFailure(.inputOutput, "memory ran out: give the run more")
+        throw RunFailure(.inputOutput, "out of memory: give the run more memory")
       }
       packed = deflater.append(bytes)
       packed += deflater.finish()

@@ -59,7 +59,7 @@ final class ExportPart {
 
   /// Begins an export, or continues one that a run has left.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if the part that the journal counts on is gone, and
+  /// - Throws: ``RunFailure`` with status 66 if the part that the journal refers to is gone, and
   ///   73, 74 or 77 for an error of the system.
   init(_ account: Account) throws(RunFailure) {
     self.account = account
@@ -82,7 +82,7 @@ final class ExportPart {
 
   deinit { try? descriptor.close() }
 
-  /// Whether the run that wrote it has given it its name, and was killed before it could say so.
+  /// Whether the run that wrote it renamed it, and was killed before it could record that.
   static func isInPlace(_ account: Account) -> Bool {
     !PathStatus.exists(draft(of: account.path))
       && (try? PathStatus(at: account.path))?.size == account.length
@@ -101,7 +101,7 @@ final class ExportPart {
   func commit() throws(RunFailure) {
     guard waiting > 0 else { return }
     guard var deflater = GzipDeflater() else {
-      throw RunFailure(.inputOutput, "memory ran out: give the run more")
+      throw RunFailure(.inputOutput, "out of memory: give the run more memory")
     }
     var bytes = deflater.append(member)
     bytes += deflater.finish()
@@ -134,7 +134,7 @@ final class ExportPart {
     try? folder.close()
   }
 
-  /// Cuts off the bytes that no journal counts.
+  /// Truncates bytes that are not recorded in the journal.
   private func cutOff() throws(RunFailure) {
     let size: Int64
     do {
@@ -148,7 +148,7 @@ final class ExportPart {
         .inputMissing,
         """
         \(OneLine.text(draft)): expected \(account.length) bytes of an unfinished export, found \
-        \(size); put it back, or remove the folder with fetch.journal, and all is asked for again
+        \(size); restore it, or remove the folder with fetch.journal to fetch everything again
         """)
     }
   }

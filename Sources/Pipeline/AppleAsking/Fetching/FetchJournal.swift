@@ -14,7 +14,7 @@ internal import SystemPackage
 /// ```
 ///
 /// The last line about a thing counts. An unfinished line of a killed run is cut off, and its fact
-/// is asked for again. Long journals are rewritten with each fact once.
+/// is requested again. Long journals are rewritten with each fact once.
 final class FetchJournal {
   private static let header = "paidline-fetch 1"
 
@@ -144,7 +144,7 @@ final class FetchJournal {
           .badConfiguration,
           """
           \(OneLine.text(path)): expected a journal of paidline-fetch, version 1, found something \
-          else; move it away, and all that was fetched is asked for again
+          else; move it away to fetch everything again
           """)
       }
       return
@@ -154,8 +154,8 @@ final class FetchJournal {
       throw RunFailure(
         .inputOutput,
         """
-        \(OneLine.text(path)):\(lines): the journal is damaged here; remove it, and all that was \
-        fetched is asked for again
+        \(OneLine.text(path)):\(lines): the journal is damaged here; remove it to fetch \
+        everything again
         """)
     }
   }
@@ -184,9 +184,9 @@ final class FetchJournal {
     return true
   }
 
-  // MARK: - Writing anew
+  // MARK: - Compaction
 
-  /// Writes each fact once into a new journal, which takes the place of this one.
+  /// Writes each fact once into a new journal, which replaces this one.
   private func rewrite() throws(RunFailure) {
     let draft = try DraftFile(path, isPrivate: true)
     unwritten.removeAll()

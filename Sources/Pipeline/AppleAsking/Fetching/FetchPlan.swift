@@ -1,20 +1,20 @@
 internal import CivilTime
 package import Pipeline
 
-/// The work that a fetching run would do, for a run that only tells.
+/// The work that a fetching run would do, for a dry run.
 package struct FetchPlan: Hashable {
   /// The number of transactions that Apple gives a page.
   private static let pageSize = 20
 
   /// Chains that are wanted.
   var chains = 0
-  /// Chains never asked about.
+  /// Chains without a request so far.
   var new = 0
   /// Chains of which some pages are there.
   var open = 0
   /// Settled chains that are due again.
   var due = 0
-  /// The questions it takes, as far as the known purchases tell: at most one a page and chain.
+  /// The number of requests, computed from the known purchases: at most one per page and chain.
   var requests = 0
   /// The number of questions per second that the pipeline allows.
   var requestsPerSecond: Int
@@ -49,8 +49,8 @@ package struct FetchPlan: Hashable {
   /// The plan for people.
   package var text: String {
     """
-    chains    \(chains): \(new) never asked about, \(open) begun, \(due) due again
-    requests  \(requests) at most, as chains of one Apple account come together
+    chains    \(chains): \(new) never requested, \(open) started, \(due) due again
+    requests  \(requests) at most, as one request returns all chains of an Apple account
     time      \(seconds / 3600) h \(seconds / 60 % 60) min \(seconds % 60) s at \
     \(requestsPerSecond) requests a second
     """

@@ -3,7 +3,7 @@ package import Diagnostics
 package import Logging
 package import Pipeline
 
-/// Asks Apple for the signed histories of chains, and exports the answers.
+/// Fetches from Apple the signed histories of chains, and exports the answers.
 package struct FetchStage {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -27,14 +27,14 @@ package struct FetchStage {
       service: edge.connect(settings.concurrency, settings.timeoutSeconds))
   }
 
-  /// Asks about all chains of a source that are not settled, and exports the answers.
+  /// Requests all chains of a source that are not settled, and exports the answers.
   ///
   /// The answers are exported even if the run then fails; only a signal leaves them to the next
   /// run.
   ///
   /// - Parameters:
   ///   - source: The chains.
-  ///   - olderThan: Asks again about chains settled longer ago; `nil` for none.
+  ///   - olderThan: Requests again chains settled longer ago; `nil` for none.
   /// - Returns: The account.
   /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it refuses.
   package func fetchHistory(of source: any ChainSource, olderThan: Milliseconds?)
@@ -73,7 +73,7 @@ package struct FetchStage {
     return round.tally
   }
 
-  /// The questions that a run would ask.
+  /// The questions that a run would send.
   package func plan(of source: any ChainSource, olderThan: Milliseconds?) throws(RunFailure)
     -> FetchPlan
   {
@@ -100,7 +100,7 @@ package struct FetchStage {
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
-  /// The moment that long ago; older answers are asked for again.
+  /// The moment that long ago; older answers are requested again.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }
@@ -109,7 +109,7 @@ package struct FetchStage {
     var news: [String] = []
     if tally.pending > 0 {
       news.append(
-        "\(Count.text(tally.pending, "chain")) stay open, to be asked about by the next run")
+        "\(Count.text(tally.pending, "chain")) stay open; the next run requests them")
     }
     if tally.rejected > 0 {
       news.append("\(Count.text(tally.rejected, "chain")) unknown to Apple")

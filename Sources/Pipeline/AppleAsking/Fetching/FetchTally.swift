@@ -15,7 +15,7 @@ package struct FetchTally: Hashable {
   var pending = 0
   /// Chains that Apple does not know.
   var rejected = 0
-  /// Chains not asked about, as the run ended early.
+  /// Chains not requested, as the run ended early.
   var unasked = 0
   /// Transactions or notifications that were fetched.
   var items = 0
@@ -26,7 +26,7 @@ package struct FetchTally: Hashable {
   /// The exports that were written.
   var exports: [ExportPart.Account] = []
 
-  /// The reasons with their numbers, the commonest first.
+  /// The reasons with their numbers, the most frequent first.
   var reasonsText: String {
     reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -44,7 +44,7 @@ package struct FetchTally: Hashable {
   var text: String {
     """
     \(chains) chains: \(known) known, \(settled) fetched, \(covered) came with another, \
-    \(pending) open, \(rejected) unknown to Apple, \(unasked) not asked about; \
+    \(pending) open, \(rejected) unknown to Apple, \(unasked) not requested; \
     \(items) transactions by \(requests) requests; \(exportsText)
     """
   }

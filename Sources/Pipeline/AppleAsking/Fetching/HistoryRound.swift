@@ -5,7 +5,7 @@ internal import Pipeline
 /// Goes through the wanted chains once and asks for the history of those that are not settled.
 ///
 /// The pipeline limits the number of concurrent questions. Their answers are stored one by one, a
-/// page at a time, and the next page of a chain is asked for before any new chain.
+/// page at a time, and the next page of a chain is requested before any new chain.
 struct HistoryRound {
   private let store: FetchStore
   private let asker: AppleAsker
@@ -27,7 +27,7 @@ struct HistoryRound {
   ///   - asker: Asks Apple.
   ///   - settings: The section `fetch`.
   ///   - output: The path at which new exports begin.
-  ///   - settledAfter: Chains settled before this moment are asked about again; `nil` for none.
+  ///   - settledAfter: Chains settled before this moment are requested again; `nil` for none.
   ///   - progress: The bar to advance by one for each chain.
   init(
     store: FetchStore, asker: AppleAsker, settings: FetchSettings, output: ExportPath,
@@ -42,7 +42,7 @@ struct HistoryRound {
     outage = OutageWatch(patience: max(5, settings.concurrency))
   }
 
-  /// Asks about the chains that are not settled.
+  /// Requests the chains that are not settled.
   mutating func ask(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var round = self
@@ -60,15 +60,14 @@ struct HistoryRound {
     try result.get()
   }
 
-  /// Says how the run ends that asked all it could.
+  /// Returns the end of a run that sent all possible requests.
   func judge() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
         .unavailable,
         """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: \
-        \(Count.text(tally.pending, "chain")) open and \(tally.unasked) not asked about wait for \
-        the next run
+        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests \
+        \(Count.text(tally.pending, "chain")) open and \(tally.unasked) not requested yet
         """)
     }
   }
@@ -133,7 +132,7 @@ struct HistoryRound {
     group.addTask { .answered(chain, await inquiry.outcome(of: question)) }
   }
 
-  /// Whether a chain is to be asked about in this run.
+  /// Whether a chain is to be requested in this run.
   private func isDue(_ chain: WantedChain) -> Bool {
     guard !open.contains(chain.number) else { return false }
     guard let known = store.known(chain.number) else { return true }
@@ -148,7 +147,7 @@ struct HistoryRound {
     }
   }
 
-  /// Counts a chain that is not asked about.
+  /// Counts a chain that is not requested.
   private mutating func pass(_ chain: WantedChain) {
     progress.advance(by: 1)
     let known = store.known(chain.number)
@@ -230,7 +229,7 @@ struct HistoryRound {
     RunFailure(
       .badConfiguration,
       """
-      Apple does not take the key (\(reason)), so nothing more was asked; compare issuer_id, \
+      Apple rejects the key (\(reason)), so no more requests were sent; compare issuer_id, \
       key_id, private_key_file and bundle_id with App Store Connect, and this machine's clock with \
       the time
       """)

@@ -6,10 +6,10 @@ internal import Pipeline
 extension FetchStage {
   /// The time for which Apple keeps notifications.
   private static let kept = Milliseconds.days(180)
-  /// The part of the previous span that is asked for again, because notifications come late.
+  /// The part of the previous span that is requested again, because notifications come late.
   private static let overlap = Milliseconds.days(1)
 
-  /// Asks for the notifications that Apple has sent, and exports the answers.
+  /// Requests the notifications that Apple has sent, and exports the answers.
   ///
   /// A run goes on where the last one ended, a day earlier; the first one begins 180 days ago.
   ///
@@ -76,7 +76,8 @@ extension FetchStage {
       case .startOver(let reason), .pending(let reason):
         throw RunFailure(
           .unavailable,
-          "Apple gives no notifications of \(apple.rawValue) (\(reason)); the next run goes on here"
+          "Apple did not return the notifications of \(apple.rawValue) (\(reason)); the next run "
+            + "continues here"
         )
       case .rejected(let reason):
         // An app without notifications in a store has no history there.

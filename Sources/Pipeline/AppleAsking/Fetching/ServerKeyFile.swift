@@ -14,8 +14,8 @@ extension ServerKey {
       throw RunFailure(
         .badConfiguration,
         """
-        \(OneLine.text(settings.path)): expected a private key as App Store Connect gives it for \
-        download, a file that begins with -----BEGIN PRIVATE KEY-----
+        \(OneLine.text(settings.path)): expected a private key file downloaded from App Store \
+        Connect, which begins with -----BEGIN PRIVATE KEY-----
         """)
     }
     return key

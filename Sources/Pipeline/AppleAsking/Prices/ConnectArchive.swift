@@ -38,7 +38,7 @@ final class ConnectArchive {
     if known.isEmpty { try store.publish() }
   }
 
-  /// The answer that an earlier run has left; `nil` without one.
+  /// The answer that an earlier run has left; `nil` if there is none.
   func answer(to question: String) -> ConnectPage? { known[question] }
 
   func keep(_ text: [UInt8], to question: String) throws(RunFailure) {
@@ -87,8 +87,8 @@ final class ConnectArchive {
     } catch {
       throw RunFailure(
         .inputOutput,
-        "\(OneLine.text(path)): \(error); remove the folder with prices.journal, and all is "
-          + "requested again")
+        "\(OneLine.text(path)): \(error); remove the folder with prices.journal to fetch "
+          + "everything again")
     }
     return answers
   }

@@ -79,12 +79,12 @@ final class ConnectInquiry {
       case .rejected(let reason):
         throw RunFailure(
           .dataRefused,
-          "App Store Connect does not understand a question (\(reason)): \(OneLine.text(target))")
+          "App Store Connect rejects a request (\(reason)): \(OneLine.text(target))")
       case .refused(let reason):
         throw RunFailure(
           .badConfiguration,
           """
-          App Store Connect does not take the key (\(reason)); prices need one with the role \
+          App Store Connect rejects the key (\(reason)); prices need a key with the role \
           App Manager or Admin: compare fetch.prices with Users and Access, Integrations
           """)
       case .again(let reason, let after):
@@ -92,8 +92,8 @@ final class ConnectInquiry {
           throw RunFailure(
             .unavailable,
             """
-            App Store Connect cannot be reached (\(reason)); the next run within a day goes on \
-            where this one stopped
+            App Store Connect cannot be reached (\(reason)); a run within a day continues where \
+            this run stopped
             """)
         }
         let wait = plan.wait(

@@ -47,7 +47,7 @@ package struct PriceListFetch {
 
     /// The account for people.
     var text: String {
-      let went = resumed > 0 ? ", \(resumed) answers were there" : ""
+      let went = resumed > 0 ? ", \(resumed) responses were already stored" : ""
       return "\(products) products, \(lines) prices; \(requests) requests\(went)"
     }
 
@@ -103,7 +103,7 @@ package struct PriceListFetch {
     return account
   }
 
-  /// The list of the fetch before; `nil` without one.
+  /// The list of the fetch before; `nil` if there is none.
   private func listBefore() throws(RunFailure) -> CatalogueText? {
     guard PathStatus.exists(prices.output) else { return nil }
     let list = try CatalogueText.read(path: prices.output)
@@ -111,8 +111,8 @@ package struct PriceListFetch {
       throw RunFailure(
         .badConfiguration,
         """
-        \(OneLine.text(prices.output)): fetch.prices.output names a catalogue that was written by \
-        hand, and would replace it; name another file, and list both under inputs.catalog
+        \(OneLine.text(prices.output)): fetch.prices.output is a catalogue that was written by \
+        hand, which the fetch would replace; name another file, and list both under inputs.catalog
         """)
     }
     return list
@@ -123,8 +123,8 @@ package struct PriceListFetch {
     throw RunFailure(
       .dataRefused,
       """
-      App Store Connect knows no app \(OneLine.text(app)), or the key may not see it; compare \
-      bundle_ids with it, and the key's role with Users and Access
+      App Store Connect has no app \(OneLine.text(app)), or the key has no access to it; check \
+      bundle_ids, and the key's role under Users and Access
       """)
   }
 
@@ -141,8 +141,7 @@ package struct PriceListFetch {
         """)
     }
     guard !account.changes.isEmpty else { return }
-    log.warning(
-      "App Store Connect: \(Count.text(account.changes.count, "price")) changed since the last fetch"
-    )
+    let changed = Count.text(account.changes.count, "price")
+    log.warning("App Store Connect: \(changed) changed since the last fetch")
   }
 }

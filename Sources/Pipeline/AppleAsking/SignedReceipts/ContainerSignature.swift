@@ -62,6 +62,6 @@ private struct ReceiptSignerPolicy: VerifierPolicy {
     -> PolicyEvaluationResult
   {
     chain.leaf.extensions[oid: Self.mark] != nil
-      ? .meetsPolicy : .failsToMeetPolicy(reason: "the certificate is none for receipts")
+      ? .meetsPolicy : .failsToMeetPolicy(reason: "the certificate is not for signing receipts")
   }
 }

@@ -10,7 +10,7 @@ internal import PurchaseModel
 package struct ValidateOptions: Hashable {
   /// Whether receipts are read here and now, without asking Apple.
   package var isLocal = false
-  /// Asks again for answers older than this.
+  /// Requests again answers older than this.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {
@@ -38,7 +38,7 @@ package struct ValidateStage {
     self.log = log
   }
 
-  /// Asks about all raw receipts that are not settled, and exports the answers.
+  /// Requests all raw receipts that are not settled, and exports the answers.
   ///
   /// Answers are exported even if the run then fails; only a signal leaves them to the next run.
   package func run() async throws(RunFailure) -> ValidationTally {
@@ -134,7 +134,7 @@ package struct ValidateStage {
     var news: [String] = []
     if tally.pending > 0 {
       news.append(
-        "\(Count.text(tally.pending, "receipt")) pending, to be asked about by the next run")
+        "\(Count.text(tally.pending, "receipt")) pending; the next run requests them")
     }
     if tally.rejected > 0 { news.append("\(Count.text(tally.rejected, "receipt")) rejected") }
     if !news.isEmpty {
@@ -147,7 +147,7 @@ package struct ValidateStage {
     if round.lostPending > 0 {
       log.warning(
         """
-        \(round.lostPending) pending receipts are in no file that the patterns match; put back \
+        \(round.lostPending) pending receipts are in no file that the patterns match; restore \
         \(round.lostFiles.map { OneLine.text($0) }.joined(separator: ", "))
         """)
     }

@@ -35,7 +35,7 @@ struct ValidationRound {
   ///   - decider: Inquires about one receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of inquiries that run at once.
-  ///   - answeredAfter: Answers before this moment are asked for again; `nil` for none.
+  ///   - answeredAfter: Answers before this moment are requested again; `nil` for none.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
@@ -50,17 +50,17 @@ struct ValidationRound {
 
   /// The number of pending receipts that were in no file.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
-  /// The files they were last seen in, the first five.
+  /// The files they last occurred in, the first five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
-  /// Asks about the receipts of some files that are not settled.
+  /// Requests the receipts of some files that are not settled.
   mutating func ask(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()
     for input in found.files {
       let file = try OpenInput(input, spoolFolder: spoolFolder)
       defer { file.close() }
-      // Once to its end before anything is asked, as a damaged file says nothing.
+      // Once to its end before any request, as a damaged file has no meaning.
       if let refusal = try await file.readRawReceipts({ _ in true }) {
         refusals.append("\(OneLine.text(input.path)): \(refusal.description)")
         continue
@@ -69,21 +69,21 @@ struct ValidationRound {
     }
   }
 
-  /// Says how the run ends that asked all it could.
+  /// Returns the end of a run that sent all possible requests.
   func judge() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
         .unavailable,
         """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: \(Count.text(tally.pending, "receipt")) \
-        pending and \(tally.unasked) not asked about wait for the next run
+        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests \
+        \(Count.text(tally.pending, "receipt")) pending and \(tally.unasked) not requested yet
         """)
     }
     guard refusals.isEmpty else {
       throw RunFailure(
         .dataRefused,
-        "\(Count.text(refusals.count, "file")) of raw receipts refused; replace what is listed and "
-          + "run again:\n"
+        "\(Count.text(refusals.count, "file")) of raw receipts refused; replace the listed "
+          + "receipts and run again:\n"
           + refusals.map { "  \($0)" }.joined(separator: "\n"))
     }
   }
@@ -198,7 +198,7 @@ struct ValidationRound {
       throw RunFailure(
         .badConfiguration,
         """
-        Apple says that the shared secret is wrong (21004), so nothing more was asked; correct \
+        Apple reports a wrong shared secret (21004), so no more requests were sent; correct \
         validate.shared_secret_file or \(AppSecret.variable) and run again
         """)
     }

@@ -12,7 +12,7 @@ package struct ValidationTally: Hashable {
   var pending = 0
   /// Receipts that became rejects.
   var rejected = 0
-  /// Receipts not asked about, as the run ended early.
+  /// Receipts not requested, as the run ended early.
   var unasked = 0
   /// Questions that were sent, repeated ones included.
   var requests = 0
@@ -23,7 +23,7 @@ package struct ValidationTally: Hashable {
   /// The number of records in the export, with those of an earlier run that was stopped.
   var exported = 0
 
-  /// The reasons with their numbers, the commonest first.
+  /// The reasons with their numbers, the most frequent first.
   var reasonsText: String {
     reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -35,7 +35,7 @@ package struct ValidationTally: Hashable {
       exportPath.map { "\(exported) records in \(OneLine.text($0))" } ?? "nothing to export"
     return """
       \(records) raw receipts: \(known) known, \(answered) answered, \(pending) pending, \
-      \(rejected) rejected, \(unasked) not asked about; \(export)
+      \(rejected) rejected, \(unasked) not requested; \(export)
       """
   }
 

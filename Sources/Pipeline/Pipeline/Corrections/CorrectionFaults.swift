@@ -45,7 +45,7 @@ extension PublishedCorrection {
     case .used:
       "in force; " + (without.map { "without it \(text($0.paidMilli)) (\($0.rule))" } ?? "")
     case .unknownTransaction: "no export that was read has this transaction"
-    case .excluded(let reason): "the purchase is no revenue (\(reason))"
+    case .excluded(let reason): "the purchase is not revenue (\(reason))"
     case .signed(let milli) where milli == record.amountMilli: "Apple signed the same amount"
     case .signed(let milli): "Apple signed \(text(milli))"
     case .otherCurrency(let currency): "the purchase is in \(currency), not \(record.currency)"

@@ -35,7 +35,7 @@ extension CorrectionsFile {
       throw RunFailure(
         .badConfiguration,
         """
-        \(OneLine.text(path)): a line cannot be added at its end; write it into the list yourself:
+        \(OneLine.text(path)): a line cannot be appended; add it to the list yourself:
         \(line(entry).dropLast())
         """)
     }
@@ -44,7 +44,7 @@ extension CorrectionsFile {
   }
 
   private static let head = """
-    # Amounts that we know better than any rule. A removed line undoes its correction.
+    # Amounts known from other sources. Remove a line to undo its correction.
     corrections:
 
     """

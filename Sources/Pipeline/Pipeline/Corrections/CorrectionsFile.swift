@@ -44,7 +44,8 @@ package struct CorrectionsFile {
 
   /// Reads the corrections of a pipeline; none if it names no file.
   ///
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 with file and line for a wrong one.
+  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 with file and line for an invalid
+  /// file.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CorrectionsFile {
     guard let path = definition.correctionsPath else { return CorrectionsFile() }
     return try read(
@@ -61,7 +62,7 @@ package struct CorrectionsFile {
       let entry = try entry(given)
       if let line = places.updateValue(given.line, forKey: entry.transactionID) {
         throw given.failure(
-          "transaction_id", expected: "a transaction that line \(line) does not correct",
+          "transaction_id", expected: "a transaction that is not corrected in line \(line)",
           found: entry.transactionID)
       }
       file.entries.append(entry)
@@ -83,7 +84,7 @@ package struct CorrectionsFile {
       currency: try given.requiredValue(
         "currency", expected: "a currency of three letters", read: Currency.init),
       reason: try given.requiredValue(
-        "reason", expected: "why the amount is known, in a line", read: cleanText),
+        "reason", expected: "how the amount is known, on one line", read: cleanText),
       givenBy: try given.requiredValue("given_by", expected: "who knows it", read: cleanText),
       givenOn: try given.requiredValue(
         "given_on", expected: "a day such as 2026-11-23", read: CivilDay.init(text:)))

@@ -42,7 +42,8 @@ extension CatalogueText {
     }
     throw RunFailure(
       .badConfiguration,
-      "\(OneLine.text(file.path)): this is a StoreKit configuration file of Xcode, and no catalogue: "
+      "\(OneLine.text(file.path)): this is a StoreKit configuration file of Xcode, not a "
+        + "catalogue: "
         + "write the ids, groups and prices that App Store Connect has as \"paidline init\" shows. "
         + DocsPage.inputs.reference)
   }
@@ -113,7 +114,7 @@ extension CatalogueText {
       storefront: try storefront(entry), currency: try currency(entry), price: try amount(entry))
     price.place = place(entry)
     price.seen = try seenDays(entry)
-    // A fetched first price has no day; a price of the owner has one.
+    // A fetched first price has no day; a price of the owner always has a day.
     price.from = price.seen == nil ? try requiredDay(entry) : try day(entry, "from")
     price.to = try day(entry, "to")
     price.isPreserved = try flag(entry, "preserved")
@@ -154,7 +155,7 @@ extension CatalogueText {
     ).map(Int32.init)
     offer.period = try entry.value(
       "subscription_period", expected: aPeriod, read: Period.init(text:))
-    offer.name = try entry.value("name", expected: "what the campaign is called", read: cleanText)
+    offer.name = try entry.value("name", expected: "the name of the campaign", read: cleanText)
     offer.from = try day(entry, "from")
     offer.to = try day(entry, "to")
     offer.seen = try seenDays(entry)
@@ -228,7 +229,7 @@ extension CatalogueText {
     var seen: Set<EntryIdentity> = []
     for entry in entries.map(identity) where !seen.insert(entry).inserted {
       throw product.failure(
-        key, expected: "free of a second entry for one currency, storefront and day",
+        key, expected: "the only entry for its currency, storefront and day",
         found: entry.text)
     }
   }

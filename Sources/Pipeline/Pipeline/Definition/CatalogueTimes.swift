@@ -45,7 +45,7 @@ extension CatalogueText {
           expected: "how many old units are one new one: 10, 100, 1000 or 0.1, 0.01, 0.001",
           read: RebasingFactor.init(text:)))
       guard !rebased.contains(where: { $0.currency == line.currency && $0.from == line.from })
-      else { throw entry.failure("from", expected: "one line a currency and day") }
+      else { throw entry.failure("from", expected: "one line per currency and day") }
       rebased.append(line)
     }
     rebased.sort { ($0.currency, $0.from) < ($1.currency, $1.from) }

@@ -22,7 +22,7 @@ package struct FetchSettings: Hashable, Sendable {
   package var timeoutSeconds: Int
   /// The number of attempts for a page in one run.
   package var attempts: Int
-  /// Milliseconds before the second attempt; doubled before each further one.
+  /// Milliseconds before the second attempt; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
   /// The settings for asking App Store Connect for reports; `nil` if it is not asked.
   package var reports: AppleReportSettings?
@@ -47,7 +47,7 @@ extension FetchSettings {
     "attempts", "first_wait_milliseconds", "reports", "prices",
   ]
 
-  /// Reads and checks the `fetch` section; `nil` without one.
+  /// Reads and checks the `fetch` section; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
@@ -79,7 +79,7 @@ extension FetchSettings {
       "bundle_id", expected: "the app's bundle id", read: appleID)
     guard bundleIDs.isEmpty || bundleIDs.contains(bundleID) else {
       throw given.failure(
-        "bundle_id", expected: "one of bundle_ids, as nothing else counts", found: bundleID)
+        "bundle_id", expected: "one of bundle_ids, as other apps are ignored", found: bundleID)
     }
     return FetchSettings(
       key: key, bundleID: bundleID,

@@ -20,8 +20,8 @@ extension PipelineDefinition {
     guard !file.has("products") || file.has("inputs") else {
       throw RunFailure(
         .badConfiguration,
-        "\(path):1: this is a catalogue and no pipeline; name the pipeline, in whose "
-          + "inputs.catalog it stands. \(DocsPage.inputs.reference)")
+        "\(path):1: this is a catalogue, not a pipeline; name the pipeline that lists it under "
+          + "inputs.catalog. \(DocsPage.inputs.reference)")
     }
     let top = try SettingsMapping(file, known: topLevelKeys)
     let folder = FilePaths.folder(of: path)
@@ -46,7 +46,7 @@ extension PipelineDefinition {
       throw inputs.failure("receipts", expected: "a list of at least one pattern")
     }
     guard (receipts + prices + signed + reports).filter(\.isStandardInput).count <= 1 else {
-      throw inputs.failure("prices", expected: "named without -, which one list alone can read")
+      throw inputs.failure("prices", expected: "without -, as only one list can be standard input")
     }
     let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
     let spelling = try ExportSpelling.read(
@@ -117,7 +117,7 @@ extension PipelineDefinition {
     return patterns
   }
 
-  /// The keys that have no effect, for a warning; a key with the value null is not told.
+  /// The keys that have no effect, for a warning; a key with the value null is not reported.
   private static func keysWithoutEffect(_ top: SettingsMapping, _ inputs: SettingsMapping)
     throws(RunFailure) -> [String]
   {

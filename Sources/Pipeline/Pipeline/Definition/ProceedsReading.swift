@@ -100,7 +100,7 @@ extension ProceedsTerms {
     let sorted = names.sorted { $0 < $1 }
     for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
       throw entry.failure(
-        key, expected: "free of a second entry for one storefront and day",
+        key, expected: "the only entry for its storefront and day",
         found: "\(left.0) \(left.1.text)")
     }
   }

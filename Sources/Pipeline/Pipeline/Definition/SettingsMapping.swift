@@ -59,7 +59,7 @@ struct SettingsScalar: Hashable {
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
 }
 
-/// One mapping of a settings file: every key is known, and every value is asked for by key.
+/// One mapping of a settings file: every key is known, and every value is requested by key.
 struct SettingsMapping {
   /// The file, as messages name it.
   let file: String
@@ -103,7 +103,7 @@ struct SettingsMapping {
   /// Whether the key is there, whatever its value.
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// Whether the value at a key is a single text and no mapping or list.
+  /// Whether the value at a key is a single text, not a mapping or list.
   func isScalar(_ key: String) -> Bool {
     guard let (line, node) = values[key] else { return false }
     return Self.scalar(node, line: line).map { !$0.isNull } ?? false
@@ -117,12 +117,12 @@ struct SettingsMapping {
     let name = place.isEmpty ? key : "\(place).\(key)"
     let ending =
       found.map { ", found \"\(OneLine.text($0))\"" }
-      ?? (values[key] == nil ? ", and there is no such key" : "")
+      ?? (values[key] == nil ? ", but the key is missing" : "")
     return RunFailure(
       .badConfiguration, "\(file):\(line(of: key)): expected \(name) to be \(expected)\(ending)")
   }
 
-  /// The scalar at a key; `nil` if the key is absent or says null.
+  /// The scalar at a key; `nil` if the key is absent or null.
   func scalar(_ key: String, expected: String) throws(RunFailure) -> SettingsScalar? {
     guard let (line, node) = values[key] else { return nil }
     guard let scalar = Self.scalar(node, line: line) else {
@@ -131,7 +131,7 @@ struct SettingsMapping {
     return scalar.isNull ? nil : scalar
   }
 
-  /// The text at a key; `nil` if the key is absent or says null; never empty.
+  /// The text at a key; `nil` if the key is absent or null; never empty.
   func text(_ key: String, expected: String) throws(RunFailure) -> String? {
     guard let scalar = try scalar(key, expected: expected) else { return nil }
     guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
@@ -146,7 +146,7 @@ struct SettingsMapping {
     return text
   }
 
-  /// The value that a reader makes from the text at a key; `nil` if the key is absent or says null.
+  /// The value that a reader makes from the text at a key; `nil` if the key is absent or null.
   func value<Value>(_ key: String, expected: String, read: (String) -> Value?) throws(RunFailure)
     -> Value?
   {
@@ -184,7 +184,7 @@ struct SettingsMapping {
     return texts
   }
 
-  /// The mapping at a key; `nil` if the key is absent or says null.
+  /// The mapping at a key; `nil` if the key is absent or null.
   func mapping(_ key: String, known: [String]) throws(RunFailure) -> SettingsMapping? {
     guard let (line, node) = values[key] else { return nil }
     if let scalar = Self.scalar(node, line: line), scalar.isNull { return nil }
@@ -192,7 +192,7 @@ struct SettingsMapping {
     return try SettingsMapping(node, file: file, place: place, line: line, known: known)
   }
 
-  /// The list of mappings at a key; empty where the key is absent or says null.
+  /// The list of mappings at a key; empty where the key is absent or null.
   func mappings(_ key: String, known: [String]) throws(RunFailure) -> [SettingsMapping] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line), scalar.isNull { return [] }

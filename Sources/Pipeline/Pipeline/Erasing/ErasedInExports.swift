@@ -15,7 +15,7 @@ package struct ErasedInExports {
   package struct Account: Hashable {
     /// Answers that no export holds yet.
     package var answers = 0
-    /// Exports that were written anew, as no run had read them yet.
+    /// Exports that were rewritten, as no run had read them yet.
     package var exports = 0
     /// Exports that name the customers and are read already.
     package var named: [String] = []
@@ -80,8 +80,8 @@ package struct ErasedInExports {
     guard isClean else {
       throw RunFailure(
         .tryAgain,
-        "a reader of \(OneLine.text(path)) holds its log, which still has traces. End that reader "
-          + "and run the same command again.")
+        "another program is reading \(OneLine.text(path)), whose log still has traces. End that "
+          + "program and run the same command again.")
     }
     return account
   }

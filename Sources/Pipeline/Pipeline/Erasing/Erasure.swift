@@ -4,7 +4,7 @@ package import Diagnostics
 package import Logging
 internal import Warehouse
 
-/// Takes customers out of both databases, under one lock.
+/// Removes customers from both databases, under one lock.
 package struct Erasure {
   package let definition: PipelineDefinition
   package let ids: Set<String>
@@ -96,7 +96,7 @@ package struct Erasure {
   private func heldBack(_ path: String) -> RunFailure {
     RunFailure(
       .tryAgain,
-      "the customers are erased, but a reader of \(OneLine.text(path)) holds its log, which still "
-        + "has traces. End that reader and run the same command again.")
+      "the customers are erased, but another program is reading \(OneLine.text(path)), whose log "
+        + "still has traces. End that program and run the same command again.")
   }
 }

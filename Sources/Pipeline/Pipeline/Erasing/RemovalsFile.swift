@@ -51,10 +51,10 @@ package enum RemovalsFile {
       .inputMissing,
       """
       \(OneLine.text(path(besides: definition.statePath))): state.db is new, customers were erased \
-      from \(OneLine.text(definition.warehousePath)), and this list of them is missing, so that \
-      exports would bring them back. Put the list back from a copy, or erase them once more by \
+      from \(OneLine.text(definition.warehousePath)), and this list of them is missing, so \
+      exports would bring them back. Restore the list from a copy, or erase them again with \
       `paidline erase \(OneLine.text(definition.path)) --customer-id-file FILE` and run again; \
-      --accept-lost-erasures goes on without. Nothing was read.
+      --accept-lost-erasures continues without it. Nothing was read.
       """)
   }
 
@@ -69,7 +69,7 @@ package enum RemovalsFile {
         "file\t\(file.sha256)\t\(file.kind.rawValue)\t\(file.forgottenAt.text)\t\(file.bytes)\t"
         + "\(file.exportDate?.text ?? "")\t\(name)"
     }
-    // So that a list that was cut off is told from a whole one.
+    // So that a list that was cut off is distinguished from a whole list.
     lines.append("end\t\(lines.count - 1)")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -113,8 +113,8 @@ package enum RemovalsFile {
         .badConfiguration,
         """
         \(OneLine.text(path)): expected a whole list of erased customers and forgotten files, as \
-        this program writes it; put it back from a copy, or remove it while state.db is whole: the \
-        next run then writes it anew
+        this program writes it; restore it from a copy, or remove it if state.db is intact: the \
+        next run then writes it again
         """)
     }
     return list

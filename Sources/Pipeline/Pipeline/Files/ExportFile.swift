@@ -29,7 +29,7 @@ package struct ExportFile: ~Copyable {
     }
     guard let deflater = GzipDeflater() else {
       try? descriptor.close()
-      throw RunFailure(.inputOutput, "memory ran out: give the run more")
+      throw RunFailure(.inputOutput, "out of memory: give the run more memory")
     }
     return ExportFile(path: path, draft: draft, descriptor: descriptor, deflater: deflater)
   }

@@ -27,7 +27,10 @@ package enum TextFile {
         if count == 0 { return bytes }
         bytes.append(contentsOf: buffer[..<count])
         guard bytes.count <= limit else {
-          throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) grows while read")
+          throw RunFailure(
+            .badConfiguration,
+            "\(OneLine.text(path)): \(what) grows while it is "
+              + "read")
         }
       }
     } catch let failure as RunFailure {

@@ -58,7 +58,7 @@ package struct DecideFilter {
           several.batch, judgements: judged.map(\.all),
           hidden: context.hidden == nil ? [] : judged.map { $0.unsigned ?? $0.all }, in: context)
       } catch {
-        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
       try lines.add(decided)
       tally.add(decided, reports: judged.count)
@@ -88,7 +88,7 @@ package struct DecideFilter {
           try countCells(several.batch, judgements: judged.map(\.all), in: context),
           uniquingKeysWith: +)
       } catch {
-        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
     }
     try CellRows.write(counts, households.set.symbols, to: output)

@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// The lines that a filter reads: those of its standard input, or of a side file.
 ///
-/// A line `#paidline-rows` with a version comes first. A line `#end` with a tag and a count tells
-/// the number of rows with that tag. Several outputs may be joined and sorted: their first and last
+/// A line `#paidline-rows` with a version comes first. A line `#end` holds a tag and the number
+/// of rows with that tag. Several outputs may be joined and sorted: their first and last
 /// lines then stand together, and the counts add up. In sorted input equal rows count once, for
 /// example when an export lies under two names.
 struct FilterInput {
@@ -89,8 +89,8 @@ struct FilterInput {
       if line == previous { continue }
       guard previous.lexicographicallyPrecedes(line) else {
         throw failure(
-          "the row stands before the one above it: expected rows in the order of their bytes, as "
-            + "LC_ALL=C sort gives them")
+          "the row sorts before the previous one: expected rows in byte order, as sorted by "
+            + "LC_ALL=C sort")
       }
       previous = line
       return row
@@ -129,8 +129,8 @@ struct FilterInput {
     where promised[tag] ?? (counted[tag] == nil ? 0 : -1) != counted[tag] ?? 0 {
       let expected = promised[tag].map { "\($0) rows" } ?? "a line #end for rows"
       throw failure(
-        "the input is not whole: expected \(expected) \(tag); found \(counted[tag] ?? 0). Did what "
-          + "feeds this filter end early?")
+        "the input is incomplete: expected \(expected) \(tag); found \(counted[tag] ?? 0). Did the "
+          + "program before this filter end early?")
     }
   }
 
@@ -144,7 +144,7 @@ struct FilterInput {
       }
       guard !isAtEnd else {
         guard start < buffer.count else { return nil }
-        throw failure("the last line has no line feed, so that it was cut")
+        throw failure("the last line has no line feed, so it was cut off")
       }
       buffer.removeSubrange(..<start)
       start = 0

@@ -49,7 +49,7 @@ package struct JudgeFilter {
     var comparison = Reconciliation()
   }
 
-  /// Reads all rows, says what is worth a word on standard error, and writes the rows of
+  /// Reads all rows, logs findings on standard error, and writes the rows of
   /// `audit_gate` and the shares of known and exact amounts.
   ///
   /// - Throws: ``RunFailure`` with status 65 where a gate stops the job.
@@ -58,7 +58,7 @@ package struct JudgeFilter {
     let ofExports = try exportFindings(said)
     let ofFacts = said.hasFacts ? try factFindings(said) : []
     let judgement = bench.judge(ofExports + ofFacts)
-    // The warnings about exports were written by the earlier judgement of the exports alone.
+    // The warnings about exports were written by the earlier check of the exports only.
     for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
@@ -142,7 +142,7 @@ package struct JudgeFilter {
       findings += try NoUsableRecordGate.findings(files, rejects: rejects)
       findings += [try share.finding(files, of: kind, rejects: rejects)].compactMap(\.self)
     }
-    // A report without a line says that nothing was sold.
+    // A report without a line means that nothing was sold.
     let empty = stored.filter { $0.tally.records == 0 && $0.kind != .appleReports }.map(\.name)
     findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
     return findings
@@ -179,7 +179,7 @@ package struct JudgeFilter {
       let gate = UnexplainedShareGate(perMillion: bench.rules.unexplainedPerMillion)
       if var finding = gate.finding(said.comparison, warehousePath: definition.warehousePath) {
         finding.query = nil
-        finding.remedy = "Look at the rows of audit_reconciliation whose cause is unexplained."
+        finding.remedy = "Read the rows of audit_reconciliation whose cause is unexplained."
         findings.append(finding)
       }
     }

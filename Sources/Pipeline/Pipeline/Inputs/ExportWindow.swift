@@ -27,7 +27,7 @@ struct WindowInputs {
   var outside: [FoundInput] = []
   /// The matching names that must not be opened, in the window or outside.
   var refusals: [RefusedName] = []
-  /// The patterns without `{date}`: nothing tells whether their files belong to the window.
+  /// The patterns without `{date}`: it is unknown whether their files belong to the window.
   var undated: [String] = []
 
   /// Looks for the inputs of a window.
@@ -43,9 +43,9 @@ struct WindowInputs {
     guard inputs.undated.count < patterns.count else {
       throw RunFailure(
         .usage,
-        "\(OneLine.text(definition.path)): a backfill goes by the {date} in the patterns, and none "
-          + "of \(inputs.undated.map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")) has "
-          + "one; read everything with `paidline run`")
+        "\(OneLine.text(definition.path)): a backfill needs {date} in the patterns, and none of "
+          + "\(inputs.undated.map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")) "
+          + "has it; read everything with `paidline run`")
     }
     let found = try FoundInputs.find(definition, where: \.hasDate)
     inputs.refusals = found.refusals

@@ -64,7 +64,7 @@ package struct FoundInputs: Hashable, Sendable {
     return found
   }
 
-  /// Looks for the files of some patterns; fails as ``find(_:)`` does.
+  /// Looks for the files of some patterns; fails like ``find(_:)``.
   package static func find(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure)
     -> FoundInputs
   {
@@ -114,7 +114,7 @@ package struct FoundInputs: Hashable, Sendable {
   /// The likely mistake in a pattern that matches nothing.
   private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
     if pattern.text.replacing("{date}", with: "").contains("{") {
-      return "of words in braces only {date} is known"
+      return "only {date} is allowed in braces"
     }
     guard PathStatus.exists(pattern.folder) else { return "there is no such folder" }
     if pattern.components.contains(where: { $0.text == "**" }) {
@@ -172,7 +172,7 @@ package struct FoundInputs: Hashable, Sendable {
 
   /// The path of a found name after following links; `nil` for a symbolic link that leads nowhere.
   ///
-  /// - Throws: ``RunFailure`` if it cannot be told, for example without permission, or because the
+  /// - Throws: ``RunFailure`` if it cannot be found, for example without permission, or because the
   ///   file was removed after its folder was listed.
   private static func resolved(_ path: String) throws(RunFailure) -> String? {
     do {

@@ -6,7 +6,7 @@ internal import Glibc
 internal import PurchaseModel
 internal import SystemPackage
 
-/// An input file opened with care: a regular file, and no link at its end.
+/// An input file opened safely: a regular file, not a symbolic link.
 package struct OpenInput {
   private let input: FoundInput
   private let descriptor: FileDescriptor
@@ -66,7 +66,7 @@ package struct OpenInput {
 
   /// The result of reading a file once.
   struct Reading {
-    /// Everything it says; a file that cannot be read whole comes back as refused.
+    /// Everything in the file; a file that cannot be read whole is returned as refused.
     var file: IncomingFile
     /// The notices about it for the operator.
     var notices = ExportNotices()
@@ -121,7 +121,7 @@ package struct OpenInput {
 
   /// Reads the whole file as one of Apple's reports.
   ///
-  /// - Returns: what it says; a file that cannot be read whole comes back as refused.
+  /// - Returns: The content; a file that cannot be read whole is returned as refused.
   /// - Throws: ``RunFailure`` when reading fails, or is to stop.
   func readReport() throws(RunFailure) -> Reading {
     try rewind()
@@ -147,7 +147,7 @@ package struct OpenInput {
     }
   }
 
-  /// Describes content of another kind, of which nothing is stored.
+  /// Returns an entry for content of another kind, of which nothing is stored.
   private func ignored(_ content: ExportContent, _ kind: String, _ spelling: ExportSpelling)
     -> Reading
   {
@@ -175,7 +175,7 @@ package struct OpenInput {
     return Reading(file: file)
   }
 
-  /// Reads the first records of the file, and tells all faults of each of them.
+  /// Reads the first records of the file, and returns all faults of each of them.
   ///
   /// - Parameters:
   ///   - spelling: the exports' spelling of keys and units of money.
@@ -201,7 +201,7 @@ package struct OpenInput {
     }
   }
 
-  /// Reads the file as raw receipts, a line each.
+  /// Reads the file as raw receipts, one per line.
   ///
   /// - Parameter body: Takes each line, and returns whether to read on.
   /// - Returns: The reason why the file is refused; `nil` if it was read as far as the body wished.
@@ -245,7 +245,7 @@ package struct OpenInput {
       let signal = StopSignal.received ?? SIGTERM
       return RunFailure(
         StopSignal.status(of: signal),
-        "stopped by \(StopSignal.name(of: signal)); run again to go on")
+        "stopped by \(StopSignal.name(of: signal)); run again to continue")
     }
   }
 }

@@ -7,7 +7,7 @@ internal import Warehouse
 
 /// The figures for monitoring after each run, successful or not: the file under `metrics`.
 ///
-/// Counts and times alone, without customers, products and amounts. Every series is written from
+/// Only counts and times, without customers, products and amounts. Every series is written from
 /// the first run on, with 0 before there is anything to count.
 struct RunMetrics {
   /// The stages, in the order in which they run.
@@ -27,7 +27,7 @@ struct RunMetrics {
   var records: Int64 = 0
   /// Rows of `fct_revenue`.
   var facts: Int64 = 0
-  /// Rows of `fct_revenue` that the run wrote anew or changed.
+  /// Rows of `fct_revenue` that the run added or changed.
   var factsWritten: Int64 = 0
   /// Published days whose figures the run changed.
   var restatedDays: Int64 = 0
@@ -52,7 +52,9 @@ struct RunMetrics {
   func text(pipeline: String) -> String {
     var text = MetricsText(labels: [("pipeline", pipeline)])
     text.gauge(
-      "paidline_last_success_timestamp_seconds", "When a run last ended with 0; 0 is never.",
+      "paidline_last_success_timestamp_seconds",
+      "When a run last ended with status 0; 0 means "
+        + "never.",
       Self.seconds(lastSuccess))
     text.gauge(
       "paidline_last_completion_timestamp_seconds", "When the last run ended, however it ended.",
@@ -63,9 +65,10 @@ struct RunMetrics {
       "paidline_run_duration_seconds", "How long each stage of the last run took.", by: "stage",
       Self.stages.map { ($0, .thousandths(milliseconds[$0] ?? 0)) })
     text.gauge(
-      "paidline_lines_read", "Records of the files that the last run read first.", .whole(records))
+      "paidline_lines_read", "Records of the files that the last run read for the first time.",
+      .whole(records))
     text.gauge(
-      "paidline_facts_written", "Rows of fct_revenue that the last run wrote anew or changed.",
+      "paidline_facts_written", "Rows of fct_revenue that the last run added or changed.",
       .whole(factsWritten))
     text.gauge("paidline_facts", "Rows of fct_revenue.", .whole(facts))
     text.gauge(
@@ -79,10 +82,12 @@ struct RunMetrics {
       "Signed transactions, renewals and notifications of all files read.",
       by: "standing", tokens.counts.map { ($0.standing, .whole(Int64($0.count))) })
     text.gauge(
-      "paidline_signed_tokens_read", "Those that the last run read.",
+      "paidline_signed_tokens_read",
+      "Signed transactions, renewals and notifications that the "
+        + "last run read.",
       by: "standing", tokensRead.counts.map { ($0.standing, .whole(Int64($0.count))) })
     text.gauge(
-      "paidline_unknown_price_ratio", "The share of amounts to be paid that are not known.",
+      "paidline_unknown_price_ratio", "The share of chargeable amounts that are unknown.",
       .basisPoints(unknownPrices))
     text.gauge(
       "paidline_input_files", "Input files by what became of them.", by: "state",

@@ -17,8 +17,9 @@ extension CatalogueText {
         throw RunFailure(
           .inputMissing,
           """
-          \(OneLine.text(path)): nothing was fetched from App Store Connect yet; run "paidline-fetch prices \
-          \(OneLine.text(definition.path))" first. \(DocsPage.fetching.reference)
+          \(OneLine.text(path)): nothing was fetched from App Store Connect yet; run \
+          "paidline-fetch prices \(OneLine.text(definition.path))" first. \
+          \(DocsPage.fetching.reference)
           """)
       }
       layers.append(try read(path: path))
@@ -70,8 +71,8 @@ extension CatalogueText {
     return RunFailure(
       .badConfiguration,
       """
-      \(place)two apps sell a product \(OneLine.text(product.productID)); say whose this line is: \
-      bundle_id: \(OneLine.text(product.bundleID ?? "com.example.app"))
+      \(place)two apps sell a product \(OneLine.text(product.productID)); name the app of this \
+      line: bundle_id: \(OneLine.text(product.bundleID ?? "com.example.app"))
       """)
   }
 }

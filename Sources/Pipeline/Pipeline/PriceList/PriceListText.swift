@@ -12,8 +12,9 @@ internal import PurchaseModel
 /// ```
 package enum PriceListText {
   private static let head = """
-    # The price list of App Store Connect, as "paidline-fetch prices" wrote it; the next fetch replaces it.
-    # Lines of your own belong into a file that the pipeline names after this one:
+    # The price list of App Store Connect, as "paidline-fetch prices" wrote it; the next fetch \
+    replaces it.
+    # Write lines of your own into a file that the pipeline lists after this one:
     #   catalog: [fetched.yaml, catalog.yaml]
 
     """

@@ -45,7 +45,7 @@ extension AppleCells {
     self.init(subscriptionDays: books.subscriberDays, otherDays: books.salesDays)
   }
 
-  /// Takes in some of Apple's charges, unless their product or offer was never bought.
+  /// Adds some of Apple's charges, unless their product or offer was never bought.
   mutating func add(_ units: Int64, _ charge: AppleCharge, _ symbols: SymbolTable) {
     let place = Cell(
       day: charge.day, productID: charge.productID, storefront: charge.storefront,
@@ -111,7 +111,7 @@ extension DecidingContext {
         do {
           counts = try countCells(batch.batch, judgements: judgements, in: context)
         } catch {
-          throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+          throw RunFailure(.invariantBroken, "amount overflow: \(error)")
         }
         sum.withLock { $0.merge(counts, uniquingKeysWith: +) }
       }

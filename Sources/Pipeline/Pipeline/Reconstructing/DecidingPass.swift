@@ -60,7 +60,7 @@ final class DecidingPass: Sendable {
       decided = try Deciding.decide(
         batch.batch, judgements: judgements, hidden: hidden ?? [], in: context)
     } catch {
-      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
     let writer = facts.writer(written)
     try writer.add(decided)

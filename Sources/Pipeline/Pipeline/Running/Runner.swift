@@ -18,7 +18,7 @@ package struct Stage {
   /// The stage in the ledger and the metrics: `ingest` for `paidline-ingest`.
   var shortName: String { String(name.drop { $0 != "-" }.dropFirst()) }
 
-  /// Runs it alone, as its executable does, under the lock and as a run of its own.
+  /// Runs only this stage, like its executable, under the lock and as a run of its own.
   package func runAlone(_ definition: PipelineDefinition, waitSeconds: Int) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try work(RunStart(time: SystemClock.now, kind: shortName))
@@ -48,7 +48,7 @@ package struct Runner {
   /// Runs all stages; the first that fails ends the run with its own status.
   ///
   /// Whatever happens short of a kill, the ledger has an end of the run and the metrics are
-  /// written; only where another run holds the lock they are left to that one.
+  /// written; only where another run holds the lock they are left to that run.
   ///
   /// - Parameters:
   ///   - preparation: Work under the lock before the stages.
@@ -81,7 +81,10 @@ package struct Runner {
     do throws(RunFailure) {
       try account.writeMetrics(.success)
     } catch {
-      throw RunFailure(error.status, "the facts are published, the metrics not: \(error.message)")
+      throw RunFailure(
+        error.status,
+        "the facts are published, but not the metrics: "
+          + "\(error.message)")
     }
   }
 
@@ -115,8 +118,8 @@ package struct Runner {
     let status = failure?.status ?? .success
     log.info(
       """
-      \(stage.name) ended after \(tenths / 10).\(tenths % 10) s, with at most \(peakKiB >> 10) MiB of \
-      memory so far, status \(status.rawValue)
+      \(stage.name) ended after \(tenths / 10).\(tenths % 10) s, with at most \(peakKiB >> 10) MiB \
+      of memory so far, status \(status.rawValue)
       """,
       metadata: [
         "event": "stage_ended", "status": "\(status.rawValue)",

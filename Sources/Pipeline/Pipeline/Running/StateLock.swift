@@ -30,7 +30,7 @@ package struct StateLock: ~Copyable {
     return flock(file.rawValue, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Takes the lock, creating the directory if it is missing.
+  /// Acquires the lock, creating the directory if it is missing.
   ///
   /// - Parameters:
   ///   - statePath: the state database.
@@ -98,7 +98,7 @@ package struct StateLock: ~Copyable {
     }
     return RunFailure(
       .cannotCreate,
-      "\(OneLine.text(path)) is \(found), and the lock of the runs must be a regular file there; "
+      "\(OneLine.text(path)) is \(found), but the lock of the runs must be a regular file; "
         + "move it away and run again")
   }
 
@@ -111,7 +111,8 @@ package struct StateLock: ~Copyable {
     else {
       throw RunFailure(
         .inputOutput,
-        "\(OneLine.text(path)) was removed or replaced while the run held it; leave it where it is, "
+        "\(OneLine.text(path)) was removed or replaced while the run held it; leave it where it "
+          + "is, "
           + "and run again")
     }
   }
@@ -123,13 +124,13 @@ package struct StateLock: ~Copyable {
 struct LockOwner: Hashable {
   /// The runner's process.
   let processID: Int32
-  /// The time at which it took the lock.
+  /// The time at which it acquired the lock.
   let start: Instant
 
   /// The owner in the words of a message.
   var text: String { "process \(processID), started \(start.text)" }
 
-  /// Whether the process is there and no zombie waiting to be collected.
+  /// Whether the process exists and is not a zombie.
   var isAlive: Bool {
     guard kill(processID, 0) == 0 || errno == EPERM else { return false }
     let path = "/proc/\(processID)/stat"

@@ -27,7 +27,7 @@ package enum StopSignal {
   /// Ends the work where a stop was asked for.
   package static func check() throws(RunFailure) {
     guard let signal = received else { return }
-    throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to go on")
+    throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to continue")
   }
 
   /// Work to be done before the process is cut off, until it is cancelled.
@@ -58,8 +58,8 @@ package enum StopSignal {
 
   /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
   ///
-  /// SIGHUP stays ignored where the caller ignores it, as `nohup` does; signals that the caller
-  /// blocks are unblocked. To be called once, on the main thread, before any other thread is
+  /// SIGHUP stays ignored where the caller ignores it, for example under `nohup`; signals that the
+  /// caller blocks are unblocked. To be called once, on the main thread, before any other thread is
   /// started.
   ///
   /// - Throws: ``RunFailure`` with status 74 if no thread can be started.
@@ -135,7 +135,7 @@ package enum StopSignal {
     // A second signal finds the first one's end under way.
     if isCuttingOff.exchange(true, ordering: .acquiringAndReleasing) { letCutOffEnd() }
     let failure = RunFailure(
-      status(of: signal), "stopped by \(name(of: signal)); run again to go on")
+      status(of: signal), "stopped by \(name(of: signal)); run again to continue")
     for (_, work) in cutOffWork.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { work(failure) }
     RunLog.writeEnd(failure, of: FilePaths.name(of: CommandLine.arguments.first ?? "paidline"))
     _exit(failure.status.rawValue)

@@ -12,7 +12,7 @@ package struct BackfillPlan {
   var backfill: BackfillWindow
   /// The files that match the patterns in the window.
   var inputs: WindowInputs
-  /// Bytes of exports a second, both stages counted, as earlier runs took; `nil` for no such run.
+  /// Bytes of exports per second in earlier runs, both stages included; `nil` without earlier runs.
   var bytesPerSecond: Int64?
 
   /// Looks at the settings, at the inputs and at their known state; changes nothing.
@@ -66,7 +66,8 @@ package struct BackfillPlan {
     ]
     if let seconds, let bytesPerSecond, plan.filesToRead > 0 {
       lines.append(
-        "Estimated time: \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) minutes, at "
+        "Estimated time: \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) minutes, "
+          + "at "
           + "\(bytesPerSecond / 1_000_000).\(bytesPerSecond / 100_000 % 10) MB a second as in "
           + "earlier runs.")
     } else if plan.filesToRead > 0 {
@@ -76,7 +77,7 @@ package struct BackfillPlan {
       lines.append("No \(gap.kind.rawValue) for \(DayGaps.text(gap.days, atMost: 50)).")
     }
     for pattern in inputs.undated {
-      lines.append("Left alone, as it has no {date}: \(OneLine.text(pattern))")
+      lines.append("Skipped, as it has no {date}: \(OneLine.text(pattern))")
     }
     return (lines + plan.ending.lines).joined(separator: "\n")
   }

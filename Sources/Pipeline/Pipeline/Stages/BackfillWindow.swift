@@ -23,11 +23,11 @@ package struct BackfillWindow {
   /// of state.db that holds one of its chains.
   package static let defaultStepBytes: Int64 = 512 << 20
 
-  /// Tells a watching operator of gaps, and of patterns that no window can hold.
+  /// Warns an operator at a terminal about gaps, and about patterns without `{date}`.
   func tell(of inputs: WindowInputs, log: Logger) {
     for pattern in inputs.undated {
       log.notice(
-        "\"\(OneLine.text(pattern))\" has no {date}, so a backfill leaves its files alone")
+        "\"\(OneLine.text(pattern))\" has no {date}, so a backfill skips its files")
     }
     for kind in InputFile.Kind.allCases {
       let gaps = inputs.gaps(of: kind)

@@ -5,7 +5,7 @@ internal import Reconciling
 internal import Synchronization
 internal import Warehouse
 
-/// Judges the comparison with Apple's reports right before facts become visible, and keeps the
+/// Checks the comparison with Apple's reports right before facts become visible, and keeps the
 /// warnings.
 final class BookJudge: Sendable {
   private struct Found: Sendable {
@@ -17,7 +17,7 @@ final class BookJudge: Sendable {
   private let warehousePath: String
   private let found = Mutex(Found())
 
-  /// Prepares to judge.
+  /// Prepares the check.
   init(bench: GateBench, warehousePath: String) {
     self.bench = bench
     self.warehousePath = warehousePath
@@ -26,7 +26,7 @@ final class BookJudge: Sendable {
   /// The judgement of the gate; empty before it was asked.
   var judgement: GateJudgement { found.withLock { $0.judgement } }
 
-  /// The warnings to tell once the facts are published.
+  /// The warnings to report once the facts are published.
   var faults: [FaultTelling.Found] {
     found.withLock { found in
       found.judgement.warnings.map(FaultTelling.Found.init)
@@ -34,7 +34,7 @@ final class BookJudge: Sendable {
     }
   }
 
-  /// Judges a comparison.
+  /// Checks a comparison.
   ///
   /// - Returns: The findings for `audit_gate`.
   /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
@@ -67,9 +67,9 @@ final class BookJudge: Sendable {
     return FaultTelling.Found(
       fault: "other_products",
       message: """
-        \(Count.text(others.lines, "line")) of Apple's reports are about apps of which neither a \
-        purchase nor the catalogue names a product (\(OneLine.text(first))\(more)): they are \
-        counted as other_products, and compared with nothing. \(DocsPage.books.reference)
+        \(Count.text(others.lines, "line")) of Apple's reports belong to apps without a known \
+        purchase or catalogue product (\(OneLine.text(first))\(more)): they are listed as \
+        other_products and not compared. \(DocsPage.books.reference)
         """, duration: .onceForAll)
   }
 
@@ -82,9 +82,9 @@ final class BookJudge: Sendable {
     return FaultTelling.Found(
       fault: "unknown_apple_ids",
       message: """
-        \(Count.text(lines, "line")) of Apple's reports name a product by its Apple ID alone \
-        (\(OneLine.text(first.key))\(more)), and are left out: list Sales reports under \
-        inputs.apple_reports too, or write these into the catalogue, each at its product. \
+        \(Count.text(lines, "line")) of Apple's reports name a product only by its Apple ID \
+        (\(OneLine.text(first.key))\(more)), and are ignored: list Sales reports under \
+        inputs.apple_reports too, or add these Apple IDs to the products of the catalogue. \
         \(DocsPage.books.reference)
         \(order.prefix(20).map { "  apple_id: \(OneLine.text($0.key))" }.joined(separator: "\n"))
         """, duration: .standing)

@@ -8,11 +8,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The gates that judge facts before they are published, and the current faults of settings.
+/// The gates that check facts before they are published, and the current faults of settings.
 struct FactGates {
   let definition: PipelineDefinition
   let bench: GateBench
-  /// The files that no earlier publication has judged, by their numbers in state.db.
+  /// The files that no earlier publication has checked, by their numbers in state.db.
   let newFiles: Set<Int64>
 
   /// The findings of the gates.
@@ -59,8 +59,8 @@ struct FactGates {
     return FaultTelling.Found(
       fault: "nobodies",
       message: """
-        \(ids). One of more than \(Households.mostAccounts) is a placeholder or a shared sign-in, \
-        and counts as absent. \(DocsPage.inputs.reference)
+        \(ids). An id shared by more than \(Households.mostAccounts) is a placeholder or a shared \
+        sign-in, and is treated as missing. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 

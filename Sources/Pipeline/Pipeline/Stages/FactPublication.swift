@@ -47,9 +47,9 @@ extension ReconstructStage {
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
 
-  /// Asks the gates that judge facts and keeps their findings.
+  /// Runs the gates on facts and stores their findings.
   ///
-  /// - Returns: The warnings to tell once the facts are published.
+  /// - Returns: The warnings to report once the facts are published.
   /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
   private func judge(
     _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
@@ -68,7 +68,8 @@ extension ReconstructStage {
     return faults
   }
 
-  /// The files that no earlier publication has judged; all of them where the settings have changed.
+  /// The files that no earlier publication has checked; all of them where the settings have
+  /// changed.
   private func newFiles(settings: ReconstructSettings, in state: StateDatabase) throws(RunFailure)
     -> Set<Int64>
   {
@@ -115,8 +116,8 @@ extension ReconstructStage {
       let bytes = (try? PathStatus(at: path))?.size ?? 0
       log.warning(
         """
-        a reader holds the warehouse, so its log \(OneLine.text(path)) could not be emptied and has \
-        \(bytes) bytes; it grows with every run until that reader ends
+        another program is reading the warehouse, so its log \(OneLine.text(path)) could not be \
+        emptied and has \(bytes) bytes; it grows with every run until that program ends
         """)
     }
   }

@@ -7,7 +7,7 @@ enum IgnoredFiles {
   /// The number of files that are named.
   private static let shown = 3
 
-  /// `2 files are ignored, because they are no exports: in/README.md (a README), …`; `nil` if all
+  /// `2 files are ignored, because they are not exports: in/README.md (a README), …`; `nil` if all
   /// are exports.
   static func finding(_ night: IngestGates.Night, _ stored: [StoredFile]) -> String? {
     let standing = night.standing
@@ -22,7 +22,14 @@ enum IgnoredFiles {
     let names = found.sorted { $0 < $1 }.prefix(shown)
       .map { "\(OneLine.text($0.name)) (\($0.kind))" }.joined(separator: ", ")
     let more = found.count > shown ? " and \(found.count - shown) more" : ""
-    let (verb, noun) = found.count == 1 ? ("is", "it is no export") : ("are", "they are no exports")
+    let (verb, noun) =
+      found.count == 1
+      ? ("is", "it is not an export")
+      : (
+        "are",
+        "they are not "
+          + "exports"
+      )
     return "\(Count.text(found.count, "file")) \(verb) ignored, because \(noun): \(names)\(more)"
   }
 }

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The gates that judge input files, new and old.
+/// The gates that check input files, new and old.
 struct IngestGates {
   let definition: PipelineDefinition
   let bench: GateBench
@@ -40,7 +40,7 @@ struct IngestGates {
     var admitted: [Int64] = []
   }
 
-  /// Whether files that are read together stay out of the facts until they are judged again.
+  /// Whether files that are read together stay out of the facts until they are checked again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
     if bench.stops(.noUsableRecord), files.contains(where: \.tally.isBarren) { return true }
     if bench.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
@@ -51,7 +51,7 @@ struct IngestGates {
       }
   }
 
-  /// Asks all gates that judge input files.
+  /// Asks all gates that check input files.
   func findings(_ night: Night) throws(RunFailure) -> Findings {
     let stored = try state.files()
     let standing = night.standing
@@ -76,7 +76,7 @@ struct IngestGates {
     return result
   }
 
-  /// Judges the contents of new and held files, those of one run and kind together.
+  /// Checks the contents of new and held files, those of one run and kind together.
   private func judgeContents(
     _ files: [StoredFile], night: Night, into result: inout Findings
   ) throws(RunFailure) {
@@ -126,7 +126,7 @@ struct IngestGates {
   }
 }
 
-/// Files most of whose responses say that a receipt is a test purchase's (status 21007).
+/// Files most of whose responses have status 21007: receipts of test purchases.
 enum SandboxReceipts {
   /// One finding for all such files of a run.
   static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {
@@ -144,8 +144,8 @@ enum SandboxReceipts {
             "\(outcome.notices.sandboxReceipts) of \(outcome.records) responses with status 21007",
           expected: "receipts of production")
       },
-      message: "most responses in \(OneLine.text(first.path))\(others) have status 21007: they are "
-        + "test receipts that production was asked about, and hold no purchase.",
+      message: "most responses in \(OneLine.text(first.path))\(others) have status 21007: they "
+        + "are sandbox receipts that were sent to production, and hold no purchase.",
       fault: "useless_result sandbox")
     finding.duration = .standing
     finding.page = .rejects

@@ -12,9 +12,9 @@ package struct IngestStage {
   package let definition: PipelineDefinition
   /// Whether a new state.db may begin although the list of erased customers is lost.
   package let acceptsLostErasures: Bool
-  /// The bench that judges the gates.
+  /// The bench that checks the gates.
   package let bench: GateBench
-  /// The rule for repeating faults that were told before.
+  /// The rule for repeating faults that were reported before.
   package let telling: FaultTelling
   package let workers: Int
   package let memory: MemoryBudget
@@ -39,7 +39,7 @@ package struct IngestStage {
     self.log = log
   }
 
-  /// Reads new files and commits them, then judges all files.
+  /// Reads new files and commits them, then checks all files.
   ///
   /// Without a new file nothing is written.
   package func run() async throws(RunFailure) {
@@ -88,7 +88,7 @@ package struct IngestStage {
     }
     let taken = try await intake.take(
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
-      // A step is judged with the others when all have been read.
+      // A step is checked with the others when all have been read.
       admitting: { backfill != nil || gates.holds($0) ? .held : .used })
     try StopSignal.check()
     tell(of: taken)
@@ -143,15 +143,16 @@ package struct IngestStage {
     if notices.wrongSharedSecret > 0 {
       log.warning(
         """
-        \(Count.text(notices.wrongSharedSecret, "response")) with status 21004: the export runs \
-        with a wrong shared secret, so nothing is known of those customers
+        \(Count.text(notices.wrongSharedSecret, "response")) with status 21004: the export uses a \
+        wrong shared secret, so the purchases of these customers are missing
         """)
     }
     if notices.unreadableStorefronts * 2 > records {
       log.warning(
         """
-        \(notices.unreadableStorefronts) of \(Count.text(records, "record")) name a storefront that \
-        is no country, such as USA or US; they are used without, so that their currency may be unknown
+        \(notices.unreadableStorefronts) of \(Count.text(records, "record")) have a storefront \
+        that is not a country code (expected, for example, USA or US); they are used without it, \
+        so their currency may be unknown
         """)
     }
     let counts = [
@@ -170,7 +171,7 @@ package struct IngestStage {
     guard !counts.isEmpty else { return }
     let words = counts.map { "\($0.0.replacing("_", with: " ")) \($0.1)" }
     log.info(
-      "odd, and read all the same: \(words.joined(separator: ", "))",
+      "accepted with anomalies: \(words.joined(separator: ", "))",
       metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") })
         .merging(["event": "notices"]) { $1 })
   }
@@ -187,13 +188,13 @@ package struct IngestStage {
     if !changes.superseded.isEmpty {
       log.notice(
         """
-        \(Count.text(changes.superseded.count, "held or refused file")) replaced by other content: \
-        counted no more
+        \(Count.text(changes.superseded.count, "held or refused file")) replaced by other \
+        content: no longer counted
         """, metadata: ["event": "files_superseded", "files": "\(changes.superseded.count)"])
     }
   }
 
-  /// Asks the gates, keeps and tells their findings; throws if nothing may be published.
+  /// Runs the gates, stores and reports their findings; throws if nothing may be published.
   private func judge(_ night: IngestGates.Night, gates: IngestGates, in state: StateDatabase)
     throws(RunFailure)
   {
@@ -203,7 +204,7 @@ package struct IngestStage {
       let count = try state.setStatus(ofFiles: found.admitted, to: .used)
       if count > 0 {
         log.notice(
-          "\(Count.text(count, "held file")) taken into the facts",
+          "\(Count.text(count, "held file")) now used in the facts",
           metadata: ["event": "files_admitted", "files": "\(count)"])
       }
     }

@@ -9,15 +9,15 @@ internal import Warehouse
 /// The second stage: facts out of the working database, published all at once.
 package struct ReconstructStage {
   package let definition: PipelineDefinition
-  /// The moment whose knowledge is told; `nil` for all that is known.
+  /// Cut-off: data observed later is ignored; `nil` uses all.
   package var asOf: Instant?
-  /// Whether everything is decided and written anew.
+  /// Whether everything is decided and written again.
   package var fullRefresh = false
   /// The share of households without news that is decided too, in hundredths of a percent.
   package var auditShare = 100
-  /// The bench that judges the gates.
+  /// The bench that checks the gates.
   package let bench: GateBench
-  /// The rule for repeating faults that were told before.
+  /// The rule for repeating faults that were reported before.
   package let telling: FaultTelling
   package let workers: Int
   package let memory: MemoryBudget
@@ -44,7 +44,7 @@ package struct ReconstructStage {
     self.log = log
   }
 
-  /// Decides every amount anew and publishes, unless nothing can have changed.
+  /// Decides every amount again and publishes, unless nothing can have changed.
   package func run() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
@@ -60,7 +60,7 @@ package struct ReconstructStage {
     let generation = try state.generation()
     if !fullRefresh, try isPublished(settings, generation: generation) {
       log.info(
-        "nothing to do: the facts say all this already", metadata: ["event": "nothing_to_do"])
+        "nothing to do: the warehouse is up to date", metadata: ["event": "nothing_to_do"])
       try scrub(state)
       try telling.tellAgain(from: state, log: log)
       return try runStart.finish(in: state, status: .success)
@@ -87,7 +87,7 @@ package struct ReconstructStage {
     }
   }
 
-  /// Decides the keys that have news, or everything if the news cannot be told.
+  /// Decides the changed keys, or everything if the changes cannot be determined.
   private func decide(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
@@ -105,8 +105,8 @@ package struct ReconstructStage {
         let scope = facts.scope ?? FactScope()
         log.info(
           """
-          decided the chains that have news: \(scope.chains.count - scope.audited.count), and \
-          \(scope.audited.count) without news to check them; the others stay as published
+          decided the changed chains: \(scope.chains.count - scope.audited.count), and \
+          \(scope.audited.count) unchanged as a check; the others stay as published
           """,
           metadata: [
             "event": "night", "chains": "\(scope.chains.count)",
@@ -118,12 +118,12 @@ package struct ReconstructStage {
     } else {
       reason = .unknownPublication
     }
-    log.info("decides everything: \(reason.rawValue)", metadata: ["event": "full"])
+    log.info("full rebuild: \(reason.rawValue)", metadata: ["event": "full"])
     return try Reconstruction.full(
       state, texts, settings: settings, run: run, memory: memory, workers: workers)
   }
 
-  /// The rows that the newest publication handed on, if it was made under these settings and
+  /// The rows that the newest publication stored for the next run, if it used these settings and
   /// versions.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
@@ -163,8 +163,9 @@ package struct ReconstructStage {
     guard try WarehouseDatabase(path: definition.warehousePath).scrub() else {
       return log.warning(
         """
-        what was erased or forgotten is no longer among the facts, yet a reader holds the log of \
-        \(OneLine.text(definition.warehousePath)), where traces may be left; the next run tries again
+        erased and forgotten data is no longer in the facts, but another program is reading \
+        \(OneLine.text(definition.warehousePath)), whose log may have traces; the next run tries \
+        again
         """)
     }
     try state.noteScrubbed()

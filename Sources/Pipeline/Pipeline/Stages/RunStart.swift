@@ -8,20 +8,20 @@ internal import Diagnostics
 package struct RunStart {
   /// The start of the run.
   package let time: Instant
-  /// `run`, `backfill` or `erase` under a runner, else the stage that runs alone.
+  /// `run`, `backfill` or `erase` under a runner, else the stage that runs by itself.
   package let kind: String
 
   package init(time: Instant, kind: String) {
     self.time = time
     self.kind = kind
   }
-  /// Whether a stage that succeeds leaves the entry open for the next one.
+  /// Whether a stage that succeeds leaves the entry open for the next stage.
   var isShared: Bool { Self.sharedKinds.contains(kind) }
   /// The kind of a nightly run.
   package static let sharedKind = "run"
   /// The kind of a run over a window of export days.
   package static let backfillKind = "backfill"
-  /// The kind of a run that takes customers out.
+  /// The kind of a run that erases customers.
   static let erasureKind = "erase"
   static let sharedKinds = [sharedKind, backfillKind, erasureKind]
 
@@ -46,7 +46,7 @@ package struct RunStart {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(
       run, at: SystemClock.now, exitStatus: ExitStatus.success.rawValue,
-      message: "another pipeline published meanwhile; goes on under the next number")
+      message: "another pipeline published meanwhile; continuing under the next number")
   }
 
   /// Notes the end of a stage that entered this run into the ledger; does nothing if none did.
@@ -58,7 +58,7 @@ package struct RunStart {
       run, at: SystemClock.now, exitStatus: status.rawValue, message: message)
   }
 
-  /// The entry of this run, where an earlier stage made one.
+  /// The entry of this run; `nil` if no earlier stage created it.
   func open(in state: StateDatabase) throws(RunFailure) -> Int64? {
     try state.runs().last { $0.status == .running && $0.startedAt == time && $0.kind == kind }?.id
   }

@@ -61,7 +61,8 @@ package struct Verification {
     guard reasons.isEmpty else {
       throw RunFailure(
         .dataRefused,
-        "the facts of run \(published.runID) cannot be verified: \(reasons.joined(separator: "; ")). "
+        "the facts of run \(published.runID) cannot be verified: "
+          + "\(reasons.joined(separator: "; ")). "
           + "Run the pipeline first.")
     }
     return isByDefault ? nil : published.asOf
@@ -74,7 +75,7 @@ package struct Verification {
     let hash = try warehouse.contentDigest()
     if hash != published.contentDigest {
       findings.append(
-        "the published rows have content \(hash), and run \(published.runID) published "
+        "the published rows have the digest \(hash), but run \(published.runID) published "
           + published.contentDigest)
     }
     try StopSignal.check()
@@ -94,7 +95,7 @@ package struct Verification {
         used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
         rejected: Int64(file.tally.rejected))
       guard let account = accounts.first(where: { $0.isSameFile(as: own) }) else {
-        findings.append("\(name): the warehouse has no account of it")
+        findings.append("\(name): the warehouse has no record of it")
         continue
       }
       if account != own {
@@ -147,12 +148,14 @@ package struct Verification {
       with: WarehouseDatabase(path: copy.warehousePath), limit: Self.limit)
     guard try warehouse.lastRun()?.runID == published.runID else {
       throw RunFailure(
-        .tryAgain, "a run has published other facts meanwhile; verify again when none is at work")
+        .tryAgain,
+        "a run has published other facts meanwhile; verify again when no run is in "
+          + "progress")
     }
     return result
   }
 
-  /// The number of differing rows whose values are told.
+  /// The number of differing rows whose values are listed.
   static let limit = 20
 
   /// Reads the files whose content the facts are made of, wherever they lie now.
@@ -185,8 +188,8 @@ package struct Verification {
       }.map { "  \(OneLine.text($0.name)) (\($0.sha256))" }.sorted()
       throw RunFailure(
         .inputMissing,
-        "\(names.count) of \(used.count) files that the facts are made of are gone or changed, so "
-          + "nothing can be rebuilt. Bring them back, under any name that a pattern matches:\n"
+        "\(names.count) of \(used.count) files behind the facts are gone or changed, so nothing "
+          + "can be rebuilt. Restore them, under any name that a pattern matches:\n"
           + names.joined(separator: "\n"))
     }
   }

@@ -66,7 +66,7 @@ package struct Advice: Hashable, Sendable {
         )
       case .priceChange:
         (
-          "\(series) rose, and nothing tells whether subscribers kept the old price",
+          "\(series) rose, and nothing shows whether subscribers kept the old price",
           "catalogue, \(product): price_changes: [{currency: \(currency), from: "
             + "\(group.day ?? "the day"), existing_subscribers: preserved}]   # or moved"
         )
@@ -108,7 +108,8 @@ package struct Advice: Hashable, Sendable {
     return Advice(
       finding: "\(amount): App Store Connect knows the prices of every storefront and offer",
       line:
-        "paidline-fetch prices   # after fetch.prices in the pipeline, \(DocsPage.fetching.rawValue)"
+        "paidline-fetch prices   # after fetch.prices in the pipeline, "
+        + "\(DocsPage.fetching.rawValue)"
     )
   }
 

@@ -9,7 +9,7 @@ struct Completeness {
   /// A sentence for the head of the page.
   var sentence: String {
     guard let completeThrough else {
-      return "The exports do not tell through which day they are complete, so every figure may "
+      return "The exports do not show through which day they are complete, so every figure may "
         + "still grow."
     }
     return "The exports are complete through \(completeThrough); figures of later days may still "

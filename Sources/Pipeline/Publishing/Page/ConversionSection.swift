@@ -6,9 +6,12 @@ enum ConversionSection {
     PageSection(
       id: "cohorts", title: "Trials and introductory offers by month and product",
       paragraphs: [
-        "A trial or introductory offer has converted when a paid period at the regular price begins "
+        "A trial or introductory offer has converted when a paid period at the regular price "
+          + "begins "
           + "within 60 days of its end, to the same product or to any product of the group. A "
-          + "conversion that was refunded later stays one. A cohort is complete when none of its offers can change any more and the exports cover "
+          + "conversion that was refunded later stays a conversion. A cohort is complete when "
+          + "none of its "
+          + "offers can change any more and the exports cover "
           + "its whole month; only complete cohorts can be compared."
       ],
       panels: [
@@ -56,7 +59,8 @@ enum OfferSection {
     PageSection(
       id: "offers", title: "Offers", short: "Offers",
       paragraphs: [
-        "How often each offer was taken, how many went on to the regular price, and what was paid. "
+        "How often each offer was used, how many continued at the regular price, and what was "
+          + "paid. "
           + "An offer without a name is the introductory one."
       ],
       panels: [

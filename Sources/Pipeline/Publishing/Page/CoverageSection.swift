@@ -18,8 +18,8 @@ enum CoverageSection {
         PagePanel(heading: "By rule", tables: [rules(figures)]),
         PagePanel(
           heading: "Price reports",
-          note: "What the apps reported, and what was made of it; price_outlier lists those that "
-            + "were not believed.",
+          note: "Price reports of the apps by verdict; price_outlier lists those that were not "
+            + "believed.",
           tables: [verdicts(figures)]),
       ])
   }
@@ -28,7 +28,7 @@ enum CoverageSection {
     PageTable(
       caption: "Coverage by \(period.lowercased())", isFolded: true,
       columns: [
-        .text(period), .number("Rows to be paid for"),
+        .text(period), .number("Chargeable rows"),
         .number("With an amount"), .number("Exact"), .number("Coverage"),
         .text("Complete"),
       ],

@@ -8,9 +8,10 @@ enum RevenueSection {
     var section = PageSection(
       id: "currencies", title: "Revenue by currency, day and product", short: "Currencies",
       paragraphs: [
-        "What customers paid, in the currency in which they paid. Where an amount is not known, the "
-          + "truth lies between the two bounds. Without refunded rows: purchases that were refunded "
-          + "later are taken off the day of the purchase."
+        "What customers paid, in the currency in which they paid. Where an amount is not known, "
+          + "the "
+          + "truth lies between the two bounds. Without refunded rows: purchases that were "
+          + "refunded later are subtracted on the day of purchase."
       ],
       panels: [PagePanel(tables: [totals(figures)])] + ConvertedPanel.panels(figures)
         + shown.map(panel))
@@ -39,7 +40,7 @@ enum RevenueSection {
           .amount(line.refunds, line.currency), .count(line.total.unresolvedRows),
         ]
       },
-      whenEmpty: "Nothing was bought yet.")
+      whenEmpty: "Nothing has been bought yet.")
   }
 
   private static func panel(_ line: CurrencyFigures) -> PagePanel {

@@ -10,8 +10,8 @@ enum BacktestSection {
     return PageSection(
       id: "backtest", title: "How often the rules are right",
       paragraphs: [
-        "Where Apple has signed the price, each run decides once more without looking at it. This is "
-          + "how often each rule comes to the same amount."
+        "Where Apple has signed the price, each run also decides without it. This is how often "
+          + "each rule gives the same amount."
       ],
       panels: [
         PagePanel(tables: [
@@ -114,7 +114,7 @@ enum RejectSection {
         ]),
         PagePanel(tables: [
           PageTable(
-            caption: "Input files that do not count",
+            caption: "Input files that are not used",
             columns: [.text("File"), .text("Status"), .number("Records")],
             rows: figures.unusedFiles.map {
               [.foreign($0.name), .text($0.status), .count($0.records)]

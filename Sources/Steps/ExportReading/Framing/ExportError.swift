@@ -21,19 +21,19 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
 public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is named `.gz` and has 0 bytes.
   case empty
-  /// The file is named `.gz` and does not begin as gzip does.
+  /// The file is named `.gz` and does not begin with the gzip magic number.
   case notGzip
   /// The file ends inside a gzip member.
   case truncated(offset: Int64)
   /// The compressed data are not a deflate stream, or a member's header is wrong.
   case damaged(offset: Int64)
-  /// The text of a member does not have the checksum (CRC-32) that the member says.
+  /// The text of a member does not have the checksum (CRC-32) of the member's trailer.
   case badChecksum(offset: Int64)
-  /// The text of a member does not have the length that the member says.
+  /// The text of a member does not have the length of the member's trailer.
   case badLength(offset: Int64)
   /// Something other than gzip members and zero bytes follows.
   case trailingGarbage(offset: Int64)
-  /// The file inflates to more than any export does: a decompression bomb.
+  /// The file inflates to more than any real export: a decompression bomb.
   case inflatesTooFar(offset: Int64)
   /// A JSON array does not go on or end as an array; the offset counts bytes of text.
   case brokenArray(textOffset: Int64)
@@ -41,8 +41,8 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence, without the file's name.
   public var description: String {
     switch self {
-    case .empty: "the file is empty, which no gzip file is"
-    case .notGzip: "the file is named .gz and is not gzip"
+    case .empty: "the file is empty, so it is not gzip"
+    case .notGzip: "the file is named .gz but is not gzip"
     case .truncated(let offset): "the gzip data end too early, at byte \(offset)"
     case .damaged(let offset): "the gzip data are damaged near byte \(offset)"
     case .badChecksum(let offset): "the gzip checksum is wrong at byte \(offset)"

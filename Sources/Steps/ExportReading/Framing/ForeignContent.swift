@@ -29,7 +29,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes looked at.
   static let bytesLookedAt = 512
 
-  /// Judges the first bytes of a text, blanks left out; `nil` if they begin as JSON does.
+  /// Checks the first bytes of a text, blanks left out; `nil` if they begin with JSON.
   init?(beginning bytes: [UInt8]) {
     guard let first = bytes.first, first != Byte.openBrace, first != Byte.openBracket else {
       return nil
@@ -73,7 +73,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     guard text.count >= 64, parts.allSatisfy({ $0.allSatisfy(SignedText.isBase64) }) else {
       return nil
     }
-    // The header of a signed text alone may be longer than the bytes looked at.
+    // Even the header of a signed text may be longer than the checked bytes.
     if text.starts(with: "eyJ".utf8), parts.count <= 3 { return .signed }
     return parts.count == 1 ? .base64 : nil
   }
@@ -95,11 +95,12 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .packed(let format): "it is packed with \(format); unpack it, or pack it with gzip"
     case .archive(let format): "it is a \(format) archive; unpack it"
-    case .database: "it is a SQLite database; write its rows as JSON, one object a line"
+    case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
     case .markup: "it is HTML or XML; an error page?"
     case .base64:
-      "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on a "
+      "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on "
+        + "a "
         + "line of a file under validate.receipts, and run paidline-validate"
     case .signed:
       "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list the file "
@@ -109,9 +110,9 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
         + "inputs.apple_reports (Docs/books.md)"
     case .quoted:
       "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
-        + "a line"
-    case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object a line"
-    case .binary: "it is some binary format; write one JSON object a line"
+        + "per line"
+    case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object per line"
+    case .binary: "it is some binary format; write one JSON object per line"
     }
   }
 }

@@ -92,7 +92,7 @@ extension RuleText {
   static let cataloguePrice = RuleText(
     .cataloguePrice,
     condition: "A regular or one-time row; the catalogue lists a price in force in the row's "
-      + "currency, and in its storefront where the catalogue tells storefronts apart.",
+      + "currency, and in its storefront where the catalogue distinguishes storefronts.",
     result: "List price × quantity; configured.",
     why: "Without any report the price list is the best that is known.")
 }

@@ -96,5 +96,5 @@ extension RuleText {
       + "product and currency with the price of this kind: the nearest at or before the purchase, "
       + "else the first within 24 hours after; and that price did not change in between.",
     result: "Price × quantity; derived.",
-    why: "What the customer's own phone showed near the purchase is what the customer was asked.")
+    why: "What the customer's own phone showed near the purchase is what the customer paid.")
 }

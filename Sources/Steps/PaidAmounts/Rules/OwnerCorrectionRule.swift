@@ -42,5 +42,5 @@ extension RuleText {
       + "is known; the row is no free trial.",
     result: "The amount of that line, for the whole quantity; configured.",
     why: "The owner may hold an invoice that no export has; audit_correction says who gave it, "
-      + "when and why, and what the rules would have said.")
+      + "when and why, and what the rules would have decided.")
 }

@@ -90,7 +90,7 @@ extension PriceEvidence {
     )
   }
 
-  /// The price lists that may hold for a row after an earlier one.
+  /// The price lists that may apply to a row after an earlier row.
   ///
   /// Of several, only those count that had the earlier row's price at its time; if none had it, all
   /// count.
@@ -132,12 +132,13 @@ extension RuleText {
   static let previousRenewal = RuleText(
     .previousRenewal,
     condition: "A regular row; an earlier regular row of the chain, of the same product and "
-      + "currency and without a lapse since, has a known price. Or the chain's first rows were "
-      + "never seen, and the price rose since it began.",
+      + "currency and without a lapse since, has a known price. Or the exports lack the chain's "
+      + "first rows, and the price rose since it began.",
     result: "By the renewal policy: the earlier price; the price now in force (as reported, else "
       + "as listed since the last price change) where it fell or where the catalogue or the "
-      + "customer's consent says so; else NULL with bounds [old, new], unresolved. Derived, or "
+      + "customer's consent shows that the subscriber pays it; else NULL with bounds [old, new], "
+      + "unresolved. Derived, or "
       + "inferred or configured where the earlier price was, configured where it is listed. Where "
-      + "the catalogue says that the currency was rebased in between, in the new unit.",
+      + "the catalogue lists a rebased currency in between, in the new unit.",
     why: "Renewals repeat the price until it changes, and a rise may spare existing subscribers.")
 }

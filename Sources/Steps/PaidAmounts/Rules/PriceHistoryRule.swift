@@ -81,7 +81,7 @@ extension PriceEvidence {
   /// Whether a row covers the period that an offer pays for: one period as you go, all of them up
   /// front.
   ///
-  /// If the offer's length is not told, it is compared with the product's period: equal, or more.
+  /// If the offer's length is unknown, it is compared with the product's period: equal, or more.
   /// For example 3 × P1M paid up front fits a row of three months, paid as you go one of a month.
   func fits(_ row: RowUnderDecision, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
@@ -120,11 +120,13 @@ extension RuleText {
   static let priceHistory = RuleText(
     .priceHistory,
     condition: "The row's currency is known and other customers' reports, or the fetched price "
-      + "list, tell the price in force in its storefront; where that is not known, in every storefront of the currency. Of an "
-      + "introductory price in the row's storefront, with the payment mode and length that fit it. Not "
+      + "list, show the price in force in its storefront; where that is not known, in every "
+      + "storefront of the currency. Of an "
+      + "introductory price in the row's storefront, with the payment mode and length that fit "
+      + "it. Not "
       + "for a regular price after its last report and before the first of the next, unless the "
       + "catalogue dates the change.",
     result: "Price × quantity; inferred, or derived where App Store Connect's fetched price list "
       + "gives the price.",
-    why: "A storefront asks everybody who begins to pay the same price at a time.")
+    why: "At any time, a storefront charges every new subscriber the same price.")
 }

@@ -103,7 +103,7 @@ extension PriceEvidence {
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Adds a price's report, its payment mode and the interval that says the same to a decision.
+  /// Adds a price's report, its payment mode and the interval with this price to a decision.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: RowUnderDecision) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
@@ -221,7 +221,7 @@ extension RuleText {
   static let reportedWithPurchase = RuleText(
     .reportedWithPurchase,
     condition: "A believed report names this purchase by any of its ids, is of its product, and "
-      + "has the price of this kind of row, or says what was charged for it. Of several: the price "
+      + "has the price of this kind of row, or the amount charged for it. Of several: the price "
       + "with most voters, then the report nearest to the purchase.",
     result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
       + "where too few others report the same price there around that time, where equally many "
@@ -232,8 +232,9 @@ extension RuleText {
       + "a subscription's first or a one-time purchase. "
       + "Passed over: a report whose storefront the record around the "
       + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
-      + "household's other reports and records settle it; an introductory price that is the regular "
+      + "household's other reports and records settle it; an introductory price that is the "
+      + "regular "
       + "price; and a report that names a renewal at a higher price than its subscriber pays.",
-    why: "The app saw the price when the customer bought. A phone alone can be wrong or lie; a "
-      + "price that others report too is what the App Store asked.")
+    why: "The app read the price when the customer bought. A single phone can be wrong or lie; a "
+      + "price that others report too is what the App Store charged.")
 }

@@ -35,7 +35,7 @@ public struct SignedRecordReader {
     let found = try FoundTokens(record)
     guard !found.tokens.isEmpty || found.hasEmptyList else {
       throw RecordFault(
-        reason: .wrongType, detail: "no signed transaction, renewal or notification")
+        reason: .wrongType, detail: "not a signed transaction, renewal or notification")
     }
     var result = SignedRecord()
     result.context = found.context

@@ -7,7 +7,7 @@ internal import PurchaseModel
 
 /// The erased customers and the forgotten files, which a new state.db cannot learn from exports.
 ///
-/// Customers are known by their keyed hashes alone.
+/// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
   /// A customer who was erased.
   public struct Customer: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct Removals: Hashable, Sendable {
     /// The time of the request.
     public var erasedAt: Instant
 
-    /// Describes a customer.
+    /// Creates an erased customer from the code that replaced the id.
     public init(code: String, erasedAt: Instant) {
       self.code = code
       self.erasedAt = erasedAt
@@ -71,7 +71,7 @@ extension StateDatabase {
 
   /// Gives the list the next number; to be called in the transaction that changes it.
   ///
-  /// What was handed on to the next night speaks of the removed data too, and is forgotten.
+  /// The rows stored for the next run contain the removed data too, and are deleted.
   static func bumpRemovals(on db: Database) throws {
     try forgetHandOver(on: db)
     try db.execute(
@@ -81,7 +81,7 @@ extension StateDatabase {
         """, arguments: [revisionSetting])
   }
 
-  /// Takes over a list that is newer than the one of this file, which is a new one or an old copy.
+  /// Adopts a list that is newer than the one of this file, which is a new one or an old copy.
   ///
   /// Customers and files that it holds and that are named here are erased and forgotten now.
   ///
@@ -100,7 +100,7 @@ extension StateDatabase {
         throw RunFailure(
           .badConfiguration,
           "\(path): customers were erased in it under another key than the list beside it has. "
-            + "Keep one of the two, and erase the customers of the other once more.")
+            + "Keep one of the two, and erase the customers of the other again.")
       }
       try Self.insert(list, on: db)
       try Self.eraseListed(on: db)

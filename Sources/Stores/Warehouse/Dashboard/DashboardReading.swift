@@ -4,7 +4,7 @@ internal import GRDB
 
 /// Reads the figures that the page's filters add up.
 struct DashboardReading {
-  /// The numbers of products, storefronts and months shown one by one.
+  /// The numbers of products, storefronts and months shown separately.
   ///
   /// The other products and storefronts are summed up as "others"; earlier months are in the views
   /// only.
@@ -62,7 +62,7 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// The busiest names, and one for all others if there are more.
+  /// Reads the names with most rows, and a common name for all others if there are more.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -308,7 +308,8 @@ struct DashboardReading {
         (
           try sumsByNumber(
             """
-            SELECT cohort_month, \(products.sql()), period_number, SUM(subscriptions), SUM(retained),
+            SELECT cohort_month, \(products.sql()), period_number, SUM(subscriptions), \
+            SUM(retained),
               MIN(is_complete)
             FROM retention_cohort WHERE period_number <= 13 GROUP BY 1, 2, 3
             """), 3
@@ -324,9 +325,11 @@ struct DashboardReading {
         (
           try sumsByNumber(
             """
-            SELECT cohort_month, \(products.sql()), months_since, SUM(customers), SUM(paying_customers),
+            SELECT cohort_month, \(products.sql()), months_since, SUM(customers), \
+            SUM(paying_customers),
               SUM(\(amount)), MIN(is_complete)
-            FROM ltv_cohort WHERE months_since IN (0, 1, 2, 3, 6, 9, 12, 18, 24) AND \(condition) GROUP BY 1, 2, 3
+            FROM ltv_cohort WHERE months_since IN (0, 1, 2, 3, 6, 9, 12, 18, 24) AND \(condition) \
+            GROUP BY 1, 2, 3
             """), 4
         )
       ])

@@ -6,7 +6,7 @@ public import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The rows of facts as JSON objects, a line each: the output of a machine without a warehouse.
+/// The rows of facts as JSON objects, one per line: the output of a machine without a warehouse.
 ///
 /// The digests of several machines add up to the `content_digest` of one. For example
 /// `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
@@ -24,7 +24,7 @@ public struct FactLines: ~Copyable {
     columns = try WarehouseLayout.columns()
   }
 
-  /// The digest of the rows handed on so far: 64 hexadecimal digits.
+  /// The digest of the rows delivered so far: 64 hexadecimal digits.
   public var digest: String { sum.hexadecimal }
 
   /// The digest of all rows, from the digests of their parts; `nil` if a text is not a digest.
@@ -44,7 +44,7 @@ public struct FactLines: ~Copyable {
     do {
       try rows.write(decided)
     } catch {
-      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
   }
 
@@ -60,7 +60,7 @@ public struct FactLines: ~Copyable {
     for interval in intervals { rows.write(interval) }
   }
 
-  /// Hands on the rows that were added, and forgets them.
+  /// Passes the added rows to `body`, and removes them.
   ///
   /// - Parameter body: Takes a table's name and an object of JSON.
   /// - Throws: The error of `body`.

@@ -35,7 +35,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     bytes = Int(numbers[5] ?? 0)
   }
 
-  /// The sums one after another, as they are handed on to the next night.
+  /// The sums one after another, as they are stored for the next run.
   public var numbers: [Int64?] {
     [
       Int64(revenue), Int64(chargeable), Int64(known), Int64(exact), firstPurchaseAt?.milliseconds,
@@ -43,7 +43,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     ]
   }
 
-  /// Takes rows into account.
+  /// Adds rows.
   public mutating func add(_ other: FactTotals) {
     revenue += other.revenue
     chargeable += other.chargeable
@@ -53,7 +53,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     bytes += other.bytes
   }
 
-  /// Takes rows away; the first purchase stays.
+  /// Subtracts rows; the first purchase stays.
   public mutating func remove(_ other: FactTotals) {
     revenue -= other.revenue
     chargeable -= other.chargeable
@@ -110,7 +110,7 @@ public final class FactStore: Sendable {
       do {
         try rows.write(decided)
       } catch {
-        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
       count(decided)
       try handOn()

@@ -13,7 +13,7 @@ enum WarehouseSchema {
       + PackageResources.warehouse_views_subscriptions_sql
       + PackageResources.warehouse_views_events_sql
       + PackageResources.warehouse_views_cohorts_sql,
-    advice: "Move it away with its -wal and -shm and run the pipeline: it is made anew from "
+    advice: "Move it away with its -wal and -shm and run the pipeline: it is rebuilt from "
       + "state.db, with the list of runs and restatements.",
     isPrivate: false, pageSize: 4096)
 

@@ -388,7 +388,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('audit_run', 'kind', NULL, NULL,
     'run, backfill, erase or full_refresh.'),
   ('audit_run', 'as_of', 'UTC time, ISO 8601', NULL,
-    'The moment statuses and maturity are told for.'),
+    'The time for which statuses and maturity are computed.'),
   ('audit_run', 'started_at', 'UTC time, ISO 8601', NULL,
     'The start of the run.'),
   ('audit_run', 'finished_at', 'UTC time, ISO 8601', NULL,

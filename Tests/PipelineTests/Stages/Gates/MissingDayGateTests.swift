@@ -30,8 +30,8 @@ internal import Testing
     #expect(
       found[0].text(isStop: false) == """
         no receipts for 2021-02-03, though there are exports before and after.
-        Bring them, or leave it: a day counts as complete without its export once there is one of 7 \
-        days later.
+        Add the missing exports, or wait: a day is complete without its export once an export 7 \
+        days later is read.
         More: Docs/gates.md.
         """)
   }

@@ -172,7 +172,7 @@ struct `The volume gate` {
         1 export day with less than 50.0 % of the records expected by trend and weekday, which \
         chance does not explain:
           receipts of 2021-03-08: 40 records, about 100 expected from the 7 export days before
-        Complete or replace these exports. If it is right as it is, accept it for one run with \
+        Complete or replace these exports. If this is correct, accept it for one run with \
         --accept volume_drop.
         The rows, in var/state.db:
           SELECT export_date, SUM(records) FROM input_file WHERE kind = 'receipts'

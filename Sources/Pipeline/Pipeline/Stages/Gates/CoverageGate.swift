@@ -7,7 +7,7 @@ internal import Warehouse
 
 /// The gate `coverage_floor`: too few of the amounts are known.
 ///
-/// It judges all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`. It is
+/// It checks all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`. It is
 /// off unless a pipeline names a share.
 struct CoverageGate: Hashable {
   /// The least share of known amounts, in millionths.
@@ -34,7 +34,7 @@ struct CoverageGate: Hashable {
       [GateFinding.Item(subject: "amounts", found: found, expected: "at least \(floor)")],
       message: """
         the amounts of \(unknown) of \(chargeable) rows are not known, so price coverage is \
-        \(found), and gates.coverage_floor asks for \(floor):
+        \(found), and gates.coverage_floor requires \(floor):
         \((lines.prefix(5).map(\.text) + more).joined(separator: "\n"))
         """)
     finding.remedy = "Add price reports or catalogue prices, or lower the share."

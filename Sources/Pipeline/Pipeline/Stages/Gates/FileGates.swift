@@ -20,7 +20,7 @@ enum RefusedFileGate {
         .refusedFile,
         [GateFinding.Item(subject: name, found: reason, expected: "a file that is read whole")],
         message: "refused \(name): \(reason); nothing of it is used.")
-      finding.remedy = "Replace it, or take it out of the inputs."
+      finding.remedy = "Replace it, or remove it from the inputs."
       finding.page = .inputs
       finding.duration = .standing
       return finding
@@ -47,7 +47,7 @@ enum NoUsableRecordGate {
             subject: file.name, found: "0 of \(Count.text(file.tally.records, "record")) usable",
             expected: "at least one")
         ], message: "no record of \(name) can be used:\n\(examples)")
-      finding.remedy = "Replace it, or take it out of the inputs."
+      finding.remedy = "Replace it, or remove it from the inputs."
       finding.page = .rejects
       findings.append(finding)
     }
@@ -101,7 +101,7 @@ enum EmptyFileGate {
       names.map { GateFinding.Item(subject: $0, found: "0 records", expected: "at least one") },
       message: "\(Count.text(names.count, "new file")) without a record:\n"
         + (lines + more).joined(separator: "\n"))
-    finding.remedy = "Replace what should hold one."
+    finding.remedy = "Replace the files that should hold records."
     finding.page = .gates
     return finding
   }
@@ -109,14 +109,15 @@ enum EmptyFileGate {
 
 /// Reading settings that changed after files were read which have left the disk since.
 enum LostSpelling {
-  /// Tells the number of files that still use the earlier names or unit; `nil` without any.
+  /// Returns the number of files that still use the earlier names or unit; `nil` without any.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""
     return """
       \(files.count > 1 ? "\(files.count) files" : OneLine.text(first))\(others) were read under \
-      other key names or another price_unit and are gone from the inputs, so what they said stays \
-      as it was read then. Bring them back for one run, or take them out with `paidline forget`. \
+      other key names or another price_unit and are no longer among the inputs, so their data \
+      stays as it was read. Restore them for one run, or remove their data with `paidline \
+      forget`. \
       \(DocsPage.inputs.reference)
       """
   }

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The finding of one gate in one run, before it is judged.
+/// The finding of one gate in one run, before it is checked.
 struct GateFinding: Hashable {
   /// One thing that was found: a row of `audit_gate`.
   struct Item: Hashable {
@@ -10,13 +10,13 @@ struct GateFinding: Hashable {
     var expected: String
   }
 
-  /// The time for which a finding is told.
+  /// The period during which a finding is reported.
   enum Duration: Hashable {
     /// A fault of this run, reported every time it is found.
     case news
-    /// It lasts until it is mended: told the first night and then every week.
+    /// It lasts until it is fixed: reported the first night and then every week.
     case standing
-    /// It lasts, and is told once only.
+    /// It lasts, and is reported only once.
     case onceForAll
   }
 
@@ -33,9 +33,10 @@ struct GateFinding: Hashable {
   var query: GateQuery?
   /// The page of the documentation that has more words.
   var page: DocsPage?
-  /// The time for which it is told.
+  /// The period during which it is reported.
   var duration = Duration.news
-  /// The part that differs from other messages of its kind, so that many can be told as one.
+  /// The part that differs from other messages of its kind, so that many can be reported in one
+  /// message.
   var entry: String?
   /// The identity of the fault, the same every night; by default the gate and its subjects.
   var fault: String
@@ -57,7 +58,7 @@ struct GateFinding: Hashable {
     if !remedy.isEmpty || isStop {
       let accept =
         isStop && gate != .dataTest
-        ? "If it is right as it is, accept it for one run with --accept \(gate.rawValue)." : ""
+        ? "If this is correct, accept it for one run with --accept \(gate.rawValue)." : ""
       text += "\n" + [remedy, accept].filter { !$0.isEmpty }.joined(separator: " ")
     }
     if isStop, let query { text += "\n" + query.text }

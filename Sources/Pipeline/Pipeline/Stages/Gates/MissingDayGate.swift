@@ -4,20 +4,20 @@ package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `missing_export_day`: days without an export between days with one.
+/// The gate `missing_export_day`: days without an export between days with an export.
 ///
 /// A day is missing in two cases: four in five of the days around it have an export, and its
-/// weekday has one at times; or most of the same weekdays around it have one. So weekly exports,
-/// and those of work days alone, raise no alarm. After `complete_after_days` further export days a
-/// day counts as complete without an export of its own.
+/// weekday has one at times; or most of the same weekdays around it have an export. So weekly
+/// exports, and those of work days alone, raise no alarm. After `complete_after_days` further
+/// export days a day counts as complete without an export of its own.
 ///
 /// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February it counts as complete.
 package enum MissingDayGate {
-  /// The days before and after that tell how often there are exports; in weeks for those of a
+  /// The days before and after that show how often there are exports; in weeks for those of a
   /// weekday.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
-  /// The least number of the same weekday that tells that it never has an export, or always.
+  /// The least number of equal weekdays that show that the weekday never has an export, or always.
   private static let fewest = (never: 2, always: 3)
 
   /// The missing days, as ranges, oldest first.
@@ -59,7 +59,7 @@ package enum MissingDayGate {
     }
   }
 
-  /// One finding a gap, of the files that count.
+  /// One finding per gap in the exports that are used.
   ///
   /// - Parameters:
   ///   - files: All files.
@@ -88,14 +88,14 @@ package enum MissingDayGate {
       .missingExportDay,
       [
         GateFinding.Item(
-          subject: "\(kind.rawValue) \(range)", found: "no export", expected: "an export a day")
+          subject: "\(kind.rawValue) \(range)", found: "no export", expected: "one export per day")
       ],
       message: "no \(kind.words) for \(range), though there are exports before and after.")
     finding.remedy =
       kind == .prices
-      ? "Bring them, or leave it."
-      : "Bring them, or leave it: a day counts as complete without its export once there is one of "
-        + "\(Count.text(completeAfterDays, "day")) later."
+      ? "Add the missing exports, or leave them out."
+      : "Add the missing exports, or wait: a day is complete without its export once an export "
+        + "\(Count.text(completeAfterDays, "day")) later is read."
     finding.entry = range
     finding.trips = !isOver
     finding.duration = .onceForAll

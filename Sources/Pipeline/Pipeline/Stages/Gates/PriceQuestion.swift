@@ -14,9 +14,9 @@ enum PriceQuestion {
     let key = question.storefront.map { ", storefront: \($0.code)" } ?? ""
     return """
       \(product) rose\(place) from \(question.oldPrice.text(in: currency)) to \
-      \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing tells whether \
-      existing subscribers were moved; \(Count.text(question.rows, "renewal")) unresolved until the \
-      catalogue says so under price_changes of \(product): \
+      \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing shows whether \
+      existing subscribers were moved; \(Count.text(question.rows, "renewal")) unresolved until \
+      the catalogue states it under price_changes of \(product): \
       {currency: \(currency.code)\(key), from: \(question.from.text), existing_subscribers: moved} \
       or preserved
       """

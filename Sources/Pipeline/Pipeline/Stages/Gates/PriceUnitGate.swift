@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The gate `price_unit`: price reports that seem to count in another unit than the pipeline says.
+/// The gate `price_unit`: price reports that seem to use another unit than the pipeline sets.
 ///
 /// Two signs are looked for, in each new file with a few reports and in all files together. First,
 /// most prices of a product are 100 or 1000 times, within a twentieth, the catalogue's price or the
@@ -14,10 +14,10 @@ internal import Warehouse
 struct PriceUnitGate {
   /// The files that are looked at one by one, by their numbers in state.db.
   let files: Set<Int64>
-  /// Whether the pipeline says in which unit its prices are.
+  /// Whether the pipeline sets the unit of its prices.
   let isUnitNamed: Bool
 
-  /// Fewer reports of a file tell nothing by themselves: a single phone may lie.
+  /// Fewer reports of a file prove nothing by themselves: a single phone may lie.
   static let fewestReports = 3
 
   /// The findings for prices that seem to be in another unit.
@@ -50,10 +50,10 @@ struct PriceUnitGate {
     return [
       odd.finding(
         "most prices of \(odd.productText) in \(odd.placeText) are 100 or 1000 times higher or "
-          + "lower than the catalogue or everybody else says", fault: "price_unit multiples"),
+          + "lower than in the catalogue or in other reports", fault: "price_unit multiples"),
       whole.finding(
         "all prices in \(whole.placeText) are whole numbers, most of three digits or more, as if "
-          + "they counted cents or thousandths", fault: "price_unit whole_numbers"),
+          + "they were cents or thousandths", fault: "price_unit whole_numbers"),
     ].compactMap(\.self)
   }
 }
@@ -77,7 +77,7 @@ private struct Signs {
 
   var productText: String { products.sorted().joined(separator: ", ") }
 
-  /// The first file and how many more; all files where no single one tells.
+  /// The first file and how many more; all files if no single file shows it.
   var placeText: String {
     let named = places.filter { $0 != "all files" }
     guard let first = named.first else { return "all files" }
@@ -90,7 +90,7 @@ private struct Signs {
     var finding = GateFinding(
       .priceUnit, items,
       message: message
-        + ". Say in which unit they are: inputs.price_unit: main, minor, thousandth or micro.",
+        + ". Set their unit: inputs.price_unit: main, minor, thousandth or micro.",
       fault: fault)
     finding.duration = .standing
     finding.page = .inputs

@@ -30,7 +30,7 @@ struct RebasedCurrencyGate {
         """, fault: "rebased_currency")
     finding.remedy = """
       If the currency was rebased, add the line \(Self.line(first)) to the catalogue. If an app \
-      version sends another unit, write the right prices of that day under prices: instead.
+      version sends another unit, write the correct prices of that day under prices: instead.
       """
     finding.duration = .standing
     finding.page = .gates

@@ -49,7 +49,7 @@ struct ReportDoubtGates {
     var finding = GateFinding(
       .appleReportsImplausible, items,
       message:
-        "Apple's reports tell of more than 20 times the greatest of the 28 days before, which "
+        "Apple's reports show more than 20 times the greatest of the 28 days before, which "
         + "proves no amount: " + items.map(\.subject).joined(separator: ", ")
         + Self.more(found.count),
       fault: Gate.appleReportsImplausible.rawValue)

@@ -6,7 +6,7 @@ internal import Warehouse
 /// The gate `unexplained_share`: too much of the difference from Apple's reports has no
 /// explanation.
 ///
-/// It judges each currency: the absolute money of the cause `unexplained`, as a share of Apple's
+/// It checks each currency: the absolute money of the cause `unexplained`, as a share of Apple's
 /// money.
 struct UnexplainedShareGate: Hashable {
   /// The greatest share that passes, in millionths.
@@ -39,10 +39,11 @@ struct UnexplainedShareGate: Hashable {
     }
     var finding = GateFinding(
       .unexplainedShare, items,
-      message: "the facts tell of charges that Apple's reports do not have, beyond every cause: "
-        + items.map { "\($0.subject) \($0.found) of what Apple took" }.joined(separator: ", ")
+      message: "the facts have charges that Apple's reports lack and no cause explains: "
+        + items.map { "\($0.subject) \($0.found) of the money in Apple's reports" }
+        .joined(separator: ", ")
         + "; gates.unexplained_share allows \(limit)")
-    finding.remedy = "Look at the rows with paidline reconcile --rows."
+    finding.remedy = "List the rows with paidline reconcile --rows."
     finding.query = GateQuery(database: warehousePath, sql: FactQuery.unexplained)
     finding.page = .books
     finding.duration = .standing

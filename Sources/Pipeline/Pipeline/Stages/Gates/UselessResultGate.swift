@@ -8,7 +8,7 @@ internal import Purchases
 
 /// The gate `useless_result`: facts that are correct and still useless.
 ///
-/// Most likely one setting is missing; one line tells which.
+/// Most likely one setting is missing; the message names it.
 struct UselessResultGate {
   /// The pipeline file, for messages.
   let pipelinePath: String
@@ -32,7 +32,7 @@ struct UselessResultGate {
     return finding(
       "revenue", found: "0 of \(facts.tally.purchases) purchases",
       expected: "purchases that are revenue",
-      "every purchase is left out as no revenue (\(reasons)), so that the facts are empty\(advice).",
+      "every purchase is excluded from revenue (\(reasons)), so the facts are empty\(advice).",
       .gates)
   }
 
@@ -49,8 +49,8 @@ struct UselessResultGate {
     return finding(
       "customers", found: "named for 0 of \(Count.text(count, "purchase"))",
       expected: "a customer_id in the records",
-      "no purchase names a customer, so that no offer eligibility and no customer's history can be "
-        + "told: \(advice).", .inputs)
+      "no purchase names a customer, so offer eligibility and customer histories are not "
+        + "available: \(advice).", .inputs)
   }
 
   /// Not one amount that was to be paid is known.
@@ -59,12 +59,12 @@ struct UselessResultGate {
     guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
     let list = facts.hasListedPrices ? "" : ", and the catalogue lists no price"
     let why =
-      facts.hasReports ? "no price report was of use" : "no price report was read\(list)"
+      facts.hasReports ? "no price report was usable" : "no price report was read\(list)"
     return finding(
       "amounts", found: "0 of \(Count.text(chargeable, "amount")) known",
       expected: "price reports or catalogue prices",
-      "not one of \(Count.text(chargeable, "amount")) to be paid is known: \(why); name what the app "
-        + "reported under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
+      "0 of \(Count.text(chargeable, "chargeable amount")) known: \(why); list the app's price "
+        + "reports under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
   }
 
   /// The finding for a currency of purchases without a rate to the reporting currency.

@@ -48,7 +48,7 @@ public enum DecidedEntries {
           let refunds = try RowRefunds(purchase, course, amount, items: text)
           (back, items) = (try refunds.ofRow?.negated(), refunds.ofItems)
         } catch {
-          throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+          throw RunFailure(.invariantBroken, "amount overflow: \(error)")
         }
         let all =
           charge.withRefund(of: back, at: course.reversal?.at)

@@ -65,7 +65,7 @@ extension DataTest {
     }
     throw RunFailure(
       .dataRefused,
-      "\(path): \(failures.count) of \(results.count) data tests failed, so nothing was published "
-        + "and the facts of the run before stand.\n" + list.joined(separator: "\n"))
+      "\(path): \(failures.count) of \(results.count) data tests failed, so nothing was "
+        + "published; the facts of the run before stay.\n" + list.joined(separator: "\n"))
   }
 }

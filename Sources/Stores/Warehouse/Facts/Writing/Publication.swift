@@ -96,8 +96,8 @@ extension WarehouseDatabase {
       throw RunFailure(
         .invariantBroken,
         """
-        \(path): \(failure) would come out differently, though nothing it is made of has changed. \
-        Nothing was published. This is a bug, please report it; --full-refresh decides everything anew
+        \(path): \(failure) would change although its inputs did not. Nothing was published. This \
+        is a bug, please report it; --full-refresh rebuilds everything
         """)
     }
     var digest = content.facts.digest
@@ -146,7 +146,7 @@ extension WarehouseContent {
       from: first.flatMap { CivilDay(text: $0) },
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
-    // A lost state numbers its files anew, and a file's content may occur only once.
+    // A rebuilt state.db gives files new numbers, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
     try CustomerDayRows.write(customers, through: givenAsOf?.day, on: db)
