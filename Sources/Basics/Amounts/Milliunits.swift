@@ -1,6 +1,6 @@
 /// An amount of money in thousandths of its currency's main unit.
 ///
-/// The unit Apple's server API counts in, for every currency alike: 9.99 USD is 9,990, 120 JPY is
+/// The unit of Apple's server API, the same for every currency: 9.99 USD is 9,990, 120 JPY is
 /// 120,000 and 1.250 KWD is 1,250. Amounts are exact; nothing here rounds, and a result that does
 /// not fit is an error, never a wrap.
 public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {

@@ -4,7 +4,7 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   case main
   /// The smallest unit that people write: `999` is 9.99 USD, `120` is 120 JPY.
   case minor
-  /// Thousandths of the main unit, as Apple's server API counts: `9990` is 9.99 USD.
+  /// Thousandths of the main unit, as in Apple's server API: `9990` is 9.99 USD.
   case thousandth
   /// Millionths of the main unit, as Google's tools count: `9990000` is 9.99 USD.
   case micro

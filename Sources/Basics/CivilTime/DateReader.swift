@@ -1,6 +1,6 @@
 /// Reads the date forms of ``Instant/init(text:)-(Span<UInt8>)`` byte by byte.
 ///
-/// Every method takes the text it reads, since a struct cannot hold a span yet.
+/// Every method gets the text it reads, since a struct cannot hold a span yet.
 struct DateReader {
   private var index = 0
 

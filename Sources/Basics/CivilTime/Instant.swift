@@ -33,7 +33,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     return min(max(Instant(milliseconds: sum), .distantPast), .distantFuture)
   }
 
-  /// The time from the other moment to this one; negative if this one is earlier.
+  /// The time from the other moment to this moment; negative if this one is earlier.
   public func since(_ other: Instant) -> Milliseconds {
     let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     guard overflow else { return Milliseconds(difference) }

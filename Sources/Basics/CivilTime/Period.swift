@@ -3,7 +3,7 @@
 /// Kept as a count of days or of months, because the length of a month in days varies. Weeks are
 /// days and years are months, so `P7D` and `P1W` are one period.
 public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The unit a period counts in.
+  /// The unit of a period.
   public enum Unit: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
     /// Days of 24 hours; a week is seven.
     case day
@@ -93,8 +93,9 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The period Apple sells that lies nearest to a measured length; `nil` for zero or less.
   ///
   /// The lengths on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour
-  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a length far from all of
-  /// them is told in whole months, as an offer paid up front may last nine months or two years.
+  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a length far from all
+  /// of them is expressed in whole months, as an offer paid up front may last nine months or two
+  /// years.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

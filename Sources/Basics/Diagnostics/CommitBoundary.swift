@@ -26,9 +26,9 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesForgotten = "files_forgotten"
   /// Pseudonyms take the place of customers.
   case customersErased = "customers_erased"
-  /// state.db takes over a list of erased customers and forgotten files.
+  /// state.db adopts a list of erased customers and forgotten files.
   case removalsAdopted = "removals_adopted"
-  /// state.db takes over publications from the warehouse.
+  /// state.db adopts publications from the warehouse.
   case publicationsKept = "publications_kept"
   /// A publication's rows for the next night are kept.
   case handedOn = "handed_on"
@@ -46,7 +46,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case exportBegun = "export_begun"
   /// An export of answers is in its place.
   case exportEnded = "export_ended"
-  /// A finished file takes its name.
+  /// A finished file gets its name.
   case fileNamed = "file_named"
 
   /// On which side of the boundary a process is.

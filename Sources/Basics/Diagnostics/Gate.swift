@@ -16,13 +16,13 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   /// A file of prices whose format has the price in another field, while the pipeline has no format
   /// for it.
   case unnamedFormat = "unnamed_format"
-  /// Prices that seem to be written in another unit than the pipeline says.
+  /// Prices that seem to be written in another unit than the pipeline sets.
   case priceUnit = "price_unit"
   /// Price reports of a product id that several apps sell, of unknown app.
   case ambiguousProduct = "ambiguous_product"
   /// Prices of a storefront that changed by a power of ten, without a line of the catalogue.
   case rebasedCurrency = "rebased_currency"
-  /// Facts that tell nothing: no customer, no amount, no rate, or no revenue at all.
+  /// Facts without information: no customer, no amount, no rate, or no revenue at all.
   case uselessResult = "useless_result"
   /// Too few of the amounts are known.
   case coverageFloor = "coverage_floor"

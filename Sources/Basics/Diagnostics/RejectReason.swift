@@ -143,7 +143,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
 
   /// A line of one of Apple's reports lacks a cell that it needs.
   case reportFieldMissing = "report_field_missing"
-  /// A cell of a report's line says something that it cannot mean.
+  /// A cell of a report's line has an impossible value.
   case reportFieldInvalid = "report_field_invalid"
   /// The line is about more than one day, or none.
   case reportNotDaily = "report_not_daily"

@@ -24,10 +24,10 @@ public struct ExchangeRates: Hashable, Sendable {
   /// The greatest age of a rate in days: it covers weekends and the longest holidays.
   public static let oldestRate: Int64 = 7
 
-  /// The currency all rates are told in.
+  /// The currency in which all rates are quoted.
   public static let base = Currency("EUR") ?? Currency(rawValue: 0)
 
-  /// No rates at all: only amounts of the reporting currency itself can be told in it.
+  /// No rates at all: only amounts of the reporting currency itself can be expressed in it.
   public init() {}
 
   /// The newest day with a rate; `nil` without rates.
@@ -35,9 +35,9 @@ public struct ExchangeRates: Hashable, Sendable {
     series.compactMap(\.days.last).max().map { CivilDay(daysSinceEpoch: Int64($0)) }
   }
 
-  /// Whether amounts of one currency can be told in another at any day at all.
+  /// Whether amounts of one currency can be converted to another on at least one day.
   ///
-  /// Example: the bank quotes no Kuwaiti dinar, so that no amount in KWD is ever told in USD.
+  /// Example: the bank quotes no Kuwaiti dinar, so no amount in KWD is ever converted to USD.
   public func connects(_ currency: Currency, with wanted: Currency) -> Bool {
     func isQuoted(_ currency: Currency) -> Bool {
       currency == Self.base || series.contains { $0.currency == currency && !$0.days.isEmpty }
@@ -48,8 +48,8 @@ public struct ExchangeRates: Hashable, Sendable {
   /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
   ///
   /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both
-  /// currencies have one. An amount of the wanted currency, and an amount of 0, need no rate: their
-  /// rate date is the day itself.
+  /// currencies have a rate. An amount of the wanted currency, and an amount of 0, need no rate:
+  /// their rate date is the day itself.
   ///
   /// - Returns: `nil` if the currency is unknown or no such rates exist.
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
@@ -65,7 +65,7 @@ public struct ExchangeRates: Hashable, Sendable {
       micros: try micros.share(quote.wanted.rawValue, of: quote.own.rawValue), rateDate: quote.day)
   }
 
-  /// The rates of two currencies on the newest day on which both have one.
+  /// The rates of two currencies on the newest day on which both have a rate.
   private func quotes(of own: Currency, _ wanted: Currency, on day: CivilDay) -> (
     own: ExchangeRate, wanted: ExchangeRate, day: CivilDay
   )? {
@@ -107,7 +107,7 @@ public struct ExchangeRates: Hashable, Sendable {
 public struct ConvertedAmount: Hashable, Sendable {
   /// The amount, in millionths of the wanted currency's main unit.
   public var micros: Micros
-  /// The day whose rates were used; without need of rates, the day that was asked for.
+  /// The day whose rates were used; without need of rates, the day that was requested.
   public var rateDate: CivilDay
 }
 

@@ -2,7 +2,8 @@
 // took a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// The first position whose element, and so every later one's, passes; the count if none does.
+  /// The first position whose element, and so every later one's, passes; the count if there is
+  /// none.
   ///
   /// - Precondition: no element that passes precedes one that does not.
   @inlinable public func firstPosition(where passes: (Element) -> Bool) -> Int {
@@ -17,7 +18,7 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// The first position that, as every later one, passes; the range's end if none does.
+  /// The first position that, as every later one, passes; the range's end if there is none.
   ///
   /// - Precondition: no position that passes precedes one that does not.
   @inlinable public func firstPosition(where passes: (Int) -> Bool) -> Int {

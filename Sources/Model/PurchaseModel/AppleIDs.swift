@@ -77,7 +77,7 @@ public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let number: AppleNumber
   /// Names a transaction.
   public init(_ number: AppleNumber) { self.number = number }
-  /// Numeric order, which means nothing but is always the same.
+  /// A stable order, numeric and without meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
@@ -87,7 +87,7 @@ public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Send
   public let number: AppleNumber
   /// Names a chain.
   public init(_ number: AppleNumber) { self.number = number }
-  /// Numeric order, which means nothing but is always the same.
+  /// A stable order, numeric and without meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
@@ -99,6 +99,6 @@ public struct LineItemID: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let number: AppleNumber
   /// Names a charge.
   public init(_ number: AppleNumber) { self.number = number }
-  /// Numeric order, which means nothing but is always the same.
+  /// A stable order, numeric and without meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }

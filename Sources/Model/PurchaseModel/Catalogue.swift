@@ -11,7 +11,7 @@ public enum ProductKind: String, Hashable, BitwiseCopyable, Sendable, CaseIterab
   case consumable
   /// Is bought once and kept.
   case nonConsumable = "non_consumable"
-  /// Neither the receipts nor the catalogue tell.
+  /// Neither the receipts nor the catalogue show it.
   case unknown
 }
 
@@ -98,7 +98,8 @@ public struct Catalogue: Hashable, Sendable {
     public var numberOfPeriods: Int32?
     /// The length of one of them.
     public var period: Period?
-    /// The name of the campaign, if the catalogue has one; names are texts like identifiers.
+    /// The name of the campaign in the catalogue; `nil` if there is none; names are texts like
+    /// identifiers.
     public var name: OfferID?
     /// The days on which this was its price.
     public var days: OfferDays

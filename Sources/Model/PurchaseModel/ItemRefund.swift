@@ -11,7 +11,7 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
   /// The amount given back, in the currency of the purchase; above 0.
   public var amount: Milliunits
 
-  /// Describes the refund of an item by its time, SKU and amount.
+  /// Creates the refund of an item from its time, SKU and amount.
   public init(at: Instant, item: String, amount: Milliunits) {
     self.at = at
     self.item = item

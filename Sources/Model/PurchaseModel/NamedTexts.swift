@@ -1,12 +1,12 @@
 extension SightingSet {
-  /// Hands on every text that the records, rows, renewal states, reports and offers name, as often
+  /// Passes every text that the records, rows, renewal states, reports and offers name, as often
   /// as they name it.
   ///
   /// For example of one price report: its customer, its product and the ids of its offers.
   ///
   /// - Parameters:
-  ///   - customer: Takes the texts that name customers.
-  ///   - other: Takes all other texts.
+  ///   - customer: Receives the texts that name customers.
+  ///   - other: Receives all other texts.
   @inline(__always)
   public func forEachText(customer: (CustomerID) -> Void, other: (Symbol) -> Void) {
     func note(_ symbol: Symbol?) {

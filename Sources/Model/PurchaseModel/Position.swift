@@ -14,5 +14,5 @@ public struct Position<Item>: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// A price report's place in a list of reports.
 public typealias ReportPosition = Position<PriceReport>
 
-/// An offer's place in a list of all offers that reports tell.
+/// An offer's place in a list of all offers in reports.
 public typealias OfferPosition = Position<OfferPrice>

@@ -38,7 +38,7 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   /// The length of one of them.
   public var period: Period?
 
-  /// Describes an offer's price.
+  /// Creates the price of an offer as StoreKit reported it.
   public init(
     offerID: OfferID?, price: Milliunits, paymentMode: PaymentMode, numberOfPeriods: Int32?,
     period: Period?
@@ -85,7 +85,7 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var price: Milliunits
   /// The meaning of the price.
   public var meaning: PriceMeaning
-  /// The discount the app says it applied.
+  /// The discount that the app reports as applied.
   public var appliedDiscount: OfferID?
   /// The report's offers in ``SightingSet/offers``: the introductory one first, then by id.
   public var offers: Range<Int> {

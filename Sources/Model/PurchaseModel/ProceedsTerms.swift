@@ -85,7 +85,7 @@ public struct ProceedsTerms: Hashable, Sendable {
   /// The taxes, in any order.
   public var taxes: [Tax]
 
-  /// Describes terms.
+  /// Creates terms from commissions, programme days and taxes; each list may be empty.
   public init(commissions: [Commission], smallBusiness: [SmallBusiness], taxes: [Tax]) {
     self.commissions = commissions
     self.smallBusiness = smallBusiness
@@ -94,8 +94,8 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// Apple's published terms: 30 %, and since 2016-06-13 15 % after a year of paid service.
   ///
-  /// The small business programme pays the reduced commission too, whenever the owner says that
-  /// it was entered.
+  /// The small business programme pays the reduced commission too, while the owner lists it as
+  /// entered.
   public static let standardCommissions: [Commission] = [
     (from: CivilDay(year: 2008, month: 7, day: 10), reduced: BasisPoints(3000)),
     (from: CivilDay(year: 2016, month: 6, day: 13), reduced: BasisPoints(1500)),

@@ -30,9 +30,9 @@ public struct InputFile: Hashable, Sendable {
   }
 }
 
-/// Everything the inputs say, before any rule: the whole input of a reconstruction.
+/// The content of all inputs, before any rule: the whole input of a reconstruction.
 ///
-/// The symbol table is sorted, so symbols order as their texts do. Files are in the order of their
+/// The symbol table is sorted, so symbols sort like their texts. Files are in the order of their
 /// hashes, so the smaller ``SourceLine`` is the one that ties are broken by. Every price report
 /// occurs once, in the order of evidence ids.
 public struct SightingSet: Sendable {

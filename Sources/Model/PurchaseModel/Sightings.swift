@@ -33,7 +33,8 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var snapshotAt: Instant
   /// The customer the record names.
   public var customer: CustomerID?
-  /// Whether the customer is Apple's `appAccountToken`, which counts where no export names one.
+  /// Whether the customer is Apple's `appAccountToken`, which is used if no export names a
+  /// customer.
   public var isAccountToken = false
   /// The storefront the record around the response names.
   public var storefront: Storefront?
@@ -96,7 +97,7 @@ public struct PurchaseSighting: Hashable, Sendable {
   public var transactionID: TransactionID
   /// `original_transaction_id`; the transaction id itself where absent.
   public var originalTransactionID: OriginalTransactionID
-  /// `web_order_line_item_id`; only subscriptions have one.
+  /// `web_order_line_item_id`; `nil` except for subscriptions.
   public var lineItemID: LineItemID?
   /// `product_id`.
   public var productID: ProductID
@@ -104,7 +105,7 @@ public struct PurchaseSighting: Hashable, Sendable {
   public var purchasedAt: Instant
   /// `original_purchase_date`.
   public var originalPurchasedAt: Instant?
-  /// `expires_date`; only subscriptions have one.
+  /// `expires_date`; `nil` except for subscriptions.
   public var expiresAt: Instant?
   /// `cancellation_date`: a refund, an upgrade or a revocation; never "auto-renew off".
   public var cancelledAt: Instant?
@@ -112,7 +113,7 @@ public struct PurchaseSighting: Hashable, Sendable {
   public var cancellationReason: Symbol?
   /// `promotional_offer_id`: a promotional offer's or an offer code's id.
   public var promotionalOfferID: OfferID?
-  /// `offer_code_ref_name`; only offer codes have one.
+  /// `offer_code_ref_name`; `nil` except for offer codes.
   public var offerCodeRefName: OfferID?
   /// `in_app_ownership_type`; `nil` if absent, which means purchased.
   public var ownership: OwnershipType?
@@ -123,7 +124,7 @@ public struct PurchaseSighting: Hashable, Sendable {
   /// The terms that Apple signed and receipts lack; `nil` for a row of a receipt.
   public var signed: SignedTerms?
 
-  /// Describes a row with the fields every row has; the others begin absent.
+  /// Creates a row from its required fields; the optional fields are `nil`.
   public init(
     record: Int32, rank: SightingRank, transactionID: TransactionID,
     originalTransactionID: OriginalTransactionID, productID: ProductID, purchasedAt: Instant
@@ -161,7 +162,7 @@ public struct RenewalSighting: Hashable, Sendable {
   /// `price_increase_status` as Apple codes it: "0" asked, "1" consented.
   public var priceIncreaseStatus: Symbol?
 
-  /// Describes an entry whose other fields begin absent.
+  /// Creates an entry from its required fields; the optional fields are `nil`.
   public init(record: Int32, originalTransactionID: OriginalTransactionID) {
     self.record = record
     self.originalTransactionID = originalTransactionID

@@ -14,7 +14,8 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.currency = currency
   }
 
-  /// By amount, then currency: which of two contradicting prices counts must not turn on chance.
+  /// Sorted by amount, then currency, so that the choice between contradicting prices is
+  /// deterministic.
   public static func < (left: SignedPrice, right: SignedPrice) -> Bool {
     (left.amount, left.currency) < (right.amount, right.currency)
   }
@@ -80,6 +81,6 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The bundle that the subscription belongs to, as Apple names it; `nil` outside of bundles.
   public var bundle: Symbol?
 
-  /// Terms that say nothing.
+  /// Terms without values.
   public init() {}
 }
