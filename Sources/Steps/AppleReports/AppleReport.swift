@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// A report of App Store Connect that tells money or events of in-app purchases.
+/// A report of App Store Connect about money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Sales, summary: units and prices by product, country and day. The one that knows both
   /// `product_id` and Apple ID.
@@ -23,7 +23,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
 
   /// The report whose header this is; `nil` for any other table.
   ///
-  /// Headers are told by names that only one report has, as versions differ in the rest.
+  /// Headers are recognized by names that only one report has, as versions differ in the rest.
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
@@ -46,7 +46,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// The report of a day without sales: a header of the names that tell the report, and no line.
+  /// The report of a day without sales: a header of the names that identify the report, without
+  /// lines.
   ///
   /// The day is a column too, as files of one content count once.
   public func textOfNothing(on day: CivilDay) -> String {

@@ -6,7 +6,7 @@ public struct AppleReportFile: Hashable, Sendable {
   public var fileID: Int64
   /// The report; `nil` for a file without a header.
   public var report: AppleReport?
-  /// The day that it is about; `nil` where neither its name nor a line tells.
+  /// The day that it is about; `nil` if neither its name nor a line has it.
   public var day: CivilDay?
 
   /// The apps that its lines name; empty where no other file is about the same report and day.

@@ -51,7 +51,7 @@ public struct AppleReportLine: Hashable, Sendable {
   /// Finance Detail, and without the first day of the month.
   public var isSettledLater: Bool?
 
-  /// Describes a line; omitted values are unknown.
+  /// Creates a line of a report; omitted values are unknown.
   public init(
     line: Int, report: AppleReport, day: CivilDay, storefront: Storefront, units: Int64,
     amount: Milliunits = .zero, isRefund: Bool = false
@@ -71,7 +71,7 @@ public struct AppleReportLine: Hashable, Sendable {
 
   /// Whether it is a subscription that renews; `nil` if unknown.
   ///
-  /// In Sales a subscription says whether it is new or a renewal; anything else has neither.
+  /// In Sales a subscription is marked as new or as a renewal; other lines have neither mark.
   public var isSubscription: Bool? {
     switch report {
     case .sales: isRenewal != nil

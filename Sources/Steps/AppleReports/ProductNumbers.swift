@@ -4,12 +4,12 @@ public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
 
-  /// The numbers of a catalogue, if there is one.
+  /// The numbers of a catalogue; none without a catalogue.
   public init(catalogue: [String: String] = [:]) {
     products = catalogue
   }
 
-  /// Takes in lines with both an Apple ID and a product.
+  /// Adds lines with both an Apple ID and a product.
   ///
   /// - Parameters:
   ///   - appleID: Apple's number of a product.

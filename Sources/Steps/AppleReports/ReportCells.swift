@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// A cell that a line cannot do without, or that says something else than it should.
+/// A required cell that is missing, or a cell with an unexpected value.
 struct CellFault: Error, Hashable {
   var reason: RejectReason
   var detail: String
@@ -11,7 +11,7 @@ struct CellFault: Error, Hashable {
 
 /// The meaning of a line's cells.
 extension ReportRow {
-  /// A cell that must say something.
+  /// A cell that must not be empty.
   func required(_ name: String) throws(CellFault) -> String {
     guard let text = text(name) else {
       throw CellFault(reason: .reportFieldMissing, detail: name)
@@ -60,7 +60,7 @@ extension ReportRow {
     return isNegative ? Milliunits(-amount.rawValue) : amount
   }
 
-  /// Whether a cell says yes; `nil` if the report has no such column.
+  /// Whether a cell holds yes; `nil` if the report has no such column.
   func flag(_ name: String, isKnown: Bool) -> Bool? {
     isKnown ? text(name).map { $0.lowercased() == "yes" } ?? false : nil
   }

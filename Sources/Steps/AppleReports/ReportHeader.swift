@@ -6,7 +6,7 @@ struct ReportHeader {
   /// The name of the first column, in small letters.
   let first: String?
 
-  /// Names that have drifted, and the one that is asked for here.
+  /// Names that have drifted, and the one that is requested here.
   private static let former = [
     "promotional offer name": "subscription offer name", "sale or return": "sales or return",
     "sales/returns": "sales or return", "country code": "country", "country of sale": "country",
@@ -56,7 +56,7 @@ struct ReportRow {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The bytes of a cell that says something.
+  /// The bytes of a cell that is not empty.
   func bytes(_ name: String) -> ArraySlice<UInt8>? {
     guard let column = header.column(name), column < cells.count, !cells[column].isEmpty else {
       return nil
@@ -80,7 +80,7 @@ struct ReportRow {
     return cells
   }
 
-  /// Whether a line has no cell that says something.
+  /// Whether all cells of a line are empty.
   static func isBlank(_ line: [UInt8]) -> Bool {
     line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == UInt8(ascii: "\t") }
   }

@@ -18,7 +18,7 @@ public struct DecidingContext: Sendable {
   public var catalogue: Catalogue
   /// The price that a renewal after a price rise is booked at.
   public var policy: RenewalPolicy
-  /// The moment that statuses and maturity are told for.
+  /// The time for which statuses and maturity are computed.
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` if the pipeline names none.
   public let reporting: ReportingCurrency?

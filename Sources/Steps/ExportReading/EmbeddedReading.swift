@@ -102,7 +102,7 @@ extension JSONCursor {
   }
 
   /// Reads over the value of a key that means nothing; whether it is an object or a list with
-  /// content, or JSON text that begins one.
+  /// content, or JSON text that begins an object or a list.
   mutating func skipForeignValue(level: Int) throws(JSONFault) -> Bool {
     if try passesEmptyValue() { return false }
     let first = byte(at: position)
@@ -120,7 +120,7 @@ extension JSONCursor {
     return ahead.byte(at: ahead.position) == Byte.openBrace
   }
 
-  /// Whether an object begins here, or an array that is empty or begins with one.
+  /// Whether an object begins here, or an array that is empty or begins with an object.
   fileprivate func beginsObjects() -> Bool {
     guard byte(at: position) == Byte.openBracket else {
       return byte(at: position) == Byte.openBrace

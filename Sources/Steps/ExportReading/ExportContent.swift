@@ -22,7 +22,7 @@ public struct ExportContent: Sendable {
   public var textBytes: Int64
   /// The records as they were understood, field by field; empty but for a look.
   public var looks: [LookedRecord] = []
-  /// The likely format of a file that does not begin as JSON does.
+  /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
 
   /// The format of a file that cannot hold lines of text; such a file is refused as a whole.
@@ -34,7 +34,7 @@ public struct ExportContent: Sendable {
   }
 }
 
-/// Counts of things that are not rejects, or cause more than one.
+/// Counts of anomalies that are not rejects, or cause several rejects.
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the export runs with a wrong shared secret, an alarm.
   public var wrongSharedSecret = 0

@@ -4,7 +4,7 @@ public import PurchaseModel
 /// The spelling of one pipeline's exports: keys, units of money and signatures.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
-/// `{"sku":"pro","currency":"USD","price":999,…}` says that `pro` costs 9.99 USD.
+/// `{"sku":"pro","currency":"USD","price":999,…}` means that `pro` costs 9.99 USD.
 public struct ExportSpelling: Hashable, Sendable {
   /// The standard keys of receipt records that a pipeline may rename.
   public static let receiptKeys = [
@@ -120,7 +120,7 @@ public struct ExportSpelling: Hashable, Sendable {
 
   /// The identity of the spelling of one kind of file: empty for the standard one.
   ///
-  /// A file that was read under another spelling says something else. Names and unit mean nothing
+  /// A file that was read under another spelling has other content. Names and unit mean nothing
   /// to signed transactions, and the settings of these nothing to other files.
   public func identity(of kind: InputFile.Kind) -> String {
     switch kind {

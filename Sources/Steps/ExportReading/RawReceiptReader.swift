@@ -10,9 +10,9 @@ public struct RawReceipt: Hashable, Sendable {
   /// The rest of the record, as the members of a JSON object in a fixed order:
   /// `"customer_id":"c-1","price_report":{…}`; empty without any.
   public let context: [UInt8]
-  /// Whether the context says when the record was received.
+  /// Whether the context holds the time of receipt of the record.
   public let hasReceivedAt: Bool
-  /// The SHA-256 of all the record says: equal records are one question.
+  /// The SHA-256 of the record's content: equal records need one request.
   public let key: [UInt8]
 }
 
@@ -26,7 +26,7 @@ public struct RawReceiptFault: Error, Hashable, Sendable {
   public let key: [UInt8]
 }
 
-/// Reads a file of raw receipts, gzip or plain, one JSON object a line.
+/// Reads a file of raw receipts, gzip or plain, one JSON object per line.
 public struct RawReceiptReader: ~Copyable {
   private var buffer: TextBuffer
   private let limits: ExportLimits
@@ -41,7 +41,7 @@ public struct RawReceiptReader: ~Copyable {
   ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The input's name; one named `.gz` must be gzip.
   ///   - limits: The limits of reading.
-  ///   - isCancelled: Asked before each read.
+  ///   - isCancelled: Called before each read.
   /// - Throws: ``ExportError`` when the file contradicts its name.
   public init(
     descriptor: Int32, name: String, limits: ExportLimits = ExportLimits(),
@@ -135,7 +135,7 @@ private enum RawKey: UInt8, Sendable {
   case priceReport, receipt
 }
 
-/// In the order in which a context tells them.
+/// In the order of the context's fields.
 private let rawNames: [(name: StaticString, key: RawKey)] = [
   ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
   ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),
@@ -149,7 +149,7 @@ private struct RawFault: Error {
   init(_ fault: JSONFault) { code = fault.reason.rawValue }
 }
 
-/// Takes one line apart.
+/// Parses one line.
 private struct RawRecord {
   var cursor: JSONCursor
   let table: KeyTable<RawKey>

@@ -16,7 +16,7 @@ public import PurchaseModel
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 ///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
 ///   - progress: Called with the number of raw bytes read since the last call.
-///   - isCancelled: Asked before each read.
+///   - isCancelled: Called before each read.
 /// - Returns: The file's content, the number of its records, and the unusable ones.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readExport(
@@ -54,11 +54,11 @@ public func readExport(
     spare: spare, pieces: pieces)
 }
 
-/// The SHA-256 of a descriptor's remaining bytes, to tell whether a file is known already.
+/// The SHA-256 of a descriptor's remaining bytes, which shows whether a file is known already.
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to its end and not closed.
-///   - isCancelled: Asked before each read.
+///   - isCancelled: Called before each read.
 /// - Returns: The hash in lower-case hex, and the number of bytes.
 /// - Throws: ``ExportError/unreadable(errno:)`` or ``ExportError/cancelled``.
 public func sha256(

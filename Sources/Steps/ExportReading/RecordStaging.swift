@@ -51,7 +51,7 @@ extension RecordReader {
     return max(newest, draft.renewalChangedAt ?? newest)
   }
 
-  /// Takes back the rows of a response whose status allows none, and rejects refused or missing
+  /// Discards the rows of a response whose status allows none, and rejects refused or missing
   /// answers.
   private mutating func judgeStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
@@ -166,7 +166,7 @@ private struct LatestRows {
     }
   }
 
-  /// Whether one of them says all that an `in_app` row says.
+  /// Whether one of them holds everything that an `in_app` row holds.
   func cover(_ row: PurchaseSighting, in sightings: ArraySlice<PurchaseSighting>) -> Bool {
     guard isSorted else {
       return positions.contains { sightings[$0].says(all: row) }

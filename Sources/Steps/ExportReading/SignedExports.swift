@@ -3,9 +3,9 @@ public import PurchaseModel
 
 /// Reads the records of exports of signed transactions.
 ///
-/// Handed in from outside, so that reading exports knows no certificate and no signature.
+/// Injected, so that reading exports does not depend on certificates and signatures.
 public protocol SignedExportReading: Sendable {
-  /// The identity of this way of reading, trusted roots included; empty for the usual one.
+  /// The identity of this way of reading, trusted roots included; empty for the default.
   var identity: String { get }
 
   /// A reader for one file, used by one thread.
@@ -54,7 +54,7 @@ public struct SignedRecordAccount: Sendable {
   public var unsigned = 0
   /// The number of transactions and renewal states of which nothing names the store.
   public var assumedProduction = 0
-  /// The number of transactions revoked in a way that Apple added since; no money is taken back.
+  /// The number of transactions revoked in a way that Apple added since; no money is discarded.
   public var unknownRevocations = 0
   /// The tokens that are left out.
   public var faults: [SignedRecordFault] = []
@@ -71,7 +71,7 @@ public struct SignedRecordAccount: Sendable {
 extension RecordReader {
   /// Reads a record of signed transactions.
   ///
-  /// An unusable token is left out and told. A record without a usable one is rejected for the
+  /// An unusable token is ignored and reported. A record without a usable one is rejected for the
   /// first of them.
   mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {

@@ -21,7 +21,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Describes a purchase of another share's chain.
+  /// Creates a claim on a purchase in a chain of another partition.
   public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
     self.named = named
     self.productID = productID

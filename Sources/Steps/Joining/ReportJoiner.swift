@@ -46,7 +46,7 @@ public struct ReportJoiner {
   /// - Parameters:
   ///   - report: The report.
   ///   - list: Its offers.
-  ///   - claimed: The purchase that its transaction id leads to; `nil` for an id never seen.
+  ///   - claimed: The purchase that its transaction id leads to; `nil` for an unknown id.
   ///   - chains: The households.
   /// - Returns: `nil` for a report of a purchase in the sandbox, which is not used.
   public mutating func join(

@@ -30,7 +30,7 @@ public struct AppleCells: Sendable {
     /// The offer.
     public var offer: Offer
 
-    /// Describes a cell.
+    /// Creates a key of Apple's totals from its dimensions.
     public init(
       day: CivilDay, productID: ProductID, storefront: Storefront?, currency: Currency,
       offer: Offer

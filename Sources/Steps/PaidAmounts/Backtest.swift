@@ -33,8 +33,8 @@ public struct BacktestRow: Hashable, Sendable {
 
   /// The verdict on the rules' amount, against the signed price.
   ///
-  /// Signed 9.99 USD, the history said 9.99 USD → right; unresolved between 9.99 and 12.99 → the
-  /// bounds hold.
+  /// Signed 9.99 USD, `price_history` gave 9.99 USD → right; unresolved between 9.99 and 12.99 →
+  /// the bounds hold.
   public var verdict: Verdict {
     let isOtherCurrency = decided.currency.map { $0 != signed.currency } ?? false
     if let paid = decided.paid {

@@ -71,7 +71,8 @@ struct ChainMemory {
 
   /// Notes a regular row of a product.
   ///
-  /// A customer who returns to another product later pays its price of that day, not a kept one.
+  /// A customer who returns to another product later pays its price of that day, not a preserved
+  /// price.
   private mutating func note(regularRowOf product: ProductID) {
     if let last = newestProduct, last != product { lapseMark += 1 }
     newestProduct = product
@@ -100,7 +101,7 @@ struct ChainMemory {
     }
   }
 
-  /// The latest regular row of the chain with a known price and no lapse since.
+  /// The latest regular row of the chain with a known price and without a lapse since.
   func regularRow(market: MarketIndex) -> PricedRow? {
     let slot = regular[Int(market.rawValue)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil

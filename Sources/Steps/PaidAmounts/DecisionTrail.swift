@@ -41,7 +41,7 @@ public struct DecisionTrail: Sendable {
     case decided
     /// It did not apply.
     case passed(PassReason)
-    /// It was not asked, because an earlier rule decided.
+    /// It was not tried, because an earlier rule decided.
     case notAsked
   }
 
@@ -51,7 +51,7 @@ public struct DecisionTrail: Sendable {
     public var rule: PriceRule
     /// The result of asking it.
     public var outcome: Outcome
-    /// The prices it looked at, in its order; empty for a rule that was not asked.
+    /// The prices it looked at, in its order; empty for a rule that was not tried.
     public var candidates: [PriceCandidate]
   }
 
@@ -72,7 +72,7 @@ public struct DecisionTrail: Sendable {
 
 /// The candidates that a rule looks at, noted by the rule itself while it decides.
 struct DecisionNotes {
-  /// Whether anybody will read them: only an explanation does.
+  /// Whether notes are recorded; only `explain` needs them.
   let areKept: Bool
   private(set) var candidates: [PriceCandidate] = []
 

@@ -86,8 +86,8 @@ public struct PriceChangeQuestion: Hashable, Sendable {
             oldPrice: question.oldPrice, newPrice: question.newPrice, rows: question.rows))
       }
       last = question
-      // The price of everybody just before the change counts, not one that some customers kept
-      // longer.
+      // The price of all customers just before the change is used, not a price that some
+      // customers kept longer.
       let before = question.from.advanced(by: Milliseconds(-1))
       if let market = prices.markets.index(question.productID, question.currency),
         let common = prices.priceInForce(market, in: question.storefront, at: before)

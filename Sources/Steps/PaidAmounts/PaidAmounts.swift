@@ -72,7 +72,7 @@ extension PriceEvidence {
     preconditionFailure("the last rule decides every row")
   }
 
-  /// Asks one rule.
+  /// Tries one rule.
   func apply(
     _ rule: PriceRule, _ row: RowUnderDecision, _ memory: inout ChainMemory,
     _ policy: RenewalPolicy, _ notes: inout DecisionNotes

@@ -109,10 +109,10 @@ extension PriceEvidence {
   /// The judgement on the report at a position of the batch.
   func judgement(_ position: ReportPosition) -> Judgement { judgements[position.index] }
 
-  /// The storefront of a row: as Apple signed it, as the report that names the row says, else from
+  /// The storefront of a row: as Apple signed it, as in the report that names the row, else from
   /// the rows and reports nearest to it.
   ///
-  /// A storefront that sells in another currency does not count: the customer was there at another
+  /// A storefront that sells in another currency is ignored: the customer was there at another
   /// time.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
@@ -137,7 +137,7 @@ extension PriceEvidence {
     return (found.storefront, isExport ? .export : .inferred)
   }
 
-  /// The currency that the reports naming a row tell; `nil` if none does.
+  /// The currency in the reports that name a row; `nil` if there is none.
   private func namedCurrency(
     _ row: Int, named: ArraySlice<ReportPosition>, naming: NamingReport?
   ) -> Currency? {
@@ -148,7 +148,7 @@ extension PriceEvidence {
     }.map { report($0).currency }
   }
 
-  /// The currency of a row: as the deciding report says, else as its storefront, the running
+  /// The currency of a row: that of the deciding report, else that of its storefront, the running
   /// subscription or the household's reports show; `nil` if unknown.
   private func currency(
     of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
@@ -161,7 +161,7 @@ extension PriceEvidence {
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// Of the naming reports that tell something: a believed one before others, then the one reported
+  /// Of the naming reports with a value: a believed report before others, then the report
   /// nearest to the purchase (ties: earlier, then the smaller evidence id).
   func nearestNaming(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Learns from price reports which prices were in force, when and where.
 ///
-/// The reports are judged in passes, none of which depends on their order: first currencies against
-/// storefronts, then prices against the reports of others. Once the history is known, reports that
-/// many others outvote are refused, and the history is learned again without them.
+/// The reports are checked in passes, none of which depends on their order: first currencies
+/// against storefronts, then prices against the reports of others. Once the history is known,
+/// reports that many others outvote are refused, and the history is learned again without them.
 ///
 /// For example ten voters report 9.99 USD in March, one 999.00 and one 4.99: the history says 9.99,
 /// the two are a unit error and outvoted, and a report of 9.99 is confirmed.
@@ -229,8 +229,8 @@ struct PriceLesson: Sendable {
     }
   }
 
-  /// Whether a report of unknown place tells a price that is in force in another currency too: an
-  /// app that names the wrong currency keeps the digits.
+  /// Whether a report of unknown storefront has a price that is in force in another currency
+  /// too: an app that names the wrong currency keeps the digits.
   private func hasTwin(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID

@@ -7,7 +7,7 @@ public import PurchaseModel
 public struct PublishedPrices: Sendable {
   /// The prices in force, by series, then start.
   public var intervals: [PriceInterval]
-  /// The currencies that reports tell.
+  /// The currencies in reports.
   public var currencies: [ToldCurrency]
   /// The storefronts apart.
   public var apart: [ApartStorefront]
@@ -94,7 +94,7 @@ public enum PriceNews: Hashable, Sendable {
       old.length == new.length, old.firstReport == new.firstReport, old.isAgreed == new.isAgreed
     else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
     let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
-    // Until when a price was reported counts only where another follows.
+    // The last report of a price is used only if another price follows.
     if isSameEnd, old.to == nil || old.lastReportedAt == new.lastReportedAt { return nil }
     return min(old.lastReportedAt, new.lastReportedAt)
   }

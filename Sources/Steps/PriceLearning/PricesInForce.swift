@@ -17,7 +17,7 @@ extension PriceBook {
   /// last price change.
   ///
   /// A list price older than the latest `price_changes` date is that of a stretch before, so it
-  /// says nothing about this one.
+  /// does not concern this stretch.
   public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> PriceInForce?
   {

@@ -38,7 +38,7 @@ extension PriceBook {
 // Values that learning finds, for a machine that reads them.
 
 extension PriceInterval {
-  /// Describes an interval without ends and votes, which its properties tell.
+  /// Creates an interval without end and votes; set them by its properties.
   public init(
     productID: ProductID, currency: Currency, kind: SeriesKind, storefront: Storefront?,
     price: Milliunits, lastReportedAt: Instant
@@ -53,21 +53,21 @@ extension PriceInterval {
 }
 
 extension ToldCurrency {
-  /// Describes the currency of a storefront, at all times.
+  /// Creates the currency of a storefront for all times.
   public init(_ currency: Currency, of storefront: Storefront) {
     self.init(storefront: storefront, from: nil, to: nil, currency: currency)
   }
 }
 
 extension ApartStorefront {
-  /// Describes a storefront that reports part from the others, unless ``isListed`` says otherwise.
+  /// Creates a storefront with its own price list, found from reports unless ``isListed`` is set.
   public init(_ storefront: Storefront, in currency: Currency) {
     self.init(currency: currency, storefront: storefront, isListed: false)
   }
 }
 
 extension Judgement.Outvoting {
-  /// Describes the count against a price in force.
+  /// Creates the number of reporters of the price in force and of those against it.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

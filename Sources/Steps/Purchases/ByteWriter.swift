@@ -10,7 +10,7 @@ struct ByteWriter {
     unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Lends the bytes written.
+  /// Calls a function with the written bytes.
   func withWritten<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

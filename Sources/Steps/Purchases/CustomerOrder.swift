@@ -1,7 +1,7 @@
 internal import Crypto
 public import PurchaseModel
 
-/// The order of customers by which ties between them are broken.
+/// The order of customers that breaks ties between them.
 ///
 /// Not that of their ids: once a customer is erased the id is gone, and which of two customers a
 /// chain belongs to must not turn on that. A customer's rank follows from the id, and an erased
@@ -34,12 +34,12 @@ public struct CustomerOrder: Sendable {
   }
 }
 
-/// The newest of the customers seen; of equally new ones the last in ``CustomerOrder``.
+/// The newest of the customers; of equally new ones the last in ``CustomerOrder``.
 struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var age = Int64.min
 
-  /// Takes a customer into account; a larger age is newer, and `nil` is ignored.
+  /// Adds a customer; a larger age is newer, and `nil` is ignored.
   mutating func see(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
     guard let candidate, candidateAge >= age else { return }
     if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {

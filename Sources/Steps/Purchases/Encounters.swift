@@ -74,7 +74,7 @@ public struct Encounters: Sendable {
     for renewal in set.renewals {
       let record = set.records[Int(renewal.record)]
       guard !record.isSandbox else { continue }
-      // A renewal state alone does not make a customer the chain's.
+      // A renewal state is not enough to assign a customer to the chain.
       see(position(renewal.originalTransactionID), record, hasRow: false)
     }
     keepNewest()

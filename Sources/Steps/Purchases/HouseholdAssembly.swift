@@ -36,7 +36,7 @@ public struct HouseholdAssembly {
   /// Adds a chain.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes that ``MergedShare/forEachChain(_:)`` lent.
+  ///   - bytes: The bytes of ``MergedShare/forEachChain(_:)``.
   ///   - household: Its household; `nil` in the sandbox.
   public mutating func append(_ bytes: UnsafeRawBufferPointer, household: HouseholdNumber?) {
     var reader = unsafe ByteReader(bytes)

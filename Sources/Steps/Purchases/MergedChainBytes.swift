@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A merged chain on its way to its household, as bytes that this process alone reads.
+/// A merged chain on its way to its household, as bytes that only this process reads.
 ///
 /// Chains come out of merging in the order of their keys and are decided household by household;
 /// between the two they wait in an external sort.
@@ -35,7 +35,8 @@ enum MergedChainBytes {
 }
 
 extension MergedShare {
-  /// Lends every chain that has purchases as bytes, by its position in ``units``.
+  /// Calls a function with the bytes of every chain that has purchases, by its position in
+  /// ``units``.
   public func forEachChain<Failure: Error>(
     _ body: (Int, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,7 +1,7 @@
 internal import Parallel
 public import PurchaseModel
 
-/// A chain of one environment: the unit that merging hands on.
+/// A chain of one environment: the unit of merging.
 public struct ChainUnit: Hashable, Sendable {
   /// The key by which it is found.
   public var key: ChainKey

@@ -33,7 +33,7 @@ public struct ProductFacts: Hashable, Sendable {
     /// The group.
     public var group: SubscriptionGroupID
 
-    /// Describes the group that a row names.
+    /// Creates the observation of a row's subscription group.
     public init(at: Instant, group: SubscriptionGroupID) {
       self.at = at
       self.group = group
@@ -134,9 +134,9 @@ public struct ProductFacts: Hashable, Sendable {
     firstSold.merge(other.firstSold, uniquingKeysWith: min)
   }
 
-  /// Removes rows that were counted before.
+  /// Removes rows that were added before.
   ///
-  /// - Returns: `false` if only all rows together can tell the remaining facts: the removed rows
+  /// - Returns: `false` if the remaining facts follow only from all rows together: the removed rows
   ///   showed a product's kind or first purchase, or named its newest group. The facts may no
   ///   longer be used then.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
@@ -219,7 +219,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// The kind that one row shows.
   ///
   /// A signed transaction states it. Without one, a quantity above 1 shows a consumable; other
-  /// one-time purchases cannot be told apart.
+  /// one-time purchases cannot be distinguished.
   private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }

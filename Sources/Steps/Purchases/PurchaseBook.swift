@@ -79,7 +79,7 @@ public struct StorefrontSighting: Hashable, BitwiseCopyable, Sendable {
   /// The position of that chain in ``PurchaseBook/chains``; `nil` for one without revenue rows.
   public var chain: ChainPosition?
 
-  /// Describes the storefront in a record.
+  /// Creates the observation of a record's storefront.
   public init(
     observedAt: Instant, storefront: Storefront, customer: CustomerID?,
     originalTransactionID: OriginalTransactionID?
@@ -106,7 +106,7 @@ public struct PurchaseBook: Sendable {
   public var chains: [Chain] = []
   /// The renewal states of the chains.
   public var renewalStates: [RenewalState] = []
-  /// Every transaction id ever seen, sorted by id.
+  /// Every transaction id that ever occurred, sorted by id.
   public var aliases: [TransactionAlias] = []
   /// The storefronts in export records, production only, in order of customer, chain, time and
   /// storefront.

@@ -44,7 +44,7 @@ public struct PurchaseCourse: Hashable, Sendable {
   public var offerID: OfferID?
   /// The period that the row pays for; `nil` without an expiry.
   public var coveredPeriod: Period?
-  /// Whether a lapse lies between the previous row of the chain and this one.
+  /// Whether a lapse lies between the previous row of the chain and this row.
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
@@ -56,7 +56,7 @@ public struct PurchaseCourse: Hashable, Sendable {
   public var renewalNumber: Int32?
   /// The row's offer period in ``PurchaseCourses/offerPeriods``; `nil` for no offer.
   public var offerPeriod: Int?
-  /// The reversal of the row; `nil` without one.
+  /// The reversal of the row; `nil` if there is none.
   public var reversal: Reversal?
 }
 

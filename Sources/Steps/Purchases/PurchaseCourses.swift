@@ -48,7 +48,7 @@ private struct ChainCourse {
   private let chain: ChainPosition
   /// Until when the subscription rows so far give access.
   private var coveredUntil: Instant?
-  /// Until when the rows of the running offer period do.
+  /// End of access of the current offer period so far.
   private var offerCoveredUntil = Instant.distantPast
   private var spell: Int32 = 0
   private var renewal: Int32 = 0
@@ -135,8 +135,8 @@ private func hasLapsed(
 /// The time at which a row's coverage ends for its successors; for an upgraded row, its
 /// replacement.
 ///
-/// A yearly plan given up for a monthly one in May covers nothing in August, whatever its expiry
-/// says. A refunded row keeps its expiry: Apple's on-time renewal still begins there.
+/// A yearly plan given up for a monthly one in May covers nothing in August, whatever its
+/// expiry. A refunded row keeps its expiry: Apple's on-time renewal still begins there.
 private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
   guard let reversal, reversal.kind == .upgrade else { return row.endsAt }
   return min(row.endsAt, max(row.purchasedAt, reversal.at))

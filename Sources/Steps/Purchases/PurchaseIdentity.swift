@@ -107,7 +107,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the line item of subscription rows that lack one.
+/// Finds the line item of subscription rows without a line item.
 ///
 /// A row with an expiry and without a line item belongs to the purchase of a row that has one and
 /// the same original id, product and purchase time. Of several, the one with the smallest key

@@ -5,7 +5,7 @@ public import PurchaseModel
 extension PurchaseBook {
   /// The purchase that a transaction id belongs to, by its position in ``purchases``.
   ///
-  /// `nil` for an id never seen.
+  /// `nil` for an unknown id.
   public func purchase(named id: TransactionID) -> Int? {
     let place = aliases.firstPosition { $0.transactionID >= id }
     guard place < aliases.count, aliases[place].transactionID == id else { return nil }

@@ -1,12 +1,12 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The newest of the values seen for one field; of equally new ones the largest.
+/// The newest of the values for one field; of equally new ones the largest.
 struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var age = Int64.min
 
-  /// Takes a value into account; a larger age is newer, and `nil` is ignored.
+  /// Adds a value; a larger age is newer, and `nil` is ignored.
   mutating func see(_ candidate: Value?, age candidateAge: Int64) {
     guard let candidate else { return }
     if let value, (age, value) >= (candidateAge, candidate) { return }

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// The purchase times that sightings state, and whether they agree.
 ///
-/// Receipts of 2011 and 2012 tell milliseconds where `latest_receipt_info` tells whole seconds, so
+/// Receipts of 2011 and 2012 have milliseconds where `latest_receipt_info` has whole seconds, so
 /// times of one second are equal. A restore states the original's time with a difference of a few
 /// seconds, so restored times may differ by a minute.
 struct PurchaseTimes {
@@ -29,7 +29,7 @@ struct PurchaseTimes {
       include(sighting.purchasedAt)
       return
     }
-    // A restore that does not tell when the original was bought contradicts nothing.
+    // A restore without the time of the original purchase contradicts nothing.
     guard let original = sighting.originalPurchasedAt else {
       undated.see(sighting.purchasedAt, age: age)
       return

@@ -48,7 +48,7 @@ extension RenewalState {
       .compactMap(\.self).max()
   }
 
-  /// Whether the other state says the same at whatever time.
+  /// Whether the other state has equal content at any time.
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt

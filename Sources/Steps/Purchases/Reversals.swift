@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The reversal of a row, a refund or an upgrade; `nil` without one.
+/// The reversal of a row, a refund or an upgrade; `nil` if there is none.
 ///
 /// `rows` are the chain's rows in order of purchase time, `position` one of them.
 func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {

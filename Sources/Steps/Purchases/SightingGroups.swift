@@ -22,7 +22,7 @@ struct SightingGroups {
   /// Groups by identity: a radix sort of the upper bits, then a look at each run.
   ///
   /// The chain's upper bits come first, so the groups are nearly in the order of the book.
-  /// Different identities that share the bits, by chance or by malice, are told apart by a sort of
+  /// Different identities that share the bits, by chance or by malice, are separated by a sort of
   /// their run, so the time stays within n log n.
   init(_ set: SightingSet, joins: LineItemJoins) {
     var keyed: [KeyedIndex] = []

@@ -15,7 +15,7 @@ struct SignedMerge {
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
-  /// Takes a signed transaction into account; a larger age is newer, and absent fields are ignored.
+  /// Adds a signed transaction; a larger age is newer, and absent fields are ignored.
   mutating func see(_ terms: SignedTerms, age: Int64) {
     isSeen = true
     price.see(terms.price, age: age)
@@ -34,7 +34,7 @@ struct SignedMerge {
   /// The merged terms; `nil` if nothing was signed.
   ///
   /// A share belongs to its cancellation: once the refund is undone, or another one, it is gone.
-  /// Receipts tell the same second.
+  /// Receipts show it in whole seconds.
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }
     var terms = SignedTerms()

@@ -29,7 +29,7 @@ public struct AppleBooks: Sendable {
   public private(set) var detailDays: Set<CivilDay> = []
   /// The lines that count and whose product is known.
   public private(set) var lines: [Line] = []
-  /// The lines that would count, of an Apple ID that no Sales report and no catalogue names.
+  /// The lines of an Apple ID that neither a Sales report nor the catalogue names.
   public private(set) var unmapped: [AppleReportLine] = []
   /// The charges of both daily reports, those that do not count too.
   public private(set) var check = ReportCheck()
@@ -107,7 +107,7 @@ public struct AppleBooks: Sendable {
     lines.append(Line(productID: product, line: line))
   }
 
-  /// Whether a line counts, as no other report tells the same.
+  /// Whether a line is used: no other report has the same data.
   public func counts(_ line: AppleReportLine) -> Bool {
     switch line.report {
     case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)

@@ -39,8 +39,8 @@ public struct AppleCharge: Hashable, Sendable {
     self.price = price
   }
 
-  /// The charge that a line of a product tells; `nil` for a refund, for a free unit, and for a
-  /// subscription in the Sales report, which does not tell one offer from another.
+  /// The charge in a line of a product; `nil` for a refund, for a free unit, and for a
+  /// subscription in the Sales report, which does not distinguish offers.
   public init?(_ line: AppleReportLine, of productID: String) {
     guard !line.isRefund, let price = line.unitPrice, price > .zero,
       line.report == .subscriber || line.isSubscription != true, let currency = line.currency

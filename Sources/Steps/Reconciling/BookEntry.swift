@@ -129,7 +129,7 @@ public struct Reconciliation: Hashable, Sendable {
 
   /// Units and money of both sides, keyed by cell and cause.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
-  /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
+  /// Apple IDs that neither a Sales report nor the catalogue names, with their numbers of lines.
   public var unknownNumbers: [String: Int] = [:]
   /// The lines about products of unknown apps.
   public var others = OtherProducts()

@@ -164,7 +164,7 @@ extension Reconciliation {
       Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Takes over the result of a market.
+  /// Adopts the result of a market.
   fileprivate mutating func add(_ comparison: MarketComparison) {
     for (cell, causes) in comparison.result.sums {
       for (cause, sum) in causes { add(sum, to: cell, cause: cause) }

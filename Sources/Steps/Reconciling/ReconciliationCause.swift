@@ -1,12 +1,12 @@
 /// The cause of a difference between Apple's books and the facts; the causes sum to the whole
 /// difference.
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
-  /// Both tell the same.
+  /// Apple's reports and the facts agree.
   case equal
   /// Apple counts it on the day before or after, which lies in another month or is not reported.
   case dayBoundary = "day_boundary"
-  /// A payment that was late: Apple charged in a grace period or in billing retry, on a later day
-  /// than the receipt says.
+  /// A payment that was late: Apple charged in a grace period or in billing retry, on a later
+  /// day than in the receipt.
   case recoveredLate = "recovered_late"
   /// A refund that only one side knows, or knows in another month.
   case refund
@@ -20,7 +20,7 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case notCharged = "not_charged"
   /// Apple's report of the day, or of one beside it, is missing.
   case noReport = "no_report"
-  /// Apple names the product by an Apple ID that no Sales report and no catalogue knows.
+  /// Apple names the product by an Apple ID that is neither in a Sales report nor in the catalogue.
   case unmapped
   /// Apple settled it in another fiscal month than it was charged in.
   case settlement

@@ -27,7 +27,7 @@ extension SubscriptionRules {
   /// For each offer period the first later row of its chain that can convert it, however late.
   ///
   /// A paid row converts a free offer; a regular row converts a paid offer. A regular row at a
-  /// price of 0 does not convert a free offer, but converts a paid one. A paid offer converts a
+  /// price of 0 does not convert a free offer, but converts a paid offer. A paid offer converts a
   /// free one, because it is the first payment. One sweep from the last row to the first keeps the
   /// cost linear in the rows.
   private func convertingRows() -> [Int?] {

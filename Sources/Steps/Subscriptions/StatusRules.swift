@@ -64,8 +64,8 @@ extension SubscriptionRules {
   /// The status of a chain whose access has ended: by its newest row's refund, else by the newest
   /// renewal state.
   ///
-  /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older than
-  /// the newest row cannot tell what followed that row.
+  /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older
+  /// than the newest row does not show what followed that row.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if courses.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {

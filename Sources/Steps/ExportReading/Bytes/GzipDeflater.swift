@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Compresses text into one gzip member, piece by piece.
 ///
-/// The header names no file and no time, so that equal text gives equal bytes.
+/// The header holds neither file nor time, so that equal text gives equal bytes.
 @safe public struct GzipDeflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)

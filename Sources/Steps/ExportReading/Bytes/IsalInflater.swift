@@ -4,7 +4,7 @@
   /// Inflates the members of a gzip file with Intel's ISA-L, twice as fast as zlib.
   ///
   /// ISA-L checks each member's CRC-32 and length. A file it does not accept is read again with
-  /// zlib, which decides and says why: so a file is refused for the same reason either way.
+  /// zlib, which decides and gives the reason: so a file is refused for the same reason either way.
   @safe final class IsalInflater: MemberInflater {
     private let state: UnsafeMutableRawPointer
     private var isInsideMember = true

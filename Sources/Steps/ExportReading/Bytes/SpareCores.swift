@@ -3,7 +3,7 @@ internal import Synchronization
 /// The cores on which no file is being read, for all readers of a run.
 ///
 /// A reader that gets one inflates on it while it looks at the text, so that one huge file uses two
-/// cores. A reader that takes a core must give it back.
+/// cores. A reader that reserves a core must give it back.
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 
@@ -17,7 +17,7 @@ public final class SpareCores: Sendable {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Takes a core; `false` if none is free.
+  /// Reserves a core; `false` if none is free.
   func take() -> Bool {
     var free = count.load(ordering: .relaxed)
     while free > 0 {

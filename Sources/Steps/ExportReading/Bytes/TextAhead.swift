@@ -4,7 +4,7 @@ internal import Synchronization
 /// A thread that reads, hashes and inflates an input ahead of the thread that looks at the text.
 ///
 /// A ring of blocks connects the two: the first stops when all blocks are full. Its errors are
-/// handed on behind the text before them.
+/// delivered behind the text before them.
 ///
 /// The source and each block belong to one thread at a time; the semaphores pass them on.
 @safe final class TextAhead: @unchecked Sendable {

@@ -66,7 +66,7 @@ internal import Glibc
     unsafe (base + end).update(repeating: 0, count: JSONCursor.padding)
   }
 
-  /// The position of the next newline from a position on; `nil` without one.
+  /// The position of the next newline from a position on; `nil` if there is none.
   func newline(from position: Int) -> Int? {
     guard position < end else { return nil }
     guard let found = unsafe memchr(base + position, Int32(Byte.newline), end - position) else {

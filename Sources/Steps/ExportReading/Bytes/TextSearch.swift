@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Searching the bytes of a text where they lie, at the speed of memory.
 extension JSONCursor {
-  /// The position of the first such byte in a part of the text; `nil` without one.
+  /// The position of the first such byte in a part of the text; `nil` if there is none.
   @inline(__always) func position(of byte: UInt8, in range: Range<Int>) -> Int? {
     guard !range.isEmpty, let base = unsafe wholeText.baseAddress,
       let found = unsafe memchr(base + range.lowerBound, Int32(byte), range.count)

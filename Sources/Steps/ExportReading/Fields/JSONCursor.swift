@@ -6,7 +6,7 @@ package struct JSONFault: Error, Hashable {
   package var reason: RejectReason
   /// The byte of the text at which reading stopped.
   package var offset: Int
-  /// The known key it concerns; empty without one.
+  /// The known key it concerns; empty if there is none.
   package var key = ""
 
   package init(reason: RejectReason, offset: Int, key: String = "") {

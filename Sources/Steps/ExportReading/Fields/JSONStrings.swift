@@ -106,7 +106,7 @@ extension JSONCursor {
     text.removeLast(text.count - start - written)
   }
 
-  /// Writes the text of a string that holds escapes, and says how many bytes it has.
+  /// Writes the text of a string that holds escapes, and returns its number of bytes.
   private func unescape(_ scalar: Scalar, to target: UnsafeMutableRawPointer) -> Int {
     var offset = Int(scalar.start)
     let stop = offset + Int(scalar.length)
@@ -149,7 +149,7 @@ extension JSONCursor {
     }
   }
 
-  /// Writes a character in UTF-8, and says how many bytes it has.
+  /// Writes a character in UTF-8, and returns its number of bytes.
   private static func write(_ character: UInt32, to target: UnsafeMutableRawPointer) -> Int {
     func put(_ byte: UInt32, _ index: Int) {
       unsafe target.storeBytes(

@@ -133,7 +133,7 @@ struct ForeignRowKey {
     ForeignRowKey(own: "purchaseDateMs", standard: "purchase_date_ms"),
   ]
 
-  /// Whether a key of an object is this one.
+  /// Whether an object's key equals this key.
   func isKey(_ name: Scalar, in cursor: JSONCursor) -> Bool {
     guard Int(name.length) == own.utf8CodeUnitCount else { return false }
     return (0..<own.utf8CodeUnitCount).allSatisfy { index in

@@ -83,7 +83,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   /// The first name a key goes by, for messages.
   package func name(of key: Key) -> String { name(ofRawValue: key.rawValue) }
 
-  /// The first name of a key; empty without one.
+  /// The first name of a key; empty if there is none.
   package func name(ofRawValue rawValue: UInt8?) -> String {
     names.first { $0.key.rawValue == rawValue }
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""

@@ -66,7 +66,7 @@ extension ExportFramer {
   }
 }
 
-/// Finds where a value ends by its brackets and quotes alone, across buffers.
+/// Finds where a value ends, only by its brackets and quotes, across buffers.
 private struct BracketCounter {
   private var depth = 0
   private var isInString = false

@@ -55,7 +55,7 @@ struct ExportFramer: ~Copyable {
     return content
   }
 
-  /// The likely format of a file that does not begin as JSON does.
+  /// The likely format of a file that does not begin with JSON.
   private var foreignContent: ForeignContent? {
     guard buffer.start < buffer.end, buffer[buffer.start] != Byte.openBrace else { return nil }
     let end = min(buffer.end, buffer.start + ForeignContent.bytesLookedAt)
@@ -74,7 +74,7 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Hands on the staged rows once they are large.
+  /// Passes on the staged rows once they are large.
   mutating func handOn() throws(ExportError) {
     guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
     guard pieces.take(reader.takeStaged()) else { throw .cancelled }
@@ -107,7 +107,7 @@ struct ExportFramer: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark at the very start, as Windows tools write one.
+  /// Skips a byte order mark at the very start, which Windows tools write.
   private mutating func skipByteOrderMark() throws(ExportError) {
     while buffer.end - buffer.start < 3, !buffer.isComplete { try buffer.fill() }
     guard buffer.end - buffer.start >= 3, buffer[buffer.start] == 0xEF,

@@ -9,7 +9,7 @@ public struct ExportLines: ~Copyable {
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The export's name; one named `.gz` must be gzip.
-  ///   - isCancelled: Asked before each read.
+  ///   - isCancelled: Called before each read.
   /// - Throws: ``ExportError`` when the file contradicts its name.
   public init(
     descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -67,7 +67,7 @@ extension RecordReader {
       return try offer(
         nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
     } catch let fault {
-      // The price that cannot be read is this one.
+      // This is the price that cannot be read.
       let isPrice = fault.key == PriceKey.price.rawValue
       throw isPrice ? fault.at(PriceKey.introductoryPrice) : fault
     }

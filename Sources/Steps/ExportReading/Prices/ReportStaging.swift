@@ -101,7 +101,7 @@ extension RecordReader {
     return currency
   }
 
-  /// The report's own time; `nil` without one.
+  /// The report's own time; `nil` if there is none.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -129,7 +129,7 @@ extension RecordReader {
     return storefront
   }
 
-  /// The introductory offer first, then the others by the bytes of their ids, each id once.
+  /// Sorts the introductory offer first, then the others by the bytes of their ids, each id once.
   private func sort(_ offers: inout [OfferPrice]) throws(FieldFault) {
     guard offers.count > 1 else { return }
     let symbols = fields.symbols
@@ -157,7 +157,7 @@ extension RecordReader {
 struct ReportIndex {
   private var checks: [Int64: UInt64] = [:]
 
-  /// Notes a report; false where the file has an equal one.
+  /// Records a report; returns false if the file has an equal report.
   ///
   /// Two different reports under one id are both kept: the run must see them and stop.
   mutating func insert(_ id: Int64, check: UInt64) -> Bool {

@@ -4,7 +4,7 @@ internal import Diagnostics
 public struct AppleAnswer: Hashable, Sendable {
   /// Apple's status of the receipt as a whole.
   public let status: Int
-  /// Whether Apple says that asking again can help; `nil` if it says nothing.
+  /// Apple's `is-retryable`: whether another request can help; `nil` if it is missing.
   public let isRetryable: Bool?
   /// The answer as one line of JSON.
   public let text: [UInt8]

@@ -3,8 +3,9 @@ internal import PurchaseModel
 
 /// Transaction rows without a response around them, as databases of other services keep them.
 ///
-/// They stand alone, in an array, or under `response`, and count as `latest_receipt_info`. A whole
-/// record of this kind is `{"customer_id":"c-1","transaction_id":"1000000831360853",
+/// They occur by themselves, in an array, or under `response`, and are read as
+/// `latest_receipt_info`. A whole record of this kind is
+/// `{"customer_id":"c-1","transaction_id":"1000000831360853",
 /// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
 extension RecordReader {
   /// Reads a record that is an array of rows.

@@ -110,7 +110,7 @@ extension RecordReader {
     return false
   }
 
-  /// Notes a list of another type than Apple sends, or an element of one.
+  /// Notes a list of another type than Apple sends, or a wrong element of a list.
   mutating func notePartFault(of list: EntryList, index: Int?) {
     switch list.kind {
     case .row: draft.unusableRows += 1

@@ -121,7 +121,7 @@ extension RecordReader {
     }
   }
 
-  /// Takes over the scalars of a response where no object inside it said the same.
+  /// Adopts the scalars of a response where no object inside it said the same.
   private mutating func settle(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -157,7 +157,7 @@ extension RecordReader {
 
   /// A response's status; version 1 notifications of 2019 write `OK` for 0.
   ///
-  /// So do other programs in answers of their own: without rows it says nothing.
+  /// So do other programs in answers of their own: without rows it has no meaning.
   private mutating func status(
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Int64? {
@@ -171,7 +171,7 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Takes over environment and snapshot time if no inner object states them.
+  /// Adopts environment and snapshot time if no inner object states them.
   ///
   /// A time that cannot be read is treated as absent, so that the next source of the snapshot time
   /// is asked.

@@ -3,10 +3,10 @@ public import PurchaseModel
 /// Takes the rows of a file piece by piece while it is read, so that a file of any size fits into
 /// little memory.
 ///
-/// Only the end of the file shows whether it counts: the taken rows must be dropped when reading
+/// Only the end of the file shows whether it is used: the taken rows must be dropped when reading
 /// fails.
 public struct RowPieces {
-  /// After how many bytes of rows a piece is handed on.
+  /// The number of bytes of rows after which a part is delivered.
   public var bytes: Int
   /// Takes a piece, whose symbols are those of all pieces so far; false ends the reading with
   /// ``ExportError/cancelled``.
@@ -17,7 +17,7 @@ public struct RowPieces {
   /// Drops the taken rows: the file is read again from its beginning.
   public var restart: () -> Void
 
-  /// Describes the handling of a large file.
+  /// Creates the callbacks for a file that is read in parts.
   public init(
     bytes: Int, take: @escaping (SightingSet) -> Bool, restart: @escaping () -> Void
   ) {

@@ -16,8 +16,8 @@ struct RowHints {
 extension RecordReader {
   /// Reads `receipt`: today's kind with `in_app` inside, or a row itself as in iOS 6.
   ///
-  /// A text in its place is the undecoded receipt, which says nothing here, unless it is the object
-  /// as JSON text. An empty array is PHP's empty object.
+  /// A text in its place is the undecoded receipt, which is ignored here, unless it is the
+  /// object as JSON text. An empty array is PHP's empty object.
   mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
     if cursor.byte(at: cursor.position) == Byte.quote {
       let text = try cursor.readString()
@@ -199,7 +199,7 @@ extension RecordReader {
     return Int32(clamping: max(1, count))
   }
 
-  /// Notes a row that is left out: one entry a reason, with the place of the first.
+  /// Notes a row that is left out: one entry per reason, with the place of the first.
   mutating func noteRowFault<Key>(
     _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
   ) {

@@ -41,8 +41,8 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The household it belongs to: its customer's, else that of the purchase it names.
   ///
-  /// `nil` if neither is known, and for a report of another household that names a purchase of this
-  /// one.
+  /// `nil` if neither is known, and for a report of another household that names one of its
+  /// purchases.
   public var household: HouseholdNumber?
   /// The purchase it names; `nil` if it names none, or one of another product.
   public var named: NamedPurchase?
@@ -83,7 +83,7 @@ public struct HouseholdBatch: Sendable {
   /// The apps that sell each product id.
   public let apps: ProductApps
 
-  /// Puts households together, and tells the apps of their products apart.
+  /// Puts households together, and separates their products by app.
   public init(
     book: PurchaseBook, households: Int, reports: [HouseholdReport], offers: OfferLists,
     apps: ProductApps

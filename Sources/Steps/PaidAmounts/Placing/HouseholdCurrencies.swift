@@ -5,8 +5,8 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The currencies that each household reported, in order of time: they tell a row's currency if its
-/// storefront is unknown.
+/// The currencies that each household reported, in order of time: they determine a row's
+/// currency if its storefront is unknown.
 struct HouseholdCurrencies: Sendable {
   private struct Entry: Sendable, Timed {
     var owner: Int

@@ -47,12 +47,12 @@ struct HouseholdPlaces: Sendable {
   private let unnamed: Grouping<Place>
   /// The places that records show.
   private let records: Grouping<Place>
-  /// Whether each household is seen in two storefronts in turn.
+  /// Whether each household is found in two storefronts in turn.
   private let alternates: [Bool]
 
-  /// Gathers the places that reports and records tell.
+  /// Gathers the storefronts that reports and records show.
   ///
-  /// Reports whose place is contested have none.
+  /// Reports with a contested storefront have none.
   init(_ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement]? = nil) {
     var places: [Place] = []
     places.reserveCapacity(batch.reports.count + batch.book.storefrontSightings.count)
@@ -99,7 +99,7 @@ struct HouseholdPlaces: Sendable {
 
   /// Whether people with Apple accounts of two countries seem to use the phone of a household.
   ///
-  /// For example a household is seen in Poland, the United States, Poland and the United States.
+  /// For example a household is found in Poland, the United States, Poland and the United States.
   func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }
 
   /// Finds the storefront of the record of a chain that is nearest to a moment, within 31 days.
@@ -146,7 +146,7 @@ struct HouseholdPlaces: Sendable {
   /// Whether a household, or a chain of none, was surely in a storefront at a moment.
   ///
   /// The nearest evidence before and after must name it; with none on one side, that on the other
-  /// must be near. For example a customer seen in Germany in March and in July was there in May;
+  /// must be near. For example a customer found in Germany in March and in July was there in May;
   /// one last seen there in March may have moved by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?

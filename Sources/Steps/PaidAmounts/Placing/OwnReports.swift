@@ -25,7 +25,7 @@ struct PriceFamily: Hashable, Comparable, Sendable {
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One price that a placed report tells.
+/// One price in a placed report.
 struct ReportedPrice: Hashable, Sendable {
   /// The report, by its position in the batch.
   var position: ReportPosition
@@ -45,7 +45,7 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
-  /// The time after a purchase in which a report may still tell its price: 24 hours.
+  /// The time after a purchase in which a report may still show its price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int] = [:]

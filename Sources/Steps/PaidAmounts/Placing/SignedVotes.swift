@@ -23,7 +23,7 @@ extension HouseholdBatch {
   /// purchases, and the first regular row of a subscription, also after a lapse and of another
   /// product.
   ///
-  /// A later renewal does not show the price in force, because its customer may keep an old one.
+  /// A later renewal does not show the price in force, because its customer may keep an old price.
   /// For example a subscription costs 9.99 USD since March and its list price rose to 12.99 in May:
   /// only the row of March votes.
   ///
@@ -37,7 +37,7 @@ extension HouseholdBatch {
     var votes: [SignedVote] = []
     for (number, chain) in book.chains.enumerated() {
       var kept: ProductID?
-      // Without the beginning of a chain, nothing tells whether it keeps a price of that time.
+      // Without the beginning of a chain, it is unknown whether it keeps a price of that time.
       var isOpen = hasUnseenStart(chain, book: book, courses: courses)
       for row in chain.rows {
         let (purchase, course) = (book.purchases[row], courses.rows[row])

@@ -8,7 +8,7 @@ internal import Purchases
 enum RenewalPricing {
   /// The earlier row's price still holds.
   case asBefore
-  /// A price that was in force later holds, by the interval that tells it.
+  /// A price that was in force later applies, by the interval that shows it.
   case kept(Milliunits, interval: Int)
   /// A price that only the catalogue lists holds.
   case listed(Milliunits)
@@ -31,7 +31,7 @@ enum RenewalPricing {
     }
   }
 
-  /// Whether another price list leads to the same.
+  /// Whether another price list leads to the same amount.
   func agrees(with other: RenewalPricing) -> Bool {
     switch (self, other) {
     case (.asBefore, .asBefore): true

@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The answer of a rule for a row.
 enum RuleOutcome {
-  /// The rule decides; later rules are not asked.
+  /// The rule decides; later rules are not tried.
   case decided(Decision)
   /// The rule does not apply.
   case passed(PassReason)

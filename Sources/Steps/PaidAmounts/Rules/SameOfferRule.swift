@@ -5,7 +5,7 @@ internal import Purchases
 extension PriceEvidence {
   /// `same_offer`: a later row of an offer period costs as much as the earlier one.
   ///
-  /// A free row of the period sets no price for a paid one. For example an offer of three months at
+  /// A free row of the period sets no price for a paid row. For example an offer of three months at
   /// 0.99, pay as you go, whose first row a report names: the second and third cost 0.99, derived.
   func sameOffer(
     _ row: RowUnderDecision, _ memory: ChainMemory, _ notes: inout DecisionNotes

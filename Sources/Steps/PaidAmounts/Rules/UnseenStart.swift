@@ -10,11 +10,12 @@ private let longestUnseenStart = Milliseconds.days(40)
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
-  /// The amount of a row in a chain whose first rows were never seen; `nil` if its start was seen.
+  /// The amount of a row in a chain whose first rows are missing from the exports; `nil` if they
+  /// are there.
   ///
-  /// The first regular row seen lies more than 40 days after the chain began, and no seen rows lead
-  /// to it. The chain may keep a price from then. If the series had several prices since, and a
-  /// rise between them was preserved or is unexplained, the row is unresolved between the lowest
+  /// The first known regular row lies more than 40 days after the chain began, and no known rows
+  /// lead to it. The chain may keep a price from then. If the series had several prices since, and
+  /// a rise between them was preserved or is unexplained, the row is unresolved between the lowest
   /// and the highest of them. For example a chain began in 2020 and its first row seen is of 2022.
   /// Meanwhile 9.99 rose to 12.99 in 2021 and nothing tells for whom: [9.99, 12.99].
   func unseenStart(

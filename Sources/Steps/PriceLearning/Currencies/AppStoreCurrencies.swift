@@ -2,14 +2,14 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The currency of each App Store storefront over time, for storefronts that no report tells.
+/// The currency of each App Store storefront over time, for storefronts without reports.
 ///
 /// Sources: the storefronts and currencies that App Store Connect lists under "App Store pricing
 /// and availability" and "Financial report regions and currencies"; for the dates, Apple's
 /// announcements of local currencies (eight storefronts in December 2016, nine in May 2017, given
 /// to "within 7–10 days", so those dates may be off by days) and of the euro in Croatia (2023) and
 /// Bulgaria (2026). Changes before 2016 are not listed. Reports of the storefront's own customers
-/// always decide before this table does.
+/// always take precedence over this table.
 enum AppStoreCurrencies {
   /// The currency of a storefront at a moment; `nil` for a storefront that the table lacks.
   static func currency(of storefront: Storefront, at time: Int64) -> Currency? {

@@ -38,7 +38,7 @@ public struct StorefrontCurrencies: Sendable {
     }
     for (storefront, positions) in told {
       let first = placed[positions[0].index].currency
-      // Most storefronts have one currency, and no vote is needed.
+      // Most storefronts have one currency and need no vote.
       if AppStoreCurrencies.replacement(in: storefront) == nil,
         positions.allSatisfy({ placed[$0.index].currency == first })
       {
@@ -55,7 +55,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currencies as rows see them, without the reports that tell them.
+  /// The currencies that rows use, without the reports that show them.
   init(told: [ToldCurrency]) {
     for one in told {
       spans[one.storefront, default: []].append(
@@ -63,7 +63,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currencies as rows see them, by storefront, then time; without those that the App Store's
+  /// The currencies that rows use, by storefront, then time; without those that the App Store's
   /// own table tells just so.
   public var told: [ToldCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [ToldCurrency] in
@@ -110,8 +110,8 @@ public struct StorefrontCurrencies: Sendable {
   }
 
   private static func spans(of storefront: Storefront, votes: [PriceVote]) -> [Span] {
-    // Reports from before a known day of the euro tell nothing about the time after it, and the
-    // other way round.
+    // Reports from before a known day of the euro prove nothing for the time after it, and vice
+    // versa.
     let cuts = AppStoreCurrencies.replacement(in: storefront).map { [$0] } ?? []
     var sorted = votes.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
     // A tie goes to the App Store's own currency, which gets the least number.

@@ -7,7 +7,7 @@ public import PurchaseModel
 /// There, a price that equals the regular price comes from an app that sends it in the place of the
 /// introductory price. For example three months paid up front cost 4.99 USD instead of 12.99: then
 /// 59.99 RON beside a regular price of 59.99 RON is no evidence. Where the offer costs as much as
-/// one month everywhere, it is three months for the price of one.
+/// one month everywhere, three months then cost as much as one month.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID

@@ -30,7 +30,7 @@ struct MarketLesson: Sendable {
     }
   }
 
-  /// Describes a span by the votes within it.
+  /// Builds the published interval of a span from the votes within it.
   private static func interval(
     _ span: SeriesLesson.Span, of key: SeriesKey, _ product: ProductID, _ currency: Currency,
     _ votes: ArraySlice<PriceVote>, _ table: VoteTable
@@ -77,8 +77,8 @@ struct MarketLesson: Sendable {
     var length: OfferLength
   }
 
-  /// Payment mode and length of an offer as most voters tell them; of equally many the earliest
-  /// report's.
+  /// Payment mode and length of an offer as reported by most voters; on a tie those of the
+  /// earliest report.
   private static func commonestTerms(of votes: [PriceVote], _ table: VoteTable) -> OfferTerms? {
     var voters: [OfferTerms: Set<Voter>] = [:]
     var inOrder: [OfferTerms] = []

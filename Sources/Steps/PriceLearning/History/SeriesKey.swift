@@ -1,11 +1,11 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The length of an offer, as a report tells it: `3 × P1M`.
+/// The length of an offer in a report: `3 × P1M`.
 public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
-  /// The number of periods; `nil` if the report does not say.
+  /// The number of periods; `nil` if the report lacks it.
   public var numberOfPeriods: Int32?
-  /// The length of one of them; `nil` if the report does not say.
+  /// The length of one of them; `nil` if the report lacks it.
   public var period: Period?
 
   /// Creates a length from its fields.

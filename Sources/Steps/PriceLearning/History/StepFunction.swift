@@ -33,7 +33,7 @@ enum StepFunction {
   /// The cheapest steps, oldest first; empty without a vote.
   ///
   /// One walk along the votes. The least cost of being at a level after some votes either stays at
-  /// the level, or steps to it from the cheapest one. A vote makes every level but its own dearer
+  /// the level, or steps to it from the cheapest level. A vote makes every level but its own dearer
   /// by the same amount. So costs are kept relative to all votes so far, only the level of the vote
   /// changes, and the walk is linear in votes.
   ///

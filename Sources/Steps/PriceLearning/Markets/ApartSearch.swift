@@ -6,11 +6,11 @@ internal import PurchaseModel
 /// Finds the storefronts that have prices of their own, called *apart*.
 ///
 /// Three conditions, in some product. At least three voters of the storefront report the price in
-/// force there. Most others of the currency report another one: at least three voters, and more
+/// force there. Most others of the currency report another price: at least three voters, and more
 /// than twice as many as report the storefront's. Among the storefront's own voters more than twice
 /// as many report its price as any other.
 ///
-/// Others are asked around each of the three reports: within 30 days, or within 90 days if fewer
+/// Others are compared around each of the three reports: within 30 days, or within 90 days if fewer
 /// than three speak in 30. So a price that changed everywhere at once sets no storefront apart.
 ///
 /// The two prices must contradict each other, and not only follow each other. At least three
@@ -126,7 +126,8 @@ struct ApartSearch: Sendable {
 
   private func voters(_ reports: [Int]) -> Int { Set(reports.map { believed[$0].voter }).count }
 
-  /// Whether a report was made in another storefront; one of unknown place may be from this one.
+  /// Whether a report was made in another storefront; a purchase of unknown storefront may be from
+  /// this storefront.
   private func isElsewhere(_ report: MarketReport, than place: Storefront) -> Bool {
     report.place.map { $0 != place } ?? false
   }

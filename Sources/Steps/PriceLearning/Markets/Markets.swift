@@ -64,7 +64,7 @@ public struct Markets: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The currencies that the catalogue says anything of.
+  /// The currencies that the catalogue mentions.
   fileprivate var currencies: Set<Currency> {
     Set(priceChanges.map(\.currency)).union(prices.map(\.currency)).union(offers.map(\.currency))
   }

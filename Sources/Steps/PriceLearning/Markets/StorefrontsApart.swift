@@ -14,7 +14,7 @@ public struct StorefrontsApart: Hashable, Sendable {
   /// No storefront is apart.
   public init() {}
 
-  /// Takes a storefront apart, because reports or a line of the catalogue tell it.
+  /// Marks a storefront as having its own price list, because reports or the catalogue show it.
   mutating func insert(_ storefront: Storefront, in currency: Currency, isListed: Bool = false) {
     if isListed { listed[currency, default: []].insert(storefront) }
     var known = apart[currency] ?? []
@@ -37,7 +37,7 @@ public struct StorefrontsApart: Hashable, Sendable {
   /// The storefronts apart in a currency, alphabetically.
   public subscript(currency: Currency) -> [Storefront] { apart[currency] ?? [] }
 
-  /// Whether reports alone tell that a storefront is apart.
+  /// Whether only reports show that a storefront has its own price list.
   func isByReports(_ storefront: Storefront, in currency: Currency) -> Bool {
     self[currency].contains(storefront) && !(listed[currency]?.contains(storefront) ?? false)
   }

@@ -13,7 +13,7 @@ internal import PurchaseModel
 /// For example one report in EUR among American reports in USD is a mismatch. The first reports in
 /// EUR of a storefront that adopts the euro are not, because those after them agree.
 enum CurrencyMismatches {
-  /// The time before and after a report in which others are asked: 60 days.
+  /// The time before and after a report in which others are compared: 60 days.
   static let reach = Milliseconds.days(60)
   /// The number of other voters with which a side speaks.
   static let leastVoters = 3

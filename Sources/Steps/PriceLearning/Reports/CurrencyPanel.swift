@@ -2,8 +2,8 @@ internal import Amounts
 
 /// The voters of one storefront, and the currencies that each of them reports.
 ///
-/// Voters, currencies and votes are numbered from 0 without gaps, so that counting them takes
-/// arrays and no hashing. A vote is one voter's word for one currency, however often it is given.
+/// Voters, currencies and votes are numbered from 0 without gaps, so that counting them uses
+/// arrays, not hashing. A vote is one voter's word for one currency, however often it is given.
 /// For example a voter with five reports in USD and one in EUR has two votes.
 struct CurrencyPanel: Sendable {
   struct Vote: Sendable {
@@ -71,7 +71,7 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 1 { speaking += 1 }
   }
 
-  /// Takes a report away that was added.
+  /// Removes a report that was added.
   mutating func remove(_ vote: CurrencyPanel.Vote) {
     reports[Int(vote.number)] -= 1
     guard reports[Int(vote.number)] == 0 else { return }

@@ -55,7 +55,7 @@ public struct Judgements: RandomAccessCollection, Equatable, Sendable {
   /// Whether each report may decide amounts and vote for prices.
   var believed: [Bool] { indices.map { self[$0].isBelieved } }
 
-  /// Judges a report by itself, beside the price that others report.
+  /// Checks a report by itself, beside the price that others report.
   mutating func judge(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
     all[report.index].verdict = verdict
     all[report.index].reference = reference
@@ -73,6 +73,6 @@ public struct Judgements: RandomAccessCollection, Equatable, Sendable {
     causes[report.index] = other
   }
 
-  /// Says that others confirm a report.
+  /// Marks a report as confirmed by others.
   mutating func confirm(_ report: ReportPosition) { all[report.index].isConfirmed = true }
 }

@@ -7,7 +7,7 @@ public import PurchaseModel
 public struct Opinion: Hashable, BitwiseCopyable, Sendable {
   /// The verdict.
   public var verdict: Verdict
-  /// The regular price it was compared with, in milliunits; `nil` without one.
+  /// The regular price it was compared with, in milliunits; `nil` if there is none.
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?

@@ -7,9 +7,9 @@ extension ListedReports {
   /// The reports that others outvote, with the price in force and its voters.
   ///
   /// A report's price is not the one in force at its time and place. Within 30 days at least four
-  /// other voters, two of them no earlier than the report, report the price in force, and more than
-  /// report this one. For example 4.99 in a month in which nine others report 9.99 before and after
-  /// it is outvoted; the first report of a new price is not.
+  /// other voters, two of them no earlier than the report, report the price in force, and more
+  /// than report this price. For example 4.99 in a month in which nine others report 9.99 before
+  /// and after it is outvoted; the first report of a new price is not.
   ///
   /// Two others within 90 days, one of them no earlier, outvote a price that equals the product's
   /// price in US dollars: some SDKs send the amount in dollars with the local currency. For example

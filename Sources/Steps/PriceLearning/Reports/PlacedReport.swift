@@ -8,7 +8,7 @@ public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let rawValue: Int64
   /// Names a voter.
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
-  /// Numeric order, which means nothing but is always the same.
+  /// A stable order, numeric and without meaning.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -43,9 +43,9 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var isLongBefore: Bool
   /// Whether it is a price that Apple signed, for a purchase at the price in force.
   ///
-  /// It is always believed, and counts as much as ten reports.
+  /// It is always believed, and weighs as much as ten reports.
   public var isSigned: Bool
-  /// The verdict that its place alone gives; such a report votes nowhere.
+  /// The verdict that follows from its storefront; such a report has no vote.
   ///
   /// `nil` for all others, which are compared with each other.
   public var setAside: Verdict?
@@ -83,7 +83,7 @@ public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
   public static let none = OfferListIndex(0)
 }
 
-/// The offer prices that reports tell, each list of them once.
+/// The offer prices in reports, each distinct list once.
 ///
 /// Millions of reports show the few lists that App Store Connect had.
 public struct OfferLists: Sendable {

@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// Compares every report with the reports of others.
 ///
-/// A report is compared with a reference that depends on no other verdict. So the order of judging
+/// A report is compared with a reference that depends on no other verdict. So the order of checks
 /// does not matter, and liars cannot disqualify each other's accusers.
 enum Plausibility {
   /// The time around a report in which others may vouch for a price far from the reference: 30
@@ -26,7 +26,7 @@ enum Plausibility {
     var position: ReportPosition
   }
 
-  /// Judges the reports of one market.
+  /// Checks the reports of one market.
   ///
   /// - Parameters:
   ///   - members: All of them, oldest first.
@@ -70,7 +70,7 @@ enum Plausibility {
     }
   }
 
-  /// Judges a price next to its reference; all in thousandths.
+  /// Checks a price next to its reference; all in thousandths.
   ///
   /// For example 29.97 beside a reference of 9.99 is believed, 30.00 is an outlier, 999 is a unit
   /// error. A regular price of 0 is never believed. Without a reference only the guide can refuse.
@@ -100,7 +100,7 @@ enum Plausibility {
     3 * price >= other && price <= 3 * other
   }
 
-  /// The facts about a report while its market is judged.
+  /// The facts about a report while its market is checked.
   private struct Facts {
     /// The commonest price of others within 90 days, and in the whole stretch.
     var near: References.Finding?
@@ -112,7 +112,8 @@ enum Plausibility {
 
     /// Whether a price is 100 or 1,000 times the list price, or a hundredth or thousandth of it.
     ///
-    /// Then no voter's word vouches for it: every phone of an app that sends cents sends the same.
+    /// Then no voter's word vouches for it: every phone of an app that sends cents sends this
+    /// wrong price.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
     }
@@ -124,7 +125,7 @@ enum Plausibility {
 
     /// The reference: the price in the reports of others, else the list price.
     ///
-    /// The list price also counts if the others' price is 100 or 1,000 times it, or a hundredth or
+    /// The list price is also used if the others' price is 100 or 1,000 times it, or a hundredth or
     /// thousandth of it.
     var reference: Int64? {
       guard let crowd = (near ?? whole)?.price else { return listPrice }
@@ -163,9 +164,9 @@ enum Plausibility {
     }
   }
 
-  /// Asks the others of the same reports, stretch by stretch, if enough of them spoke.
+  /// Compares the others of the same reports, stretch by stretch, if enough of them spoke.
   ///
-  /// The second call asks a storefront's own reports, and its answer replaces the first one. But
+  /// The second call asks a storefront's own reports, and its answer replaces the first answer. But
   /// reports within 90 days precede the whole stretch.
   private static func ask(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,

@@ -7,7 +7,7 @@ internal import CivilTime
 /// whole stretch. For example, of nine others four say 9.99, four 10.99 and one 12.99: the
 /// reference is 10.99.
 struct References {
-  /// The time around a report in which others are asked: 90 days.
+  /// The time around a report in which others are compared: 90 days.
   static let reach = Milliseconds.days(90)
   /// A voter with more prices than this is left out by a sweep of its own: most have one, and a
   /// liar can have as many as reports.
@@ -26,7 +26,7 @@ struct References {
   /// The commonest price of others in the whole stretch, keyed by member.
   private(set) var whole: [Finding?]
 
-  /// Asks the others of every member.
+  /// Compares the others of every member.
   init(_ window: ReportWindow) {
     near = Array(repeating: nil, count: window.members.count)
     whole = near
@@ -62,7 +62,7 @@ struct References {
       supporters: tally.voters(of: best) - (isOwn ? 1 : 0))
   }
 
-  /// Asks the others of one voter's reports, its votes never counted.
+  /// Compares the others of one voter's reports, its votes never counted.
   private mutating func find(_ own: Range<Int>, in window: ReportWindow) {
     let isOwn = { (member: Int) in window.ownPairs[member] == own }
     let all = window.whole(leavingOut: isOwn)

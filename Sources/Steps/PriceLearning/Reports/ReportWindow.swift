@@ -110,7 +110,7 @@ struct ReportWindow {
     tally.add(pair: pair[member], price: price[member], voter: voter[member])
   }
 
-  /// Takes a member out again.
+  /// Removes a member again.
   func remove(_ member: Int, from tally: inout VoteTally) {
     tally.remove(pair: pair[member], price: price[member], voter: voter[member])
   }

@@ -35,7 +35,7 @@ struct VoteTally {
     if multiplicity[Int(pair)] == 1 { change(price, by: 1) }
   }
 
-  /// Takes a report out again.
+  /// Removes a report again.
   mutating func remove(pair: Int32, price: Int32, voter: Int32) {
     presence[Int(voter)] -= 1
     if presence[Int(voter)] == 0 { voterCount -= 1 }

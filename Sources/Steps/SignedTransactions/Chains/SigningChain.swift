@@ -14,8 +14,8 @@ struct SigningChain: Sendable {
 
   /// Validates the certificates of a header.
   ///
-  /// They are validated at one moment of their common validity, not at each token's time. Then two
-  /// comparisons tell whether a token lies within that validity.
+  /// They are validated at one moment of their common validity, not at each token's time. Then
+  /// two comparisons show whether a token lies within that validity.
   ///
   /// - Parameters:
   ///   - header: The header.

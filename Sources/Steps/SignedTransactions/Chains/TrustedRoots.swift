@@ -4,8 +4,8 @@ internal import X509
 
 /// The root certificates that a signer's chain may end at.
 ///
-/// A token brings its own root. It is trusted only if it equals one of these byte for byte, which
-/// their SHA-256 tells.
+/// A token brings its own root. It is trusted only if it equals one of these byte for byte, as
+/// compared by SHA-256.
 public struct TrustedRoots: Hashable, Sendable {
   private let fingerprints: Set<[UInt8]>
 
@@ -21,7 +21,7 @@ public struct TrustedRoots: Hashable, Sendable {
     ]
   ])
 
-  /// Trusts the given roots and no other.
+  /// Trusts only the given roots.
   ///
   /// `nil` if the list is empty or an element is not a certificate.
   ///

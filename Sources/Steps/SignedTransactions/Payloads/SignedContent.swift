@@ -35,7 +35,7 @@ extension SignedContent {
     }
   }
 
-  /// The time at which Apple signed it; `nil` if it does not say.
+  /// The time at which Apple signed it; `nil` if it is missing.
   var signedAt: Instant? {
     switch self {
     case .transaction(let transaction): transaction.signedAt
@@ -69,7 +69,7 @@ extension SignedContent {
     }
   }
 
-  /// The app it is about; renewals do not name one.
+  /// The app it is about; `nil` for renewals.
   var bundleID: String? {
     switch self {
     case .transaction(let transaction): transaction.bundleID
@@ -160,7 +160,7 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The objects of which a notification has one.
+  /// The objects of which a notification has at most one each.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(

@@ -16,14 +16,14 @@ public struct SignedNotification: Hashable, Sendable {
   public var signedAt: Instant?
   /// `bundleId` of its data; `nil` if absent.
   public var bundleID: String?
-  /// `environment` of its data, else that of the answer around it; `nil` where nothing names one.
+  /// `environment` of its data, else that of the answer around it; `nil` if nothing names it.
   public var environment: StoreEnvironment?
   /// `status` of its data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
   public var status: Int64?
   /// `signedTransactionInfo` and `signedRenewalInfo` of its data, if present.
   var tokens: [FoundToken] = []
 
-  /// Describes a notification; the rest begins absent.
+  /// Creates a notification of a type; all other fields are `nil`.
   public init(type: String) {
     self.type = type
   }

@@ -39,14 +39,14 @@ public struct SignedRenewal: Hashable, Sendable {
   /// `environment`, else that of the innermost answer or notification around; `nil` where nothing
   /// names one, as in what was signed before February 2022.
   public var environment: StoreEnvironment?
-  /// `signedDate`: when Apple said all this; `nil` in an unsigned payload without it.
+  /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
   /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
   public var accountToken: String?
   /// `appTransactionId`: one for each Apple account and app.
   public var appTransactionID: String?
 
-  /// Describes a renewal state of a chain; the rest begins absent.
+  /// Creates a renewal state of a chain; all other fields are `nil`.
   public init(originalTransactionID: String) {
     self.originalTransactionID = originalTransactionID
   }

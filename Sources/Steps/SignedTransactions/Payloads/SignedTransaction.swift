@@ -30,13 +30,13 @@ public struct SignedTransaction: Hashable, Sendable {
   public var transactionID: String
   /// `originalTransactionId`; the transaction id itself where absent.
   public var originalTransactionID: String
-  /// `webOrderLineItemId`; only subscriptions have one.
+  /// `webOrderLineItemId`; `nil` except for subscriptions.
   public var lineItemID: String?
   /// `bundleId`.
   public var bundleID: String?
   /// `productId`.
   public var productID: String
-  /// `subscriptionGroupIdentifier`; only subscriptions have one.
+  /// `subscriptionGroupIdentifier`; `nil` except for subscriptions.
   public var subscriptionGroupID: String?
   /// `purchaseDate`: when it was bought or renewed.
   public var purchasedAt: Instant
@@ -44,7 +44,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var originalPurchasedAt: Instant?
   /// `expiresDate`: when a subscription's period ends.
   public var expiresAt: Instant?
-  /// `signedDate`: when Apple said all this; `nil` in an unsigned payload without it.
+  /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
   /// `quantity`; 1 where absent.
   public var quantity: Int32 = 1
@@ -85,7 +85,7 @@ public struct SignedTransaction: Hashable, Sendable {
   /// The bundle it belongs to, by the keys that begin with `bundle`, as one text.
   public var bundle: String?
 
-  /// Describes a transaction by the fields that every one has; the others begin as `nil`.
+  /// Creates a transaction from its required fields; the optional fields are `nil`.
   public init(
     transactionID: String, originalTransactionID: String, productID: String, purchasedAt: Instant
   ) {
@@ -100,7 +100,7 @@ public struct SignedTransaction: Hashable, Sendable {
 public struct SignedOffer: Hashable, Sendable {
   /// `offerType`.
   public var kind: OfferWord
-  /// `offerIdentifier`; every kind but the introductory has one.
+  /// `offerIdentifier`; `nil` only for the introductory kind.
   public var identifier: String?
   /// `offerDiscountType`; `nil` for all that was signed before October 2023.
   public var discount: DiscountWord?

@@ -115,7 +115,7 @@ public enum ReasonWord: Vocabulary {
 public enum RevocationWord: Vocabulary {
   /// All of the price.
   case refundFull
-  /// The share that `revocationPercentage` tells.
+  /// The share in `revocationPercentage`.
   case refundProrated
   /// The family lost access; no money moved.
   case familyRevoke

@@ -12,7 +12,7 @@ public struct FoundToken: Hashable, Sendable {
   public var place: TokenPlace
   /// Its text.
   public var text: Text
-  /// The store that the innermost object around it names; `nil` if none does.
+  /// The store that the innermost object around it names; `nil` if there is none.
   public var environment: StoreEnvironment?
 
   /// Creates a token from its fields.

@@ -88,7 +88,7 @@ public struct FoundTokens: Sequence, Sendable {
       }
     }
     context.add(about)
-    // A row of a database may tell the transaction's id beside its token: then the token counts.
+    // A row of a database may hold the transaction's id beside its token: then the token is used.
     if isPayload, tokens.count == before {
       tokens.append(
         FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
@@ -132,7 +132,7 @@ public struct FoundTokens: Sequence, Sendable {
   /// The depth to which JSON texts inside texts are searched.
   private static let deepestText = 8
 
-  /// Whether a text begins as a JSON object in base64url does.
+  /// Whether a text begins like a JSON object in base64url.
   private static func looksLikeToken(_ text: Span<UInt8>) -> Bool {
     text.count > 2 && text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
   }

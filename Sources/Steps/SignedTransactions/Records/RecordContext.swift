@@ -6,13 +6,13 @@ internal import ExportReading
 public struct RecordContext: Hashable, Sendable {
   /// The customer; `nil` if the record names none.
   public internal(set) var customerID: String?
-  /// The time at which the app's server got it; `nil` if the record does not say.
+  /// The time at which the app's server got it; `nil` if the record lacks it.
   public internal(set) var receivedAt: Instant?
 
-  /// A context that says nothing.
+  /// A context without values.
   public init() {}
 
-  /// Takes over values that are still missing.
+  /// Adopts values that are still missing.
   ///
   /// Objects end from the inside out, so the innermost is used.
   mutating func add(_ members: ContextMembers) {
@@ -61,7 +61,7 @@ struct ContextMembers {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A date text, or milliseconds since 1970; anything else tells no time.
+  /// A date text, or milliseconds since 1970; anything else is no time.
   private static func time(_ cursor: inout JSONCursor) throws(JSONFault) -> Instant? {
     let scalar = try cursor.readScalar()
     let bytes = unsafe cursor.bytes(scalar)

@@ -9,7 +9,7 @@ enum RecordKey: UInt8, Sendable {
   case tokens
   /// Holds a further container: an object, a list of objects, or the same as text; or a token.
   case container
-  /// Occurs in decoded payloads alone, and in every one of them.
+  /// Occurs in every decoded payload, and nowhere else.
   case payloadMark
 
   /// The names, as Apple's services, StoreKit and apps' servers write them.

@@ -29,7 +29,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// The further limits, in words that tell one policy from another; empty without limits.
+  /// The further limits, in words that differ between policies; empty without limits.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [
@@ -58,7 +58,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether a text can be a bundle id: a payload without a signature may say anything there.
+  /// Whether a text can be a bundle id: a payload without a signature may hold anything there.
   private static func isBundleID(_ text: String) -> Bool {
     text.utf8.count <= 155
       && text.unicodeScalars.allSatisfy { scalar in

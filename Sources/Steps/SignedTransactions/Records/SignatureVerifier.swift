@@ -5,9 +5,9 @@ internal import ExportReading
 
 /// Verifies Apple's tokens offline.
 ///
-/// A payload is handed out only after its signature was verified. The signer's three certificates
+/// A payload is passed on only after its signature was verified. The signer's three certificates
 /// must lead to a trusted root, carry Apple's two marks, and be valid at `signedDate`. The
-/// algorithm is ES256, whatever a header says. One verifier serves all threads.
+/// algorithm is ES256, whatever a header demands. One verifier serves all threads.
 ///
 /// A signer's certificates are validated once; a token then costs one P-256 check.
 public final class SignatureVerifier: Sendable {
@@ -56,7 +56,7 @@ public final class SignatureVerifier: Sendable {
     return content
   }
 
-  /// The time at which a payload was signed; `nil` for a notification that does not tell.
+  /// The time at which a payload was signed; `nil` for a notification without it.
   ///
   /// Notifications had no `signedDate` before 2022-04. They were signed with the tokens in them, so
   /// the newest date of these is theirs.

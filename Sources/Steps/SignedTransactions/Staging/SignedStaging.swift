@@ -67,7 +67,7 @@ private struct SignedResponse {
   /// The position of the response's first record.
   var start: Int
 
-  /// The time of a payload that does not tell when it was signed.
+  /// The time of a payload without a signing time.
   private func snapshot(_ signedAt: Instant?, _ newest: Instant?) -> Instant {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
