@@ -52,7 +52,7 @@ package final class DatabaseFile: Sendable {
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
       // Only a process that may write can undo a killed writer's journal. state.db has one only
-      // while it is made; a warehouse never has one.
+      // while it is created; a warehouse never does without.
       throw RunFailure(
         .inputMissing,
         "\(path): a run was stopped while it made this \(format.name) database, which can be read "

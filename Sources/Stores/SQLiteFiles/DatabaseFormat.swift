@@ -17,7 +17,7 @@ package struct DatabaseFormat: Sendable {
   package var advice: String
   /// Whether only the owner may read it, and freed pages are overwritten.
   package var isPrivate: Bool
-  /// Bytes a page; large where rows are long.
+  /// Bytes per page; large where rows are long.
   package var pageSize: Int
 
   /// Creates a format from its fields.

@@ -32,7 +32,7 @@ package enum FilePublication {
     try sync(folder ?? ".")
   }
 
-  /// The failure that an operator sees for an error of the operating system.
+  /// The failure that an operator gets for an error of the operating system.
   package static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
     .system(code, path: path, doing: doing)
   }

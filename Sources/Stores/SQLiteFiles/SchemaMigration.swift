@@ -3,9 +3,9 @@ package import GRDB
 
 /// Brings a file of an older schema version up to date, in one transaction.
 ///
-/// If it is killed at any moment, the file has the old version or the new one.
+/// If it is killed at any moment, the file has the old version or the new version.
 package enum SchemaMigration {
-  /// The schema version that a connection sees: `PRAGMA user_version`.
+  /// The schema version that a connection reads: `PRAGMA user_version`.
   ///
   /// The number in the file's header lags behind it while the write-ahead log holds the newest
   /// page.
@@ -13,7 +13,7 @@ package enum SchemaMigration {
     try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Takes the steps that a file has not taken yet.
+  /// Runs the steps that a file has not taken yet.
   ///
   /// - Parameters:
   ///   - format: the format that the file should get.
@@ -21,7 +21,7 @@ package enum SchemaMigration {
   ///   - db: a connection outside a transaction, with the write-ahead log on.
   /// - Throws: what SQLite throws; the file is of the old version then.
   static func upgrade(to format: DatabaseFormat, path: String, on db: Database) throws {
-    // A step may have to build a table anew that others point to.
+    // A step may have to rebuild a table that others reference.
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
     try DatabaseFile.commit(.schemaWritten, format: format, on: db) {

@@ -45,7 +45,7 @@ extension RawStatement {
     isNull(column) ? nil : text(column)
   }
 
-  /// Lends the bytes of a text or blob, without a copy.
+  /// Calls a function with the bytes of a text or blob, without a copy.
   @inline(__always)
   package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result)
     rethrows -> Result
@@ -55,7 +55,7 @@ extension RawStatement {
     return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// Lends the bytes of a text or blob as a span, without a copy.
+  /// Calls a function with a span over the bytes of a text or blob, without a copy.
   @inline(__always)
   package func withSpan<Result>(_ column: Int32, _ body: (Span<UInt8>) throws -> Result) rethrows
     -> Result

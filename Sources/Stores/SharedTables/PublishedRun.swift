@@ -8,7 +8,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var runID: Int64
   /// The kind of the run.
   public var kind: RunKind
-  /// The moment statuses and maturity are told for.
+  /// The time for which statuses and maturity are computed.
   public var asOf: Instant
   /// The start of the run.
   public var startedAt: Instant
@@ -43,7 +43,7 @@ public struct PublishedRun: Hashable, Sendable {
   /// The code of the reporting currency; `nil` if the pipeline named none.
   public var reportingCurrency: String?
 
-  /// Describes a run before its facts are written.
+  /// Creates a run before its facts are written; counts and digest are set later.
   public init(
     runID: Int64, kind: RunKind, asOf: Instant, startedAt: Instant, finishedAt: Instant,
     programVersion: String, rulesVersion: String, settingsSHA256: String, stateGeneration: Int64
@@ -66,8 +66,8 @@ public enum RunKind: String, Hashable, Sendable, CaseIterable {
   case run
   /// A run over a window of export days.
   case backfill
-  /// A run that takes customers out.
+  /// A run that erases customers.
   case erase
-  /// A run that writes everything anew, changed or not.
+  /// A run that writes everything again, changed or not.
   case fullRefresh = "full_refresh"
 }

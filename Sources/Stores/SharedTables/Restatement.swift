@@ -29,7 +29,7 @@ public struct Restatement: Hashable, Sendable {
   /// The number of rows.
   public var rows: Int64
 
-  /// Describes it.
+  /// Creates the change of a published figure of one day.
   package init(
     runID: Int64,
     metric: RestatedMetric,
@@ -53,7 +53,7 @@ public struct Restatement: Hashable, Sendable {
 
 /// The cause of a change to a published figure: `audit_restatement.cause`.
 public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
-  /// Money came back, or a refund was taken back.
+  /// Money came back, or a refund was discarded.
   case refund
   /// A receipt that was read now: a row came, went or became another.
   case lateReceipt = "late_receipt"

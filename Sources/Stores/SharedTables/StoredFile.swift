@@ -26,7 +26,7 @@ public struct FileReading: Hashable, Sendable {
   /// The version of the reader; a later one may read files that an earlier one could not.
   public var readerVersion: Int64
 
-  /// Describes a reading; by default the standard one of the first version.
+  /// Creates the way a file was read; by default standard key names and reader version 1.
   public init(spelling: String = "", readerVersion: Int64 = 1) {
     self.spelling = spelling
     self.readerVersion = readerVersion
@@ -49,7 +49,7 @@ public struct StoredFile: Hashable, Sendable {
   public var refusal: String?
   /// The number of rows of which nothing names the store, so that production is assumed.
   public var assumedProduction: Int64 = 0
-  /// The day in its name, if its name has one.
+  /// The day in its name; `nil` if there is none.
   public var exportDate: CivilDay?
   /// Its size on disk.
   public var bytes: Int64
@@ -64,7 +64,7 @@ public struct StoredFile: Hashable, Sendable {
   /// The run that counted its tokens; `nil` if it has none, or an earlier version read it.
   public var tokenRunID: Int64?
 
-  /// Describes a file.
+  /// Creates a stored file from the row of `input_file`.
   public init(
     id: Int64, sha256: String, kind: InputFile.Kind, name: String, status: FileStatus,
     refusal: String?, exportDate: CivilDay?, bytes: Int64, tally: RecordTally,
@@ -98,7 +98,7 @@ public struct StoredReject: Hashable, Sendable {
   /// The expected and the found value, without personal data.
   public var detail: String
 
-  /// Describes a reject.
+  /// Creates a reject of one line.
   public init(fileID: Int64, line: Int64, reasonCode: String, detail: String) {
     self.fileID = fileID
     self.line = line

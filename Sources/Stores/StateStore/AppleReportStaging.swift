@@ -39,7 +39,7 @@ enum AppleReportStaging {
 }
 
 extension StateDatabase {
-  /// Hands on every line of the reports that are used, by file and line.
+  /// Passes every line of the reports that are used to `body`, by file and line.
   ///
   /// Apple may issue a report of a day again under another name. Of several files of one report and
   /// day, the one with the alphabetically last name is used. The day is that of the file's name,

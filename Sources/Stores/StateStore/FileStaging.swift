@@ -18,7 +18,7 @@ public final class FileStaging {
   /// Whether no piece was added.
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// The failure to add the last piece; `nil` without one.
+  /// The failure to add the last part; `nil` if there is none.
   public var failed: RunFailure? { failure }
 
   /// Drops all pieces: the file is read again.

@@ -12,7 +12,7 @@ public struct IncomingFile: Sendable {
   public var kind: InputFile.Kind
   /// The path as the run found it.
   public var name: String
-  /// The day in its name, if its name has one.
+  /// The day in its name; `nil` if there is none.
   public var exportDate: CivilDay?
   /// Its size on disk.
   public var bytes: Int64
@@ -37,7 +37,7 @@ public struct IncomingFile: Sendable {
   /// The way in which it was read.
   public var reading = FileReading()
 
-  /// Describes a file that could be read to its end.
+  /// Creates a file that was read to its end.
   public init(
     sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?, bytes: Int64,
     tally: RecordTally, rejects: [Reject], content: SightingSet
@@ -52,7 +52,7 @@ public struct IncomingFile: Sendable {
     self.content = content
   }
 
-  /// Describes a file that was refused as a whole: a damaged archive, for one.
+  /// Creates a file that was refused as a whole, such as a damaged archive.
   public init(
     refused sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?,
     bytes: Int64, refusal: String

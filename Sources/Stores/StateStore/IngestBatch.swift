@@ -26,7 +26,7 @@ public final class IngestBatch: Sendable {
     /// Whether records are rejected because the pipeline does not name their format.
     public var hasUnnamedFormat: Bool
 
-    /// Describes a file.
+    /// Creates the entry of a file whose tally is complete.
     public init(kind: InputFile.Kind, tally: RecordTally, hasUnnamedFormat: Bool = false) {
       self.kind = kind
       self.tally = tally
@@ -44,7 +44,7 @@ public final class IngestBatch: Sendable {
     var encoded: EncodedFile
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
-    /// Whether that one's content is part of the facts, and no more of it is rejected now.
+    /// Whether that file's content is part of the facts, and not more of it is rejected now.
     var staysUsed: Bool
   }
 
@@ -71,7 +71,8 @@ public final class IngestBatch: Sendable {
   /// - Parameters:
   ///   - file: the result of reading the file once; its tally must account for every record.
   ///   - staging: the pieces read before the file's content; `nil` for a file in one piece.
-  ///   - replacing: accepts a file whose content is stored already, and replaces the stored one.
+  ///   - replacing: accepts a file whose content is stored already, and replaces the stored
+  ///   content.
   /// - Returns: whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file share an evidence id, which is a bug; the batch must then be dropped.

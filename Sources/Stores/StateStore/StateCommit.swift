@@ -160,7 +160,7 @@ private struct BatchWriter {
     }
   }
 
-  /// A file that is read once more is forgotten no longer.
+  /// Removes files that are read again from the forgotten files.
   func unforget(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
@@ -192,7 +192,8 @@ private struct BatchWriter {
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
-    // A chain has a part in each piece of a file; a report stands in one.
+    // A chain has a part in each part of a file that it occurs in; a report occurs in one part
+    // only.
     let (target, columns): (String, Int32) =
       switch table {
       case .chains: ("chain_part (chain_key, file_id, body, piece)", 4)
@@ -237,7 +238,7 @@ private struct BatchWriter {
 
   /// Notes the chains, reports and texts in each file.
   func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
-    // An identity and no decision: no fact depends on it.
+    // An identity, not a decision: no fact depends on it.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
     let insert = try RawStatement(
       "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5)", on: db)

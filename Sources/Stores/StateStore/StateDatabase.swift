@@ -4,7 +4,8 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// state.db: everything the input files say, kept so that facts can be computed again at any time.
+/// state.db: the content of all input files, stored so that facts can be computed again at any
+/// time.
 ///
 /// Private working storage with raw customer ids; never shown to analysts. One process writes at a
 /// time, under the pipeline's lock.
@@ -33,7 +34,7 @@ public final class StateDatabase: Sendable {
   ///
   /// - Parameter path: the path of the file.
   /// - Returns: the open database.
-  /// - Throws: ``RunFailure`` as ``open(path:create:)`` does.
+  /// - Throws: ``RunFailure`` like ``open(path:create:)``.
   public static func openToRead(path: String) throws(RunFailure) -> StateDatabase {
     StateDatabase(file: try DatabaseFile(path: path, format: .state, access: .readOnly))
   }
@@ -68,7 +69,7 @@ public final class StateDatabase: Sendable {
 
   // MARK: Settings
 
-  /// A value that an earlier run kept; `nil` without one.
+  /// A value that an earlier run stored; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func setting(_ key: String) throws(RunFailure) -> String? {

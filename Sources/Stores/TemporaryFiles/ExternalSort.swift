@@ -57,7 +57,7 @@ public final class ExternalSort: Sendable {
 
     /// Ends the writing.
     ///
-    /// - Throws: ``RunFailure`` as ``add(key:value:)`` does.
+    /// - Throws: ``RunFailure`` like ``add(key:value:)``.
     public func finish() throws(RunFailure) {
       guard chunk.count > 0 else { return }
       var full = SortedChunk(capacity: 1 << 16)

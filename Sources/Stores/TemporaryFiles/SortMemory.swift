@@ -8,7 +8,7 @@ public final class SortMemory: Sendable {
   private let held = Mutex(0)
   private let spill = Mutex<TemporaryFile?>(nil)
 
-  /// Describes the memory.
+  /// Creates the memory of a sort.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of finished chunks that may be held.
@@ -18,7 +18,7 @@ public final class SortMemory: Sendable {
     self.path = path
   }
 
-  /// Takes room for a chunk; `false` if too little is left.
+  /// Reserves room for a chunk; `false` if too little is left.
   func take(_ bytes: Int) -> Bool {
     held.withLock { held in
       guard bytes <= limit - held else { return false }

@@ -41,10 +41,10 @@ extension ExternalSort {
       return !heap.isEmpty
     }
 
-    /// The current record's key, valid until the next one.
+    /// The current record's key, valid until the next record.
     public var key: UnsafeRawBufferPointer { unsafe cursors[heap[0]].entry.key }
 
-    /// The current record's value, valid until the next one.
+    /// The current record's value, valid until the next record.
     public var value: UnsafeRawBufferPointer { unsafe cursors[heap[0]].entry.value }
 
     private func precedes(_ left: Int, _ right: Int) -> Bool {

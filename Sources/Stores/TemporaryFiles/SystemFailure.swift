@@ -2,7 +2,7 @@ public import Diagnostics
 internal import Glibc
 
 extension RunFailure {
-  /// The failure that an operator sees for an error of the operating system.
+  /// The failure that an operator gets for an error of the operating system.
   ///
   /// For example `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
   /// written: No space left on device. Free some space or check the disk, and run again."

@@ -106,7 +106,7 @@ struct StoredBodies: Sendable {
     count += place.count
   }
 
-  /// Lends a body, which lies in one place.
+  /// Calls a function with a body, which is contiguous.
   func withBody<Value>(
     _ part: EncodedFile.Part, _ body: (Span<UInt8>) throws -> Value
   ) throws -> Value {

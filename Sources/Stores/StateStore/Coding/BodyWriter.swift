@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Writes the compact bodies of state.db: whole numbers of seven bits a byte, mostly differences.
+/// Writes the compact bodies of state.db: whole numbers of seven bits per byte, mostly differences.
 struct BodyWriter {
   /// The bytes written.
   private(set) var bytes: [UInt8] = []
@@ -105,7 +105,7 @@ struct SymbolNumbers: Sendable {
   /// The number as any other text, keyed by symbol.
   var others: [UInt32]
 
-  /// The numbers of all symbols that were asked for.
+  /// The numbers of all symbols that were requested.
   var all: [UInt32] { (customers + others).filter { $0 != 0 } }
 
   /// The number of a customer's id.

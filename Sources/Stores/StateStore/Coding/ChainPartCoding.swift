@@ -208,8 +208,8 @@ extension BodyReader {
 }
 
 extension BodyWriter {
-  /// The part of one chain in one file: its distinct rows, its renewal states, and the records that
-  /// saw them, already encoded.
+  /// Writes the part of one chain in one file: its distinct rows, its renewal states, and the
+  /// records that hold them, already encoded.
   mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
     number(groups.rows.count)
     var rowContext = RowContext()

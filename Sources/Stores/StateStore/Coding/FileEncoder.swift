@@ -65,7 +65,8 @@ struct FileEncoder {
     return parts
   }
 
-  /// Everything the records say, chain by chain in the order of keys; within a chain as it stood.
+  /// The content of the records, chain by chain in the order of keys; within a chain in the order
+  /// of the file.
   private func groupedEntries() -> (entries: [Entry], chains: [(key: Int64, entries: Range<Int>)]) {
     var entries: [(entry: Entry, chain: Int32)] = []
     let rowCount = content.sightings.count

@@ -22,11 +22,12 @@ public struct GatheredRow: Sendable {
   /// The texts and the body, in the compact form of state.db.
   public var payload: [UInt8]
 
-  /// Hands on all rows of a file that was read whole: chains by key, then reports by evidence id.
+  /// Passes all rows of a completely read file to `body`: chains by key, then reports by evidence
+  /// id.
   ///
   /// - Parameters:
   ///   - content: The content of the file.
-  ///   - body: Takes a row.
+  ///   - body: Receives a row.
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, and the error of
   ///   `body`.
   public static func forEach(
@@ -147,7 +148,7 @@ public struct GatheredReader {
   /// - Parameters:
   ///   - payload: The row.
   ///   - file: The position of its file.
-  ///   - set: Takes it; its symbols hold the row's texts.
+  ///   - set: Receives it; its symbols hold the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addPart(
     _ payload: [UInt8], file: Int32, to set: inout SightingSet
@@ -169,7 +170,7 @@ public struct GatheredReader {
   ///   - payload: The row.
   ///   - evidenceID: The report's identity.
   ///   - file: The position of its file.
-  ///   - set: Takes it; its symbols hold the row's texts.
+  ///   - set: Receives it; its symbols hold the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addReport(
     _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout SightingSet
@@ -216,7 +217,7 @@ public struct GatheredReader {
     }
   }
 
-  /// Hands on the texts of a row, and returns its body.
+  /// Writes the texts of a row, and returns its body.
   private static func texts(
     of payload: [UInt8], _ body: (_ number: Int, _ text: [UInt8]) -> Void
   ) throws(RunFailure) -> ArraySlice<UInt8> {

@@ -13,7 +13,7 @@ struct RowGroups {
   private(set) var renewals: [RenewalSighting] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position behind the row that was seen last.
+  /// The position behind the row that occurred last.
   private var next = 0
   private var renewalPositions: [RenewalSighting: Int32] = [:]
 

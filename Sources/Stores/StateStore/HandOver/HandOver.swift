@@ -87,7 +87,7 @@ extension StateDatabase {
     try file.write(.handedOn) { try Self.forgetHandOver(on: $0) }
   }
 
-  /// Forgets what was written, in the transaction that changes what it says.
+  /// Deletes the written rows, in the transaction that changes their inputs.
   static func forgetHandOver(on db: Database) throws {
     for table in ["hand_over", "link", "claim", "placed", "vote"] {
       try db.execute(sql: "DELETE FROM \(table)")

@@ -14,7 +14,7 @@ public struct StandingFault: Hashable, Sendable {
   public var message: String
   /// The time at which it was first found.
   public var since: Instant
-  /// The time at which it was last told on standard error.
+  /// The time at which it was last reported on standard error.
   public var toldAt: Instant
 
   /// Creates a fault from its fields.

@@ -7,8 +7,8 @@ internal import SQLiteFiles
 extension StateDatabase {
   /// The publications of earlier runs, as far as state.db knows.
   ///
-  /// - Parameter known: The runs to leave out. Years of nights restate a lot, and a warehouse that
-  ///   knows a run need not be told again.
+  /// - Parameter known: The runs to leave out. Years of runs restate a lot, and a warehouse that
+  ///   holds a run does not need it again.
   /// - Returns: The other runs and their restatements.
   /// - Throws: ``RunFailure`` when reading fails.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
@@ -31,7 +31,7 @@ extension StateDatabase {
     }
   }
 
-  /// The hash of the settings of the newest known publication; `nil` without one.
+  /// The hash of the settings of the newest known publication; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublishedSettings() throws(RunFailure) -> String? {
@@ -41,7 +41,7 @@ extension StateDatabase {
     }
   }
 
-  /// Takes over publications that a warehouse knows and state.db does not, and commits.
+  /// Adopts publications that a warehouse knows and state.db does not, and commits.
   ///
   /// The facts may have a later generation than this file. Then they were made from another
   /// state.db, which was lost or is newer than this copy. This file's generation is raised above

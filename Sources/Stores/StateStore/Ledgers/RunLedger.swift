@@ -17,7 +17,7 @@ public struct RunRecord: Hashable, Sendable {
 
   /// The run's number, from 1; given by ``StateDatabase/beginRun(_:)``.
   public var id: Int64
-  /// `run`, `backfill`, `full_refresh`, or the stage that ran alone.
+  /// `run`, `backfill`, `full_refresh`, or the stage that ran by itself.
   public var kind: String
   /// The start of the run.
   public var startedAt: Instant

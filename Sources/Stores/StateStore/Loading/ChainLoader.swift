@@ -23,7 +23,7 @@ struct ChainLoader {
     var renewals: Range<Int>
   }
 
-  /// Appends everything the used files say about purchases, in the order of ``StateDatabase/load``.
+  /// Appends everything in the used files about purchases, in the order of ``StateDatabase/load``.
   mutating func load(_ db: Database, path: String, into set: inout SightingSet) throws {
     set.sightings.reserveCapacity(files.rowCount)
     let parts = try RawStatement(

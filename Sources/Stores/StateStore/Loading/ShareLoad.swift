@@ -37,8 +37,8 @@ extension StateDatabase {
   /// The content of the used files, without ever holding all sightings.
   ///
   /// Chains are read share by share, on several threads, and only the value made from a share is
-  /// kept. A share holds whole chains. A record that names several chains is in the share of each,
-  /// as often as it names one.
+  /// kept. A share holds whole chains. A record that names several chains is in the partition of
+  /// each chain, as often as it names a chain.
   ///
   /// - Parameters:
   ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
@@ -87,8 +87,8 @@ extension StateDatabase {
 
   /// Reads on connections of their own.
   ///
-  /// A connection opened after another process has changed state.db sees other content than the
-  /// first one. It reads nothing, and the others read its part.
+  /// A connection opened after another process has changed state.db reads other content than the
+  /// first connection. It reads nothing, and the others read its part.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -12,7 +12,7 @@ public struct ForgottenFile: Hashable, Sendable {
   public var kind: InputFile.Kind
   /// The path when it was first read.
   public var name: String
-  /// The day in its name, if its name has one.
+  /// The day in its name; `nil` if there is none.
   public var exportDate: CivilDay?
   /// Its size on disk.
   public var bytes: Int64

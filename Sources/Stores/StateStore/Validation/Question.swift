@@ -4,11 +4,11 @@ public import CivilTime
 public struct QuestionStanding: Hashable, Sendable {
   /// The progress of a record.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Asked in vain, or not yet; to be asked again.
+    /// Asked in vain, or not yet; to be requested again.
     case pending
     /// Apple has answered.
     case answered
-    /// Never to be asked again.
+    /// Never to be requested again.
     case rejected
   }
 
@@ -20,7 +20,7 @@ public struct QuestionStanding: Hashable, Sendable {
 
 /// A raw receipt record that has no answer.
 public struct OpenQuestion: Hashable, Sendable {
-  /// The file it was last seen in.
+  /// The file it last occurred in.
   public var fileName: String
   /// Its line there; 1-based.
   public var line: Int
@@ -30,7 +30,7 @@ public struct OpenQuestion: Hashable, Sendable {
   public var reason: String
 }
 
-/// The file and line in which a record was seen.
+/// The file and line in which a record occurred.
 public struct RecordPlace: Hashable, Sendable {
   /// The SHA-256 of the record.
   public var key: [UInt8]

@@ -3,7 +3,7 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// validation.db: which raw receipts were asked about, and the answers that no export holds yet.
+/// validation.db: which raw receipts were requested, and the answers that no export holds yet.
 ///
 /// Private, and small: of a settled receipt only the hash of its record stays. A process that is
 /// killed loses no answer it has stored; a power failure may lose the last few, which are asked

@@ -50,7 +50,7 @@ extension ValidationDatabase {
 
   /// Hands out all stored lines, in the order of their records' keys.
   ///
-  /// - Parameter body: Takes a line; its error ends the reading.
+  /// - Parameter body: Receives a line; its error ends the reading.
   /// - Throws: ``RunFailure`` when reading fails, or from the body.
   public func forEachAnswer(_ body: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
     try file.read { db in

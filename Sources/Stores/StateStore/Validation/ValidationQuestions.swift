@@ -4,7 +4,7 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// The state of the records that were asked about, or will be.
+/// The state of the records that were requested, or will be.
 extension ValidationDatabase {
   /// The state of a record; `nil` if it is new.
   ///
@@ -38,7 +38,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Notes that a record is to be asked about again by a later run, or never.
+  /// Notes that a record is to be requested again by a later run, or never.
   ///
   /// An answer that was had before stays the last word about it.
   ///
@@ -101,7 +101,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The keys of the pending records with the file each was last seen in.
+  /// The keys of the pending records with the file each last occurred in.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Reads how well amounts are known.
 enum CoverageReading {
-  /// The days that are shown, and all months.
+  /// Reads the days that are shown, and all months.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {

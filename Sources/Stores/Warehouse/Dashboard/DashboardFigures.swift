@@ -1,8 +1,8 @@
 /// Figures by month, product and storefront, which the page adds up as its filters ask.
 ///
-/// Rows hold whole numbers alone: places in the lists of names first, then figures.
+/// Rows hold only whole numbers: places in the lists of names first, then figures.
 package struct DashboardFigures: Hashable, Sendable {
-  /// Money that amounts are told in.
+  /// The currency of displayed amounts.
   package struct Unit: Hashable, Sendable {
     /// ISO 4217.
     package var code: String
@@ -41,7 +41,8 @@ package struct DashboardFigures: Hashable, Sendable {
   package var products: [String] = []
   /// The apps by bundle id, the busiest first; empty where only one sells.
   package var apps: [String] = []
-  /// For each of ``products`` the place of its app in ``apps``; -1 for several or an unknown one.
+  /// For each of ``products`` the place of its app in ``apps``; -1 for several apps or an unknown
+  /// app.
   package var appsOfProducts: [Int64] = []
   /// The storefronts, the busiest first.
   package var storefronts: [String] = []

@@ -1,8 +1,8 @@
 package import Amounts
 
-/// The money of one currency; `nil` is the currency of rows that nothing tells the currency of.
+/// The money of one currency; `nil` stands for rows of unknown currency.
 package struct CurrencyFigures: Hashable, Sendable {
-  /// The currency; `nil` if nothing tells it.
+  /// The currency; `nil` if unknown.
   package var currency: Currency?
   /// All its revenue.
   package var total: RevenueFigures
@@ -15,7 +15,7 @@ package struct CurrencyFigures: Hashable, Sendable {
   /// The first day that ``days`` shows; `nil` if it shows all.
   package var daysFrom: String?
 
-  /// Describes the money of one currency.
+  /// Creates the figures of one currency.
   init(
     currency: Currency?, total: RevenueFigures, refunds: Milliunits = .zero,
     months: [RevenueFigures], days: [RevenueFigures], daysFrom: String? = nil
@@ -109,7 +109,7 @@ package struct RefundFigures: Hashable, Sendable {
   /// `2021-08`, by the day of the refund.
   package var month: String
   package var productID: String
-  /// The currency; `nil` if nothing tells it.
+  /// The currency; `nil` if unknown.
   package var currency: Currency?
   /// The number of refunded rows.
   package var rows: Int64

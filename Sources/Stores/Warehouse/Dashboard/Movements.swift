@@ -10,7 +10,7 @@ struct Movements {
     var currency: String
     /// The movements of ``Movements/kinds``, and the recurring revenue at the end.
     var amounts: [Int64]
-    /// The same in the reporting currency; zeros without one.
+    /// The amounts in the reporting currency; zeros if there is none.
     var converted: [Int64]
   }
 

@@ -36,15 +36,15 @@ package struct CohortFigures: Hashable, Sendable {
 package struct OfferFigures: Hashable, Sendable {
   /// `trial`, `intro`, `promo` or `offer_code`.
   package var offerKind: String
-  /// The offer; `nil` for an introductory one.
+  /// The offer; `nil` for an introductory offer.
   package var offerID: String?
-  /// The name of its campaign; `nil` without one.
+  /// The name of its campaign; `nil` if there is none.
   package var offerName: String?
   /// The product of the offer.
   package var productID: String
   /// The payment mode of its first row.
   package var paymentMode: String
-  /// The currency; `nil` if nothing tells it.
+  /// The currency; `nil` if unknown.
   package var currency: Currency?
   /// The results.
   package var outcome: Outcome

@@ -1,7 +1,7 @@
-/// Everything the dashboard tells, as read from one moment of the warehouse.
+/// Everything on the dashboard, read in one transaction of the warehouse.
 ///
-/// Lists are in the order in which the page shows them. The page is a function of these figures and
-/// of the chart script alone: it reads no clock.
+/// Lists are in the order in which the page shows them. The page is a function of these figures
+/// and of the chart script only: it reads no clock.
 package struct PageFigures: Hashable, Sendable {
   /// The newest run.
   package var run: RunFigures
@@ -9,7 +9,7 @@ package struct PageFigures: Hashable, Sendable {
   package var dashboard = DashboardFigures()
   /// Money by currency, the commonest currency first.
   package var currencies: [CurrencyFigures] = []
-  /// The same in the reporting currency; `nil` if the pipeline names none.
+  /// The amounts in the reporting currency; `nil` if the pipeline names none.
   package var converted: ConvertedFigures?
   /// The share of known amounts, by purchase day, oldest first; only for the days that are shown.
   package var coverageDays: [CoverageFigures] = []
@@ -29,7 +29,7 @@ package struct PageFigures: Hashable, Sendable {
   package var restatements: [RestatementFigures] = []
   /// The data tests of the newest run, failed ones first.
   package var tests: [TestFigures] = []
-  /// Unusable records by reason, the commonest first.
+  /// Unusable records by reason, the most frequent first.
   package var rejects: [CountFigures] = []
   /// Purchases left out of revenue by reason.
   package var excluded: [CountFigures] = []
@@ -43,7 +43,7 @@ package struct PageFigures: Hashable, Sendable {
   package var reconciliation: [ReconciliationFigures] = []
   /// The facts beside Apple's reports in a few numbers; `nil` where no report was read.
   package var comparison: ComparisonFigures?
-  /// Input files that do not count, by name.
+  /// Input files that are not used, by name.
   package var unusedFiles: [FileFigures] = []
   /// The rows without an amount, by the evidence that they lack.
   package var missing = MissingEvidence()
@@ -60,7 +60,7 @@ package struct RunFigures: Hashable, Sendable {
   package var runID: Int64
   /// `run`, `backfill`, `erase` or `full_refresh`.
   package var kind: String
-  /// The moment the facts are told for, ISO 8601 in UTC.
+  /// The as-of time of the facts, ISO 8601 in UTC.
   package var asOf: String
   /// The end of the run, ISO 8601 in UTC.
   package var finishedAt: String

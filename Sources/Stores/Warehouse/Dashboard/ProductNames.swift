@@ -34,6 +34,7 @@ struct ProductNames {
   ///   - names: Names as ``sql(_:bundle:)`` makes them.
   ///   - db: The warehouse.
   /// - Returns: For each name the app's place in ``apps``; -1 for several or unknown ones.
+  /// - Throws: The error of SQLite if they cannot be read.
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }
     var found: [String: Int64] = [:]

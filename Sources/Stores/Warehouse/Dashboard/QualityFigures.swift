@@ -102,7 +102,7 @@ package struct GateFigures: Hashable, Sendable {
 package struct ReconciliationFigures: Hashable, Sendable {
   /// `2021-08`.
   package var month: String
-  /// The currency; `nil` if nothing tells it.
+  /// The currency; `nil` if unknown.
   package var currency: Currency?
   /// The cause, as in `audit_reconciliation`.
   package var cause: String

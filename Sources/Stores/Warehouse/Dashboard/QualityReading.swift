@@ -37,7 +37,7 @@ enum QualityReading {
     }
   }
 
-  /// The number of occurrences of each word of a column, the commonest first.
+  /// Counts the occurrences of each word of a column, the most frequent first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {

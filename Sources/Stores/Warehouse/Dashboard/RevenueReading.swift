@@ -3,8 +3,8 @@ internal import GRDB
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
-  /// The currencies, the one with most rows first, `nil` last; and the newest months in the
-  /// reporting currency, `nil` without one.
+  /// Reads the currencies, the one with most rows first, `nil` last; and the newest months in
+  /// the reporting currency, `nil` if none is set.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {
@@ -69,7 +69,7 @@ enum RevenueReading {
     var months: [RevenueFigures] = []
     var days: [RevenueFigures] = []
 
-    /// Takes the next line; lines come by day and product.
+    /// Adds the next line; lines come by day and product.
     mutating func add(_ line: RevenueFigures, _ window: PageWindow) throws {
       rows += 1
       if line.period >= window.firstDay { days.append(line) }

@@ -114,7 +114,7 @@ struct ByteSink: ~Copyable {
     put(EightDigits(low).ascii, 8)
   }
 
-  /// Writes digits without the zeros before the first other one, of which there is one.
+  /// Writes digits without leading zeros; at least one digit is not 0.
   @inline(__always)
   private mutating func putLeading(_ digits: EightDigits) {
     let zeros = digits.leadingZeros

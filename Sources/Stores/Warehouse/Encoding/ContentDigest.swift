@@ -2,9 +2,9 @@ internal import Crypto
 
 /// The sum of the SHA-256 of rows, modulo 2^256: `content_digest`.
 ///
-/// The order of rows does not matter, and parts add up: a night subtracts the rows that say
-/// something else and adds what they say now. For example the digest of two rows is that of the
-/// first plus that of the second.
+/// The order of rows does not matter, and parts add up: an incremental run subtracts the old
+/// version of changed rows and adds their new version. For example the digest of two rows is that
+/// of the first plus that of the second.
 struct ContentDigest: Hashable, Sendable {
   /// The number's 64-bit digits, the least significant first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -43,7 +43,7 @@ struct ContentDigest: Hashable, Sendable {
     }.joined()
   }
 
-  /// The least significant digit: 64 bits that tell most rows apart.
+  /// The least significant digit: 64 bits that distinguish most rows.
   var low: UInt64 { words.0 }
 
   /// Adds rows.
@@ -61,7 +61,7 @@ struct ContentDigest: Hashable, Sendable {
     words.3 = sum(words.3, other.words.3)
   }
 
-  /// Takes rows away.
+  /// Subtracts rows.
   mutating func remove(_ other: ContentDigest) {
     // The negative of a number modulo 2^256 is its complement plus 1.
     var negative = other

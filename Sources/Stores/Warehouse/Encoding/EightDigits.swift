@@ -4,10 +4,10 @@ struct EightDigits {
   /// The first number that has more digits.
   static let limit: UInt64 = 100_000_000
 
-  /// The digits as numbers, a byte each, the first one lowest.
+  /// The digits as numbers, one byte each, the first one lowest.
   private let digits: UInt64
 
-  /// Takes a number apart: into two halves of four digits, those into pairs, those into digits.
+  /// Splits a number: into two halves of four digits, those into pairs, those into digits.
   @inline(__always)
   init(_ number: UInt64) {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10_000)

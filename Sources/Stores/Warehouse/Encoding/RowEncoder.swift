@@ -5,11 +5,11 @@ internal import PurchaseModel
 /// Rows of facts on their way into the warehouse, written column by column in the schema's order.
 ///
 /// Each value is written to the row's record (``ValueMark``) and to its canonical bytes, which
-/// `content_digest` covers. Both come from the same call, so the hashed and the stored values are
-/// the same. Column names are checked in debug builds.
+/// `content_digest` covers. Both come from the same call, so the hashed values equal the stored
+/// values. Column names are checked in debug builds.
 @safe
 struct RowEncoder: ~Copyable {
-  /// By table, the names of the columns; read in debug builds alone.
+  /// The names of the columns, keyed by table; read only in debug builds.
   private static let columns =
     (try? WarehouseLayout.columns().mapValues { $0.map(\.name) }) ?? [:]
 
@@ -45,7 +45,7 @@ struct RowEncoder: ~Copyable {
 
   // MARK: Values
 
-  /// The whole number that is the table's primary key.
+  /// Encodes the whole number that is the table's primary key.
   @inline(__always)
   mutating func key(_ name: StaticString, _ value: Int64) {
     SortKey.append(value, to: &key)
@@ -54,7 +54,7 @@ struct RowEncoder: ~Copyable {
     record.append(ValueMark.null)
   }
 
-  /// A whole number, or NULL.
+  /// Encodes a whole number, or NULL.
   @inline(__always)
   mutating func integer(_ name: StaticString, _ value: Int64?) {
     guard let value else { return null(name) }
@@ -64,14 +64,14 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// The run that wrote the row; it does not belong to the content.
+  /// Encodes the run that wrote the row, which the content digest leaves out.
   @inline(__always)
   mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
     record.appendValue(value)
   }
 
-  /// The file or line that the row comes from, which the content digest leaves out.
+  /// Encodes the file or line that the row comes from, which the content digest leaves out.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
@@ -79,7 +79,7 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// A text of the primary key that the content digest leaves out.
+  /// Encodes a text of the primary key that the content digest leaves out.
   mutating func unhashedKey(_ name: StaticString, _ value: String) {
     var value = value
     advance(name)
@@ -104,7 +104,7 @@ struct RowEncoder: ~Copyable {
     record.append(ValueMark.null)
   }
 
-  /// A text, or NULL.
+  /// Encodes a text, or NULL.
   @inline(__always)
   mutating func text(_ name: StaticString, _ value: String?) {
     guard var value else { return null(name) }
@@ -114,7 +114,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// The text of a symbol, or NULL.
+  /// Encodes the text of a symbol, or NULL.
   @inline(__always)
   mutating func text(_ name: StaticString, _ value: Symbol?) {
     guard let value else { return null(name) }
@@ -135,7 +135,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// The letters of a packed currency or storefront, or NULL.
+  /// Encodes the letters of a packed currency or storefront, or NULL.
   @inline(__always)
   mutating func letters(_ name: StaticString, _ packed: UInt32?) {
     guard let packed else { return null(name) }
@@ -154,7 +154,7 @@ struct RowEncoder: ~Copyable {
     if letter & 0xFF != 0 { canonical.put(UInt8(letter & 0xFF)) }
   }
 
-  /// A moment in whole seconds, UTC, or NULL.
+  /// Encodes a time in whole seconds, UTC, or NULL.
   @inline(__always)
   mutating func time(_ name: StaticString, _ value: Instant?) {
     guard let value else { return null(name) }
@@ -164,7 +164,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// A UTC day, or NULL.
+  /// Encodes a UTC day, or NULL.
   @inline(__always)
   mutating func day(_ name: StaticString, _ value: CivilDay?) {
     guard let value else { return null(name) }
@@ -174,7 +174,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// A length as ISO 8601 writes it, or NULL.
+  /// Encodes a length in ISO 8601, or NULL.
   mutating func period(_ name: StaticString, _ value: Period?) {
     guard let value else { return null(name) }
     let (part, letter): (Int32, UInt8) =
@@ -190,7 +190,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// A text given as UTF-8, or NULL.
+  /// Encodes a text given as UTF-8, or NULL.
   @inline(__always)
   mutating func text(_ name: StaticString, utf8: ArraySlice<UInt8>?) {
     guard let utf8 else { return null(name) }

@@ -4,11 +4,11 @@ internal import GRDB
 enum ColumnKind: Hashable {
   case text, whole, decimal
 
-  /// Tells the kinds of the columns of one table or view, whatever rows it has.
+  /// Finds the kinds of the columns of one table or view, whatever rows it has.
   ///
-  /// A column that a view computes has no declared type. It takes the type of the tables' column of
-  /// the same name; `paid` beside `paid_milli` is a decimal; days and months are text; all others
-  /// are whole. `month` → text, `paying_customers` → whole.
+  /// A column that a view computes has no declared type. It gets the type of the tables' column
+  /// of the same name; `paid` beside `paid_milli` is a decimal; days and months are text; all
+  /// others are whole. `month` → text, `paying_customers` → whole.
   struct Reader {
     private let columns: Set<String>
     private let texts: Set<String>

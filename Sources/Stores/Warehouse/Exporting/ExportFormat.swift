@@ -33,7 +33,7 @@ package struct RowText {
     self.isSpreadsheetSafe = isSpreadsheetSafe
   }
 
-  /// Takes the bytes written so far.
+  /// Returns the bytes written so far and removes them.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -117,8 +117,8 @@ package struct RowText {
       .contains { text.starts(with: $0) }
   }
 
-  /// The escapes of `COPY`: a backslash before itself and before characters that would end a cell
-  /// or row.
+  /// Appends a text with the escapes of `COPY`: a backslash before itself and before characters
+  /// that would end a cell or row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {

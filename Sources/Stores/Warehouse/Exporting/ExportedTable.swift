@@ -85,7 +85,7 @@ package struct ExportedTable {
   /// - Parameters:
   ///   - text: The format, with nothing written yet.
   ///   - db: The warehouse.
-  ///   - write: Takes a piece.
+  ///   - write: Receives a part.
   /// - Returns: The number of rows.
   /// - Throws: What `write` throws.
   package func write(

@@ -24,7 +24,7 @@ package struct ParquetScript {
     let hasMonths = table.columns.contains { $0.name == "purchased_date" }
     let month = hasMonths ? ", strftime(purchased_date, '%Y-%m') AS purchase_month" : ""
     let place = folder + "/" + table.name
-    // Of no rows DuckDB would write no file, and nobody could tell the columns.
+    // Without rows DuckDB would write no file, and the columns would be lost.
     let target =
       hasMonths && rows > 0
       ? "\(literal(place)) (FORMAT parquet, PARTITION_BY (purchase_month))"

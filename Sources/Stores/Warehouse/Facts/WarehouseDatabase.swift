@@ -9,7 +9,7 @@ public enum PublishOutcome: String, Hashable, Sendable {
   case created
   /// Its content was replaced in one transaction.
   case replaced
-  /// It already said all this; nothing was written.
+  /// The warehouse was up to date; nothing was written.
   case unchanged
 }
 
@@ -23,7 +23,7 @@ public struct PublishReport: Hashable, Sendable {
   public var rows: [String: Int] = [:]
   /// Rows of `fct_revenue` that were not there before.
   public var added = 0
-  /// Rows of `fct_revenue` that say something else than before.
+  /// Rows of `fct_revenue` that differ from before.
   public var changed = 0
   /// Rows of `fct_revenue` that are gone.
   public var removed = 0
@@ -89,7 +89,7 @@ public struct WarehouseDatabase: Sendable {
     try file.close()
   }
 
-  /// Makes the warehouse say this content, all at once.
+  /// Replaces the warehouse's content in one step.
   ///
   /// The rows that differ from the stored ones are written in one transaction, so that a reader
   /// sees the old facts or the new. Without a warehouse they are written to an empty one beside its

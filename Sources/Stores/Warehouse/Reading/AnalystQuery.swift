@@ -9,7 +9,7 @@ package struct AnalystQuery {
 
   private let statement: Statement
 
-  /// Prepares a query; the warehouse is open to read alone.
+  /// Prepares a query; the warehouse is open for reading only.
   ///
   /// - Throws: ``Fault`` for a text that is not a query.
   package init(_ sql: String, on db: Database) throws {

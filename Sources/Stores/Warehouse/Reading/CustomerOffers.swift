@@ -23,7 +23,7 @@ package struct CustomerOffers: Hashable {
   /// The published answers by group.
   package var published: [String: Published] = [:]
   /// The groups, by product, of subscriptions whose receipts name no group; `nil` for a product
-  /// whose group nothing tells either.
+  /// of unknown group.
   package var groupless: Set<String?> = []
 
   /// Reads the facts about one customer, by its key in the warehouse.

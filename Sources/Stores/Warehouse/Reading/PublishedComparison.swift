@@ -19,7 +19,7 @@ package struct PublishedComparison {
   /// Reads it.
   ///
   /// - Parameters:
-  ///   - month: One month alone, `2021-08`; `nil` for all.
+  ///   - month: Only one month, `2021-08`; `nil` for all.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if it cannot be read.
   package init(month: String?, on db: Database) throws {
@@ -63,7 +63,7 @@ package struct PublishedComparison {
         """, arguments: wanted, on: db)
   }
 
-  /// Compares once more, which gives the same, and looks up the rows.
+  /// Compares again, which gives the same result, and looks up the rows.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedBooks.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)

@@ -6,7 +6,7 @@ package enum PublishedDay {
   ///
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.
-  ///   - product: One product alone; `nil` for all.
+  ///   - product: Only one product; `nil` for all.
   ///   - db: The warehouse, opened to read.
   /// - Returns: The sections, each without rows if nothing happened.
   /// - Throws: The error of SQLite if it cannot be read.

@@ -1,7 +1,8 @@
 package import Amounts
 internal import GRDB
 
-/// The money of all currencies in the reporting currency, and how much of it could not be told so.
+/// The money of all currencies in the reporting currency, and the amount that could not be
+/// converted.
 package struct ReportingSummary: Hashable {
   /// The reporting currency.
   package var currency: Currency
@@ -9,13 +10,13 @@ package struct ReportingSummary: Hashable {
   package var gross: Micros
   /// The refunds, each converted by the rate of its own day; never positive.
   package var refunds: Micros
-  /// Rows with an amount and no rate.
+  /// Rows with an amount but without a rate.
   package var unconvertedRows: Int64
-  /// Their currencies, the commonest first.
+  /// Their currencies, the most frequent first.
   package var unconvertedCurrencies: [String]
   /// The estimated proceeds, refunded rows left out; `nil` if nothing was estimated.
   package var netProceedsEstimate: Micros?
-  /// Rows with an amount and no estimate.
+  /// Rows with an amount but without an estimate.
   package var unestimatedRows: Int64
 
   /// Reads the sums of the newest publication; `nil` without a reporting currency.

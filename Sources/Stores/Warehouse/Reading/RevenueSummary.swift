@@ -34,7 +34,7 @@ package struct RevenueSummary: Hashable {
   package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
   /// The sums over all currencies; `nil` if the pipeline names no reporting currency.
   package var reporting: ReportingSummary?
-  /// The moment the facts are told for.
+  /// The as-of time of the facts.
   package var asOf: String?
   /// The facts' `content_digest`.
   package var contentDigest: String?

@@ -5,7 +5,7 @@ public import Reconciling
 
 /// Apple's reports in state.db.
 public struct AppleReportSource: Sendable {
-  /// Hands on every line that is used.
+  /// Passes every used line to its argument.
   public typealias Lines =
     @Sendable (_ body: (Int64, AppleReportLine) throws -> Void) throws(RunFailure) -> Void
 
@@ -17,20 +17,20 @@ public struct AppleReportSource: Sendable {
   public var catalogue: Set<String> = []
   /// The key of the keyed hashes of customers, which hides subscribers too.
   public var customerKey: [UInt8] = []
-  /// Hands on every line that is used, by file and line.
+  /// Passes every used line to its argument, by file and line.
   public var forEachLine: Lines
-  /// Judges the comparison before anything becomes visible; an error stops publication.
+  /// Checks the comparison before anything becomes visible; an error stops publication.
   ///
   /// Its result is recorded in `audit_gate`.
   public var judge: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
 
-  /// Describes reports.
+  /// Creates a source of reports for one publication.
   ///
   /// - Parameters:
   ///   - files: The files whose lines count.
   ///   - numbers: The product of each Apple ID.
-  ///   - forEachLine: Hands on every line that is used.
-  ///   - judge: Judges the comparison with the facts.
+  ///   - forEachLine: Passes every used line to its argument.
+  ///   - judge: Checks the comparison with the facts.
   public init(
     files: [AppleReportFile], numbers: ProductNumbers, forEachLine: @escaping Lines,
     judge: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]

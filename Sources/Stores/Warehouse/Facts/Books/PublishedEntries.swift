@@ -101,7 +101,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a kind of period, as Apple's reports tell it.
+  /// The offer of a kind of period, as in Apple's reports.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

@@ -22,7 +22,7 @@ public struct DataTest: Hashable, Sendable {
   public var columns: [String]
   /// The meaning of a returned row to an analyst.
   public var meaning: String
-  /// Whether a row breaks it by its own content alone, so that a night need count only the rows
+  /// Whether a row fails it by its own content, so that an incremental run counts only the rows
   /// that it decides again.
   public var isCounted: Bool
   /// Returns the rows that break it.

@@ -76,7 +76,7 @@ enum ExaminationScope: Hashable, Sendable {
     self = hasLostParents ? .everything : .touched
   }
 
-  /// Notes the rows, too, that point to noted rows that are gone or say something else now.
+  /// Notes the rows, too, that point to noted rows that are gone or changed.
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()

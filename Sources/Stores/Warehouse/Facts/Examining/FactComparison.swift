@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 internal import GRDB
 
-/// A place where two warehouses say different things.
+/// A place where two warehouses differ.
 public struct FactDifference: Hashable, Sendable {
   /// The table.
   public var table: String
@@ -32,7 +32,7 @@ extension WarehouseDatabase {
   ///
   /// - Parameters:
   ///   - other: the second warehouse.
-  ///   - limit: the number of differing rows whose values are told.
+  ///   - limit: the number of differing rows whose values are listed.
   /// - Returns: the differences.
   /// - Throws: ``RunFailure`` when reading fails.
   public func compare(with other: WarehouseDatabase, limit: Int) throws(RunFailure)

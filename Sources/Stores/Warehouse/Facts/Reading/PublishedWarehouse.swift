@@ -5,7 +5,7 @@ public import GRDB
 /// The published facts as one transaction reads them.
 public typealias PublishedFacts = Database
 
-/// A warehouse opened to read, as analysts do.
+/// A warehouse that is opened for reading only.
 public final class PublishedWarehouse: Sendable {
   private let file: DatabaseFile
 

@@ -19,7 +19,7 @@ extension WarehouseDatabase {
     try readIfThere { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads a warehouse, and undoes what a killed writer left; `nil` without one.
+  /// Reads a warehouse, and undoes what a killed writer left; `nil` if there is none.
   private func readIfThere<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
     guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)

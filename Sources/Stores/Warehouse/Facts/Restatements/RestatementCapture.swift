@@ -8,7 +8,7 @@ internal import PurchaseModel
 
 /// Compares a run's new facts with the published ones: `audit_restatement`.
 ///
-/// A second connection still sees the old facts while the run's transaction is open. So only
+/// A second connection still reads the old facts while the run's transaction is open. So only
 /// changed rows are looked at, and old rows need not be remembered before they are replaced.
 ///
 /// **Published days** are those that were complete for the run before: through its
@@ -23,7 +23,7 @@ struct RestatementCapture {
   ///
   /// - Parameters:
   ///   - content: the content of this publication.
-  ///   - earlier: a connection that sees the old facts.
+  ///   - earlier: a connection that reads the old facts.
   /// - Throws: the error of SQLite.
   init?(_ content: WarehouseContent, earlier: Database) throws {
     let last = try Row.fetchOne(
@@ -138,7 +138,7 @@ extension RestatementCapture {
       isConflict: statement.int64(5) != 0, quantity: statement.int64(6))
   }
 
-  /// The rows that this run wrote anew or otherwise than they were.
+  /// The rows that this run added or changed.
   private func changedRows(_ run: Int64, on db: Database) throws -> [ChangedRow] {
     let rows = try RawStatement(
       "changed rows",

@@ -7,7 +7,7 @@ struct RunDifference: Hashable {
   var hasOtherInputs = false
   /// The program or its rules have another version.
   var hasOtherRules = false
-  /// The catalogue says something else.
+  /// The catalogue has changed.
   var hasOtherCatalogue = false
   /// The rates are others.
   var hasOtherRates = false
@@ -33,7 +33,7 @@ struct RestatedRow: Hashable {
   var paid: Int64?
   /// Whether it was refunded.
   var isRefunded: Bool
-  /// The refunded part in thousandths: all, unless Apple tells the share; 0 without a refund.
+  /// The refunded part in thousandths: all, unless Apple gives the share; 0 without a refund.
   var refunded: Int64
   /// Whether its sightings contradict each other.
   var isConflict: Bool
@@ -58,8 +58,8 @@ extension RestatementCause {
   /// attributed to the changed settings, rules or catalogue, else to the price history.
   ///
   /// - Parameters:
-  ///   - old: the row before; `nil` for a new one.
-  ///   - new: the row now; `nil` for a removed one.
+  ///   - old: the row before; `nil` for a new row.
+  ///   - new: the row now; `nil` for a removed row.
   ///   - evidence: the evidence for the new amount; `nil` for a removed row.
   ///   - difference: the differences between the runs.
   /// - Returns: the cause.

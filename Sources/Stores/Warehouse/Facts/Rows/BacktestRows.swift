@@ -6,7 +6,7 @@ internal import Purchases
 
 /// `audit_backtest`: the rules' results for purchases whose signed price is hidden.
 extension RowWriter {
-  /// The row of a purchase with a signed price.
+  /// Writes the row of a purchase with a signed price.
   mutating func write(_ row: BacktestRow, _ decided: borrowing DecidedHouseholds) {
     let purchase = decided.purchases.purchases[row.row]
     table.begin(.backtest)

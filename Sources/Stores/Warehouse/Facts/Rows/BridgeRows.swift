@@ -5,7 +5,7 @@ internal import Purchases
 /// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and the purchases
 /// that are left out of revenue.
 extension RowWriter {
-  /// One row per transaction id ever seen.
+  /// One row per transaction id that ever occurred.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {
     for alias in decided.purchases.aliases {
       let purchase = decided.purchases.purchases[alias.purchase.index]

@@ -8,7 +8,7 @@ internal import Subscriptions
 
 /// `fct_conversion`: one row per offer period begun by a chain.
 extension RowWriter {
-  /// The row of an offer.
+  /// Writes the row of an offer.
   mutating func write(_ conversion: Conversion, _ decided: borrowing DecidedHouseholds) {
     let period = decided.courses.offerPeriods[Int(conversion.offerPeriod)]
     let first = decided.purchases.purchases[period.rows.lowerBound]

@@ -15,7 +15,7 @@ enum EntryKind: String, CaseIterable {
   /// The refund that an upgrade probably gave, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// The basis of the amount, where Apple does not tell it: `amount_basis`.
+  /// The basis of the amount, where Apple does not give it: `amount_basis`.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -67,7 +67,7 @@ enum EntryRows {
 }
 
 extension RowWriter {
-  /// The entries of a revenue row.
+  /// Writes the entries of a revenue row.
   mutating func writeEntries(
     _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, _ refunds: RowRefunds,
     _ reporting: ReportingBook, _ chain: ChainKey
@@ -120,7 +120,7 @@ extension RowWriter {
 
 /// A movement of money on its way into the ledger.
 private struct RevenueEntry {
-  /// `amount_basis` of a refund whose share Apple tells.
+  /// `amount_basis` of a refund whose share Apple gives.
   static let shareBasis = "apple_share"
 
   var key: Int64

@@ -8,7 +8,7 @@ internal import Purchases
 
 /// `price_evidence` and `price_evidence_offer`: the reports behind the amounts.
 extension RowWriter {
-  /// The rows of a report that belongs to one of the households, or to no household.
+  /// Writes the rows of a report that belongs to one of the households, or to no household.
   ///
   /// A report of another household that names a purchase of these is written there.
   mutating func write(

@@ -38,7 +38,7 @@ extension RowWriter {
     }
   }
 
-  /// A price that was in force.
+  /// Writes a price that was in force.
   mutating func write(_ interval: PriceInterval) {
     let (kind, offer): (String, OfferID?) =
       switch interval.series.kind {

@@ -10,7 +10,7 @@ internal import Subscriptions
 
 /// `fct_revenue`: one row per purchase.
 extension RowWriter {
-  /// The rows of a chain, and their entries.
+  /// Writes the rows of a chain, and their entries.
   mutating func writeRevenue(ofChain index: Int, _ decided: borrowing DecidedHouseholds)
     throws(AmountError)
   {
@@ -78,7 +78,7 @@ extension RowWriter {
   /// The name of a campaign: the reference name that Apple sends with offer codes, else the
   /// catalogue's name of the offer.
   ///
-  /// Example: of `promotional_offer_id` `com.example.win50` the catalogue says `Win back 50 %`.
+  /// Example: of `promotional_offer_id` `com.example.win50` the catalogue has `Win back 50 %`.
   private func offerName(of purchase: Purchase, _ course: PurchaseCourse) -> OfferID? {
     guard let offer = course.offerID else { return nil }
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)

@@ -9,14 +9,14 @@ internal import Purchases
 /// Paid 9.99 USD, an item of 1.99 refunded on 3 May, the row on 9 May → 1.99 on the one day and
 /// 8.00 on the other. No sum of refunds is more than the amount paid.
 struct RowRefunds {
-  /// The part that the refund of the row gave back, on the day of the reversal; `nil` without one,
-  /// and where the amount paid is not known.
+  /// The part that the refund of the row gave back, on the day of the reversal; `nil` if there is
+  /// none, and where the amount paid is not known.
   private(set) var ofRow: Milliunits?
   /// Whether the refunded share of the row is Apple's, instead of being assumed whole.
   private(set) var isShareTold = false
   /// The refunds of items, those of one item and day together, oldest first.
   private(set) var ofItems: [ItemRefund] = []
-  /// `refunded_milli`: all that Apple says was given back; `nil` without a refund, and where the
+  /// `refunded_milli`: the whole refund according to Apple; `nil` without a refund, and where the
   /// whole amount is only assumed.
   private(set) var told: Milliunits?
 
@@ -32,7 +32,7 @@ struct RowRefunds {
     _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, items: String?
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, amount.currency != nil else {
-      // Nothing is booked; what Apple says of 0 is 0.
+      // Nothing is booked; any share of 0 is 0.
       let isRefunded = course.reversal?.kind == .refund && purchase.signed?.refund != nil
       told = isRefunded && amount.paid == .zero ? .zero : nil
       return

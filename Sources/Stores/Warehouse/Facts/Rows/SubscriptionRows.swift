@@ -37,7 +37,7 @@ extension RowWriter {
     table.insert(key(chain.originalTransactionID))
   }
 
-  /// The renewal states of a chain.
+  /// Writes the renewal states of a chain.
   ///
   /// Times are stored in whole seconds; of several states within one second the last is used.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {

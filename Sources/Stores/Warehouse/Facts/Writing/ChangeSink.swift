@@ -7,11 +7,11 @@ struct TableChanges: Hashable {
   var rows = 0
   /// Rows that were not there before.
   var added = 0
-  /// Rows that say something else than before.
+  /// Rows that differ from before.
   var changed = 0
   /// Rows that are gone.
   var removed = 0
-  /// The columns in which a row says something else.
+  /// The columns in which a row differs.
   var changedColumns: Set<String> = []
 }
 

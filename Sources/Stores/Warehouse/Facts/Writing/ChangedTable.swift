@@ -120,7 +120,7 @@ final class ChangedTable {
   /// The number of a stored row.
   private func number(of stored: RawStatement) -> Int64 { stored.int64(Int32(columns.count)) }
 
-  /// Removes the stored rows after the last one.
+  /// Removes the stored rows after the last new row.
   func end() throws {
     var deletions: [Int64] = []
     let stored = storedRows()
@@ -209,7 +209,7 @@ final class ChangedTable {
     return following
   }
 
-  /// Whether the stored row comes before (below 0), at or after the new one.
+  /// Whether the stored row sorts before (below 0), at or after the new row.
   private func compareKey(
     _ stored: RawStatement, _ record: UnsafeRawBufferPointer, _ key: Int64?
   ) -> Int {

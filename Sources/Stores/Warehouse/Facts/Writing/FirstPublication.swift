@@ -54,7 +54,7 @@ extension WarehouseDatabase {
     try removeLogs(of: file)
   }
 
-  /// A log without its database would be replayed into a new one of the same name.
+  /// Removes logs without a database, which SQLite would replay into a new file of the same name.
   private func removeLogs(of file: String) throws(RunFailure) {
     try remove(file + "-wal")
     try remove(file + "-shm")

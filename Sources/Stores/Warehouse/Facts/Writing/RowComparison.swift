@@ -41,7 +41,7 @@ struct RowComparison: Sendable {
     }
   }
 
-  /// Compares a row with the stored one.
+  /// Compares a row with the stored row.
   ///
   /// - Parameters:
   ///   - row: The new row's position.

@@ -1,6 +1,6 @@
 /// The differences between encoded rows and the stored ones in their range of keys.
 struct RowDifferences: Sendable {
-  /// A stored row that must say something else.
+  /// A stored row that must change.
   struct Update: Sendable {
     /// The encoded row's position.
     var row: Int
@@ -12,7 +12,7 @@ struct RowDifferences: Sendable {
     var isChange: Bool
   }
 
-  /// Rows that are stored and say something else.
+  /// Rows that are stored and differ.
   var updates: [Update] = []
   /// The positions of rows that are not stored.
   var insertions: [Int] = []

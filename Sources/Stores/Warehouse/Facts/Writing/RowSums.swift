@@ -38,13 +38,13 @@ struct RowSums {
     }
   }
 
-  /// Takes a row out that is going to change or to go.
+  /// Removes a row that is going to change or to go.
   mutating func remove(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.remove(hash) }
     for test in try failing(number) { counts[test, default: 0] -= 1 }
   }
 
-  /// Takes a row in that is new or has changed.
+  /// Adds a row that is new or has changed.
   mutating func add(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.add(hash) }
     for test in try failing(number) { counts[test, default: 0] += 1 }
