@@ -29,7 +29,7 @@ package final class AppleService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// Asks about one receipt.
+  /// Requests one receipt.
   ///
   /// - Parameters:
   ///   - body: The JSON text.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// Whole numbers as arguments, within bounds.
 ///
-/// Example: `--wait 2d` is told as "The value '2d' is invalid for '--wait <seconds>': expected
+/// Example: `--wait 2d` is reported as "The value '2d' is invalid for '--wait <seconds>': expected
 /// a number of seconds from 0 to 86400, such as --wait 600".
 struct BoundedNumber: Sendable {
   /// The numbers that are accepted.

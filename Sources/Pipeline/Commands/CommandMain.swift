@@ -51,7 +51,7 @@ package enum CommandMain {
     run(ReconstructCommand.self)
   }
 
-  /// Whether the first argument names a step as a filter, and no pipeline.
+  /// Whether the first argument names a step as a filter, not a pipeline.
   private static func isFilter<Filters: ParsableCommand>(of filters: Filters.Type) -> Bool {
     let named = CommandLine.arguments.dropFirst().first
     return Filters.configuration.subcommands.contains { $0.configuration.commandName == named }

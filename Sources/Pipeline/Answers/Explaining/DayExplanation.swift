@@ -7,7 +7,7 @@ internal import Warehouse
 package struct DayExplanation {
   /// The day, UTC.
   let day: CivilDay
-  /// The product that was asked for; `nil` for all.
+  /// The product that was requested; `nil` for all.
   let product: String?
   /// The first and the newest purchase day that are published; `nil` for none.
   let range: (first: String, last: String)?

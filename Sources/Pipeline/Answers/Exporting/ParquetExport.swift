@@ -5,7 +5,7 @@ internal import SystemPackage
 internal import Warehouse
 
 extension WarehouseExport {
-  /// Writes tables and views as folders of Parquet, as ``ExportFormat/parquet`` says.
+  /// Writes tables and views as folders of Parquet; see ``ExportFormat/parquet``.
   ///
   /// All are written beside their places first, and moved there when all are whole.
   ///

@@ -12,8 +12,8 @@ package struct ReconciliationAnswer {
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
-  ///   - month: One month alone; `nil` for all.
-  ///   - withRows: Whether to compare once more, for the rows behind each cause.
+  ///   - month: Only one month; `nil` for all.
+  ///   - withRows: Whether to compare again, for the rows behind each cause.
   /// - Returns: The comparison.
   /// - Throws: ``RunFailure`` if nothing is published yet.
   package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)

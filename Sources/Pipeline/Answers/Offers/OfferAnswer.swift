@@ -13,7 +13,8 @@ enum OfferReason: Hashable {
   case unknownProduct
   /// The product's subscription group is unknown, or the product is not a subscription.
   case unknownGroup
-  /// The customer has a subscription whose receipts name no group, and which may be in this one.
+  /// The customer has a subscription without a group in its receipts, which may belong to this
+  /// group.
   case subscriptionWithoutGroup
 
   /// The reason as a word.
@@ -31,7 +32,7 @@ enum OfferReason: Hashable {
 
 /// The offers that an offer screen may show one customer for one product, or in one group.
 struct OfferAnswer: Hashable {
-  /// The product that was asked for; `nil` if a group is listed by itself.
+  /// The product that was requested; `nil` if a group is listed by itself.
   var productID: String?
   /// The product's subscription group; `nil` if it is not known.
   var groupID: String?
@@ -46,7 +47,7 @@ extension CustomerOffers {
   /// The answer for one product.
   ///
   /// - Parameters:
-  ///   - productID: The product that is asked for.
+  ///   - productID: The product that is requested.
   ///   - product: The published facts about it; `nil` for none.
   /// - Returns: The answer and its reason.
   func answer(productID: String, product: Product?) -> OfferAnswer {
@@ -71,7 +72,8 @@ extension CustomerOffers {
   /// The answer for a group.
   ///
   /// A subscription without a group may be in this one. Then only answers that exclude an offer for
-  /// ever remain: a trial in the group counts, whatever the other subscription was.
+  /// ever remain: a trial in the group excludes further trials, whatever the other subscription
+  /// was.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

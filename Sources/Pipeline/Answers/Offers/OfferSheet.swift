@@ -5,7 +5,7 @@ package import Diagnostics
 internal import Pipeline
 package import Warehouse
 
-/// The lines that tell an app's server which offers it may hand out, and their signatures.
+/// The lines that show an app's server which offers it may grant, with their signatures.
 package struct OfferSheet {
   /// The forms of a signature.
   package enum Form: String, CaseIterable {

@@ -45,9 +45,9 @@ package struct StatusAnswer {
   var files: [FileCount]
   /// The files that are refused or held, by name.
   var unusedFiles: [UnusedFile]
-  /// The rejects of the files that count, the commonest first.
+  /// The rejects of the files that count, the most frequent first.
   var rejects: [RejectCount]
-  /// The counts of signed transactions in the files that count.
+  /// The counts of signed transactions in the used files.
   var tokens: TokenTally
   /// The counts of signed transactions that each run read, by run; a run that read none is missing.
   var tokensOfRuns: [Int64: TokenTally]
@@ -150,7 +150,7 @@ package struct StatusAnswer {
 
   /// The things older than allowed, in words; empty if there are none.
   ///
-  /// An export day counts from its end, because its export cannot be there before.
+  /// The age of an export day is measured from its end, because its export cannot be there before.
   package func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []

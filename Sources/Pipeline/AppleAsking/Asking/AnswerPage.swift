@@ -29,7 +29,7 @@ struct AnswerPage: Hashable, Sendable {
   /// The chains of its transactions, each once.
   ///
   /// A history is that of an Apple account in the app: it answers for all chains of the account,
-  /// whichever of them was asked about.
+  /// whichever of them was requested.
   func chains() -> [String] {
     var reader = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))

@@ -36,7 +36,7 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The version that is asked for first; Apple may name another one.
+  /// The version that is requested first; Apple may answer with another version.
   var usualVersion: String {
     switch self {
     case .subscriber, .subscriptionEvent, .subscription: "1_3"
@@ -55,7 +55,7 @@ enum ReportVerdict: Hashable, Sendable {
   case notThere
   /// Apple wants another version of it.
   case otherVersion(String)
-  /// To be asked again; the reason as a stable word, and how long Apple wants to be left alone.
+  /// To be requested again; the reason as a stable word, and how long Apple wants to be left alone.
   case again(reason: String, after: Milliseconds?)
   /// The question itself is wrong; the reason as a stable word.
   case rejected(reason: String)
@@ -107,7 +107,7 @@ extension AppleReportKind {
 extension ReportVerdict {
   /// Interprets a reply of App Store Connect.
   ///
-  /// Its errors are told apart by their sentences, because their codes are the same.
+  /// Its errors are distinguished by their texts, because they share one code.
   ///
   /// - Parameters:
   ///   - reply: The reply.

@@ -2,7 +2,7 @@ internal import ExportReading
 
 /// The two services that Apple validates receipts with.
 enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
-  /// The service that is asked about every receipt first.
+  /// The service that gets every receipt first.
   case production
   /// The service for receipts of test purchases.
   case sandbox
@@ -12,7 +12,7 @@ enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
 package enum ServiceReply: Hashable, Sendable {
   /// HTTP 200 and its body.
   case body([UInt8])
-  /// Another HTTP status, and the seconds after which the service wants to be asked again.
+  /// Another HTTP status, and the seconds after which the service wants to be requested again.
   case httpStatus(Int, retryAfter: Int64?)
   /// No whole reply.
   case failure(ServiceFailure)
@@ -36,11 +36,11 @@ enum AppleVerdict: Hashable, Sendable {
   case answered(AppleAnswer)
   /// The other service knows the receipt (21007, 21008).
   case askElsewhere(AppleEnvironment)
-  /// Malformed, or a failure of the moment; Apple does not tell which (21002).
+  /// Malformed, or a temporary failure; Apple uses one status for both (21002).
   case perhapsMalformed
-  /// To be asked again; the reason as a stable word.
+  /// To be requested again; the reason as a stable word.
   case again(reason: String, after: Int64?)
-  /// Never to be asked again; the reason as a stable word.
+  /// Never to be requested again; the reason as a stable word.
   case rejected(reason: String)
   /// The shared secret is not the app's: nothing can be asked with it (21004).
   case wrongSecret
@@ -54,7 +54,7 @@ extension AppleVerdict {
   ///
   /// - Parameters:
   ///   - reply: The reply.
-  ///   - environment: The service that was asked.
+  ///   - environment: The service that replied.
   ///   - secret: The shared secret; an answer that repeats it is not used.
   init(
     _ reply: ServiceReply, from environment: AppleEnvironment, secret: AppSecret? = nil

@@ -23,7 +23,7 @@ struct OutageWatch: Hashable, Sendable {
     inARow += 1
   }
 
-  /// Whether to ask no more in this run.
+  /// Whether to send no more requests in this run.
   var isOut: Bool { inARow >= patience }
 
   /// Whether the run as a whole did not reach Apple: asked, and nothing settled, or stopped.

@@ -11,12 +11,12 @@ struct PageQuestion: Hashable, Sendable {
   var nextName: String
   /// The token that the page before gave; `nil` for the first page.
   var next: String?
-  /// The store that is known to know; `nil` to ask production first, then the sandbox.
+  /// The store that is known to know; `nil` to request production first, then the sandbox.
   var store: AppleStore?
   /// Spreads the waits of questions that failed together.
   var seed: [UInt8]
 
-  /// Describes a page of a chain's signed history.
+  /// Creates the request for a page of a chain's signed history.
   ///
   /// - Parameters:
   ///   - chain: The chain, or any transaction of the customer.
@@ -29,7 +29,7 @@ struct PageQuestion: Hashable, Sendable {
       seed: Array(chain.utf8))
   }
 
-  /// Describes a page of the notification history.
+  /// Creates the request for a page of the notification history.
   ///
   /// - Parameters:
   ///   - from: The first moment; at most 180 days ago.
@@ -76,15 +76,15 @@ enum PageOutcome: Hashable, Sendable {
   case page(AnswerPage, AppleStore)
   /// Not decided; the reason as a stable word.
   case pending(reason: String)
-  /// The page before is not good any more: to be asked from the start.
+  /// The page before is not good any more: to be requested from the start.
   case startOver(reason: String)
   /// Decided for good: the page does not exist.
   case rejected(reason: String)
-  /// Apple does not take the key.
+  /// Apple rejects the key.
   case refused(reason: String)
 }
 
-/// Asks for one page until it is decided or the plan is used up.
+/// Requests one page until it is decided or the plan is used up.
 ///
 /// Everything outside is handed in: the service, the clock and the pace.
 struct PageInquiry: Sendable {
@@ -116,7 +116,7 @@ struct PageInquiry: Sendable {
     self.now = now
   }
 
-  /// Asks for a page: of an unknown store, in production first, then in the sandbox.
+  /// Requests a page: of an unknown store, in production first, then in the sandbox.
   ///
   /// - Parameter question: The page.
   /// - Returns: The outcome; `nil` if the task was cancelled before it was known.

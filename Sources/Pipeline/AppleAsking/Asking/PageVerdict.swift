@@ -14,11 +14,11 @@ enum PageVerdict: Hashable, Sendable {
   case page(AnswerPage)
   /// This store does not know the transaction.
   case unknownHere(reason: String)
-  /// The revision is not good any more: to be asked from the start.
+  /// The revision is not good any more: to be requested from the start.
   case startOver(reason: String)
-  /// To be asked again; the reason as a stable word, and how long Apple wants to be left alone.
+  /// To be requested again; the reason as a stable word, and how long Apple wants to be left alone.
   case again(reason: String, after: Milliseconds?)
-  /// Never to be asked again; the reason as a stable word.
+  /// Never to be requested again; the reason as a stable word.
   case rejected(reason: String)
   /// The key, its id, the issuer or the app is wrong: nothing can be asked with them.
   case refused(reason: String)

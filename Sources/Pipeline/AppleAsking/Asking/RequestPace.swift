@@ -12,7 +12,7 @@ struct RequestPace: Hashable, Sendable {
     self.perSecond = Int64(perSecond)
   }
 
-  /// Takes the next free moment.
+  /// Reserves the next free moment.
   ///
   /// - Parameter now: The moment on a monotonic clock.
   /// - Returns: The time to wait before asking; rounded up.

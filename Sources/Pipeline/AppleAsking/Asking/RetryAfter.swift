@@ -8,7 +8,7 @@ enum RetryAfter {
   /// `1714557660000` at 2024-05-01T10:00:00Z → 60 s; `120` → 120 s; `soon` → `nil`.
   ///
   /// - Parameters:
-  ///   - text: The header; `nil` without one.
+  ///   - text: The header; `nil` if there is none.
   ///   - now: The wall clock's moment.
   /// - Returns: The wait, 0 for a moment that has passed; `nil` if the header is not a number.
   static func wait(_ text: String?, now: Instant) -> Milliseconds? {

@@ -27,7 +27,7 @@ struct RetryPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - attempt: The attempt that failed, from 1.
   ///   - key: The key of the receipt's record, as the seed.
-  ///   - after: The seconds after which Apple wants to be asked again, if it said so.
+  ///   - after: The seconds of Apple's `Retry-After`; `nil` if there is none.
   /// - Returns: The wait; at least the time that Apple wants, and never more than ``longestWait``.
   func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
     let doublings = min(max(attempt, 1) - 1, 20)

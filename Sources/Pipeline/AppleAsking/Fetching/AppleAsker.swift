@@ -15,7 +15,7 @@ final class AppleAsker: Sendable {
   private let paces: [AppleStore: Pace]
   private let count = Atomic<Int>(0)
 
-  /// Prepares to ask.
+  /// Prepares requests.
   init(_ settings: FetchSettings, tokens: BearerTokens, service: FetchEdge.Service) {
     self.settings = settings
     self.tokens = tokens
@@ -29,7 +29,7 @@ final class AppleAsker: Sendable {
   /// The number of questions sent.
   var requests: Int { count.load(ordering: .relaxed) }
 
-  /// Asks for single pages.
+  /// Requests single pages.
   var inquiry: PageInquiry {
     PageInquiry(
       plan: RetryPlan(
@@ -71,7 +71,7 @@ final class AppleAsker: Sendable {
   }
 }
 
-/// The pace of one service, shared by all who ask it.
+/// The request rate of one service, shared by all its callers.
 private final class Pace: Sendable {
   private let pace: Mutex<RequestPace>
 

@@ -22,7 +22,7 @@ package struct FetchEdge: Sendable {
   /// answer.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
-  /// Describes the outside.
+  /// Creates the connections to the outside; tests pass their own.
   package init(
     connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
   ) {

@@ -6,7 +6,7 @@ package import Pipeline
 ///
 /// Answers and their meaning for later runs are flushed together: first the export's bytes, then
 /// the journal's lines that rely on them. A killed process loses the answers of the last two
-/// seconds, and asks for them again.
+/// seconds, and requests them again.
 package final class FetchStore {
   /// The most text that waits to be flushed, in bytes.
   private static let textBytesMax = 4 << 20
@@ -53,7 +53,7 @@ package final class FetchStore {
   /// The time up to which the notifications of a store are fetched; `nil` if none are.
   func known(_ store: AppleStore) -> KnownNotifications? { journal.notifications[store] }
 
-  /// The path of an unfinished export, all of whose bytes are safe; `nil` without one.
+  /// The path of an unfinished export, all of whose bytes are safe; `nil` if there is none.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds an answer to its export.

@@ -63,7 +63,7 @@ extension KnownChain {
 
 /// The span of a store's notifications that is fetched.
 struct KnownNotifications: Hashable {
-  /// The first moment of the span that was asked for last.
+  /// The first moment of the span that was requested last.
   var from: Instant
   /// The last moment of the span.
   var through: Instant

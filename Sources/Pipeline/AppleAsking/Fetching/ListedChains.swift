@@ -4,7 +4,7 @@ internal import PurchaseModel
 
 /// Chains from a file, gzip or plain, or from standard input: a transaction id a line.
 ///
-/// Any transaction id of a customer will do. Blank lines and lines that begin with `#` are skipped.
+/// Any transaction id of a customer works. Blank lines and lines that begin with `#` are skipped.
 package struct ListedChains: ChainSource {
   /// The file; `-` for standard input.
   package let path: String

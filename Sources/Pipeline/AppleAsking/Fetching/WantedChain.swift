@@ -3,7 +3,7 @@ package import Diagnostics
 /// A chain whose signed history is wanted.
 package struct WantedChain: Hashable, Sendable {
   var number: ChainNumber
-  /// The store it was seen in; `nil` if unknown, so that production is asked first.
+  /// The store it was seen in; `nil` if unknown, so that production is requested first.
   var store: AppleStore?
   /// The number of its purchases known already, for an estimate of the pages.
   var purchases = 1

@@ -54,10 +54,10 @@ struct ConnectEntries {
   /// The prices of an offer.
   ///
   /// - Parameters:
-  ///   - page: The rows, one a storefront.
+  ///   - page: The rows, one per storefront.
   ///   - family: The kind of offer.
   ///   - resource: The offer itself.
-  /// - Returns: A line a storefront.
+  /// - Returns: One line per storefront.
   mutating func offers(
     _ page: ConnectPage, _ family: ConnectOfferFamily, of resource: ConnectResource
   ) -> [CatalogueText.Offer] {

@@ -5,7 +5,7 @@ struct ConnectPage: Decodable, Sendable {
   var resources: [ConnectResource] = []
   /// The resources that these refer to, as far as the question included them.
   var included: [ConnectResource] = []
-  /// The address of the next page, whole or relative; `nil` on the last one.
+  /// The address of the next page, whole or relative; `nil` on the last page.
   var next: String?
 
   /// An empty page: the answer about something that is not there.

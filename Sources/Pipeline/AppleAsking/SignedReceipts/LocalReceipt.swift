@@ -6,7 +6,7 @@ internal import CivilTime
 /// subscription group, whether a row was upgraded, its owner, the name of an offer code and the
 /// reason of a cancellation.
 package struct LocalReceipt: Hashable, Sendable {
-  /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if it does not say.
+  /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if it is missing.
   var receiptType: String?
   /// The app.
   var bundleID: String?
@@ -40,7 +40,7 @@ struct LocalPurchase: Hashable, Sendable {
   /// The promotional offer or offer code.
   var promotionalOfferID: String?
 
-  /// A purchase that says nothing.
+  /// A purchase without values.
   init() {}
 }
 

@@ -79,7 +79,7 @@ struct ReceiptContent {
     return purchase
   }
 
-  /// A set of sequences of a number, a version and a value.
+  /// Reads a set of sequences of a number, a version and a value.
   private static func attributes(_ bytes: ArraySlice<UInt8>) throws
     -> [(number: Int, value: ArraySlice<UInt8>)]
   {

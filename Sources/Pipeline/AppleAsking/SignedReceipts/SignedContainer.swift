@@ -11,7 +11,7 @@ struct SignedContainer {
   private let signedAttributes: ArraySlice<UInt8>?
   private let signature: ArraySlice<UInt8>
 
-  /// Takes a container apart, which may be written by the looser rules of BER.
+  /// Parses a container, which may be written by the looser rules of BER.
   init(_ bytes: [UInt8]) throws(LocalFault) {
     do {
       try self.init(BER.parse(bytes))
@@ -63,7 +63,7 @@ struct SignedContainer {
 
   /// The same container in the one form that the verifier accepts.
   ///
-  /// Apple names `rsaEncryption` for the signature, which with the digest's name says all, and
+  /// Apple names `rsaEncryption` for the signature, which is complete with the digest's name, and
   /// gives the digest's name an empty parameter; the verifier wants the one name for both and no
   /// parameter (RFC 5754). Neither is covered by the signature.
   func canonical() throws(LocalFault) -> [UInt8] {
@@ -116,7 +116,7 @@ struct SignedContainer {
 
   private static let versionOne: [UInt8] = [0x02, 0x01, 0x01]
 
-  /// The name of a signature's algorithm, that of the digest included.
+  /// Encodes the name of a signature's algorithm, with that of the digest.
   private static func algorithm(_ node: ASN1Node, digest: ASN1ObjectIdentifier) throws
     -> ArraySlice<UInt8>
   {

@@ -16,7 +16,7 @@ package struct OfferQuestion: Hashable, Sendable {
   /// Any transaction of the customer's, which the newer form may name; `nil` to name none.
   package var transactionID: String?
 
-  /// Describes an offer; `nil` if a part cannot stand in a signature.
+  /// Creates an offer to sign; `nil` if a part is not allowed in a signature.
   ///
   /// - Parameters:
   ///   - productID: The subscription.
@@ -37,7 +37,7 @@ package struct OfferQuestion: Hashable, Sendable {
   /// The character between the parts of a signed text: U+2063, the invisible separator.
   static let separator = "\u{2063}"
 
-  /// Whether a text can be told from its neighbours in a signed text.
+  /// Whether a text can be separated from its neighbours in a signed text.
   private static func isPart(_ text: String) -> Bool {
     text.utf8.count <= 255
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2063}" }

@@ -7,7 +7,7 @@ enum InquiryOutcome: Hashable, Sendable {
   case answered(AppleAnswer)
   /// Not decided; the reason as a stable word.
   case pending(reason: String)
-  /// Malformed, or Apple had a bad moment: to be asked again by later runs, but not for ever.
+  /// Malformed, or Apple had a bad moment: to be requested again by later runs, but not for ever.
   case perhapsMalformed
   /// Decided for good, and of no use.
   case rejected(reason: String)
@@ -15,7 +15,7 @@ enum InquiryOutcome: Hashable, Sendable {
   case wrongSecret
 }
 
-/// Asks about one receipt until it is decided or the plan is used up.
+/// Requests one receipt until it is decided or the plan is used up.
 ///
 /// Everything outside is handed in: the services, the clock and the pace.
 struct Inquiry: Sendable {
@@ -42,7 +42,7 @@ struct Inquiry: Sendable {
     self.sleep = sleep
   }
 
-  /// Asks about a receipt: production first, then the service that Apple refers to.
+  /// Requests a receipt: production first, then the service that Apple refers to.
   ///
   /// - Parameter receipt: The receipt.
   /// - Returns: The outcome; `nil` if the task was cancelled before it was known.

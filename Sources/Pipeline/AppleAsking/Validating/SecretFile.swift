@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Pipeline
 
 extension AppSecret {
-  /// The environment variable that holds the secret where no file does.
+  /// The environment variable with the secret, used without a secret file.
   static let variable = "PAIDLINE_SHARED_SECRET"
 
   /// Reads the secret of a pipeline: from its file, else from the environment.

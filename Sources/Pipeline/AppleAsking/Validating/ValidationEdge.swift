@@ -31,7 +31,7 @@ package struct ValidationEdge: Sendable {
   /// Makes a reader that trusts a root certificate; `nil` for bytes that are not one.
   var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
 
-  /// Describes the outside.
+  /// Creates the connections to the outside; tests pass their own.
   package init(
     connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service,
     localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?

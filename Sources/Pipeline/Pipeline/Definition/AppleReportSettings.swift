@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// The `fetch.reports` section: Sales and Trends from App Store Connect.
 package struct AppleReportSettings: Hashable, Sendable {
-  /// The key for App Store Connect, which is another one.
+  /// The key for App Store Connect; it differs from the key of the App Store Server API.
   package var key: ServerKeySettings
   /// The vendor number of Sales and Trends; `nil` if the command line gives it.
   package var vendorNumber: String?
@@ -38,7 +38,7 @@ extension AppleReportSettings {
   /// The expected form of a vendor number, for messages.
   package static let vendorText = "the vendor number of Sales and Trends, six to twelve digits"
 
-  /// Reads and checks the section; `nil` without one.
+  /// Reads and checks the section; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.

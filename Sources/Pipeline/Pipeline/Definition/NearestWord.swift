@@ -1,4 +1,4 @@
-/// Finds the word that was probably meant by a misspelt one.
+/// Finds the known word that a misspelled word probably means.
 package enum NearestWord {
   /// The candidate with the fewest changed letters; `nil` if none is near.
   ///

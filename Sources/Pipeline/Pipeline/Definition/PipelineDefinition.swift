@@ -23,7 +23,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   var signedPatterns: [InputPattern]
   /// The folders and name patterns of Apple's reports.
   package var reportPatterns: [InputPattern]
-  /// The catalogue's files, the last one on top; empty without one.
+  /// The catalogue's files, the last one on top; empty if there is none.
   package var cataloguePaths: [String]
   /// The owner's corrections of amounts, if any.
   package var correctionsPath: String?
@@ -51,7 +51,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var customerKeyPath: String?
   /// The exports' spelling of keys and units of money.
   var spelling: ExportSpelling
-  /// Whether the pipeline says itself in which unit its prices are.
+  /// Whether the pipeline sets the unit of its prices.
   var namesPriceUnit: Bool
   /// The gates' actions and limits.
   package var gates: GateRules

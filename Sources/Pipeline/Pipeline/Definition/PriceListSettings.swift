@@ -18,7 +18,7 @@ extension PriceListSettings {
     "issuer_id", "key_id", "private_key_file", "output", "archive", "url", "requests_per_second",
   ]
 
-  /// Reads and checks the section; `nil` without one.
+  /// Reads and checks the section; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.

@@ -14,7 +14,7 @@ struct ReportingSettings {
   /// A line for the digest of all settings: equal lines mean equal settings.
   var identity: String { "\(currency.currency.code) by \(ratesSHA256 ?? "no rates")" }
 
-  /// Reads a pipeline's settings of the reporting currency; `nil` without one.
+  /// Reads a pipeline's settings of the reporting currency; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a file that is missing, and 65 for one that is not
   ///   the history file, with its line.

@@ -7,9 +7,9 @@ package struct ValidationSettings: Hashable, Sendable {
   package var receiptPatterns: [InputPattern]
   /// The exports that are written.
   package var output: ExportPath
-  /// The URL that is asked about every receipt first.
+  /// The URL that gets every receipt first.
   package var productionURL: String
-  /// The URL that is asked about receipts of test purchases.
+  /// The URL that gets receipts of test purchases.
   package var sandboxURL: String
   /// The file with the app's shared secret; `nil` for the environment's, or none.
   package var sharedSecretPath: String?
@@ -21,7 +21,7 @@ package struct ValidationSettings: Hashable, Sendable {
   package var timeoutSeconds: Int
   /// The number of attempts for a receipt in one run.
   package var attempts: Int
-  /// Milliseconds before the second attempt; doubled before each further one.
+  /// Milliseconds before the second attempt; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
   /// The certificate that signatures of receipts lead to, for `--local`.
   package var rootCertificatePath: String?
@@ -70,7 +70,7 @@ extension ValidationSettings {
     "root_certificate",
   ]
 
-  /// Reads and checks the `validate` section; `nil` without one.
+  /// Reads and checks the `validate` section; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.

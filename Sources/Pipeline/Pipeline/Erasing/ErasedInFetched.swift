@@ -8,7 +8,7 @@ internal import SystemPackage
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///
 /// The exports name customers by `appAccountToken` alone, inside the signed payload: removing it
-/// would break the signature. So the exports stay unchanged, and their lines are told.
+/// would break the signature. So the exports stay unchanged, and their lines are listed.
 package struct ErasedInFetched {
   let definition: PipelineDefinition
   let state: StateDatabase
@@ -109,7 +109,7 @@ package struct ErasedInFetched {
   }
 }
 
-/// Tells whether a record names an erased customer.
+/// Returns whether a record names an erased customer.
 private struct NameSearch {
   let erased: ErasedCustomers
   let chains: Set<String>

@@ -8,7 +8,7 @@ package enum FilePaths {
     return folder.isEmpty ? "." : folder
   }
 
-  /// A path as seen from a folder; absolute paths stay.
+  /// A path relative to a folder; absolute paths stay.
   ///
   /// `../var/state.db` seen from `Pipelines` is `var/state.db`, unless `Pipelines` is a symbolic
   /// link, whose parent only the kernel knows.
@@ -31,7 +31,7 @@ package enum FilePaths {
     return resolved.isEmpty ? "." : resolved.string
   }
 
-  /// A path without `.` and `..` where text alone can tell.
+  /// A path without `.` and `..`, as far as it follows from the text.
   static func normalized(_ path: String) -> String {
     FilePath(path).lexicallyNormalized().string
   }

@@ -34,7 +34,7 @@ enum RealPath {
 
   /// The absolute path after following links.
   ///
-  /// - Throws: the reason why it cannot be told.
+  /// - Throws: the reason why it cannot be found.
   static func following(_ path: String) throws(Errno) -> String {
     guard let resolved = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(resolved) }

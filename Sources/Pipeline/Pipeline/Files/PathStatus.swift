@@ -23,7 +23,7 @@ package struct PathStatus: Hashable {
   private let modified: Int64
   private let changed: Int64
 
-  /// The stamp of the file; a changed file has another one.
+  /// The stamp of the file; it differs for a changed file.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }
@@ -75,7 +75,7 @@ extension PathStatus {
 extension RunFailure {
   /// A failed system call, with the exit status that fits it.
   ///
-  /// The action is the attempt, as in `reading exports/a.gz`; `isOutput` tells whether it was to
+  /// The action is the attempt, as in `reading exports/a.gz`; `isOutput` is true if it was to
   /// create something there.
   package static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure
   {

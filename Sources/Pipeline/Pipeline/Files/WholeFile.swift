@@ -75,7 +75,7 @@ package enum WholeFile {
     }
   }
 
-  /// Makes the new name last; where a file system cannot, the file is in its place all the same.
+  /// Makes the new name last; where a file system cannot, the file is in its place nevertheless.
   private static func sync(folder: String) {
     guard
       let descriptor = try? FileDescriptor.open(

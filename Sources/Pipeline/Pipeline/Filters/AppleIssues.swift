@@ -6,8 +6,8 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// Apple's reports of a job, as the rows `issue` and `number` of all gathered files tell them: the
-/// reports that count, and the products of Apple IDs.
+/// Apple's reports of a job, read from the rows `issue` and `number` of all gathered files: the
+/// reports that are used, and the products of Apple IDs.
 package struct AppleIssues {
   /// The tags of the side file.
   static let tags: Set<String> = ["issue", "number"]

@@ -8,7 +8,7 @@ internal import SignedTransactions
 /// and `\\`; `\N` means null. Keys are 16 hexadecimal digits in the order of the numbers, so that
 /// lines sorted by their bytes are sorted by key; packed bytes are base64.
 struct FilterRow {
-  /// The tag, which tells the meaning of the fields.
+  /// The tag, which determines the meaning of the fields.
   let tag: String
   /// The whole line, without its line feed.
   let line: [UInt8]

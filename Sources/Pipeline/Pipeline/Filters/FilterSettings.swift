@@ -3,7 +3,7 @@ package import Diagnostics
 internal import PurchaseModel
 internal import SharedTables
 
-/// The exports of a run, as the rows `file` of all gathered files tell them.
+/// The exports of a run, read from the rows `file` of all gathered files.
 package struct FilterFiles {
   /// The tags of the side file.
   static let tags: Set<String> = ["file"]

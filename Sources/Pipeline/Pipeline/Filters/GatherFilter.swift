@@ -31,7 +31,7 @@ package struct GatherFilter {
     try output.finish()
   }
 
-  /// Reads rows `input` and hands on the content of the files.
+  /// Reads rows `input` and writes the content of the files.
   package func run() throws(RunFailure) {
     var names = FilterInput.standard(["input"], isSorted: false)
     let output = FilterOutput(Self.tags)

@@ -112,7 +112,7 @@ struct GatheredHouseholds {
     set.files = files.files
   }
 
-  /// Hands on all households, some at a time.
+  /// Passes all households to `body`, some at a time.
   func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
     let nobodies = joined.nobodies(in: set.symbols)
     let winners = joined.winners(in: set.symbols)

@@ -9,7 +9,7 @@ internal import Purchases
 /// The join between merging and learning as a filter: it forms households, finds the purchases that
 /// reports name, and settles ids that several chains claim.
 ///
-/// One process sees all of its rows. It holds some hundred bytes of each chain and report. Claims
+/// One process reads all of its rows. It holds some hundred bytes of each chain and report. Claims
 /// to transaction ids pass through; a claim that is uncontested and unnamed by reports may be left
 /// out of its input.
 package struct JoinFilter {
@@ -165,7 +165,7 @@ package struct JoinFilter {
     }
   }
 
-  /// Writes a report once for each household that sees it.
+  /// Writes a report once for each household that it concerns.
   private func write(
     _ joined: ReportJoiner.Joined, _ report: Report, _ symbols: SymbolTable, _ next: inout Int64
   ) throws(RunFailure) {
@@ -196,7 +196,7 @@ package struct JoinFilter {
   }
 }
 
-/// The role of a report in a household that sees it.
+/// The role of a report in a household that it concerns.
 enum ReportRole: String {
   /// It belongs to the household.
   case own

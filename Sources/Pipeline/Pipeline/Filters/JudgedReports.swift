@@ -3,7 +3,8 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The judgements on a report: a row `judged`, which travels to the households that see the report.
+/// The judgements on a report: a row `judged`, which travels to the households that the report
+/// concerns.
 struct JudgedReport {
   /// Learned from all evidence.
   var all: Judgement

@@ -9,7 +9,7 @@ internal import Warehouse
 
 /// The step learn as a filter: all placed reports to the price book, and a judgement on each.
 ///
-/// One process sees all reports, because they judge each other across markets: by storefront, by
+/// One process reads all reports, because they check each other across markets: by storefront, by
 /// product and by voter. It holds some four hundred bytes of each.
 package struct LearnFilter {
   /// The tags of the output's rows.

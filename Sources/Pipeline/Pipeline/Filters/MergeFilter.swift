@@ -7,7 +7,7 @@ internal import Purchases
 
 /// The step merge as a filter: rows `part`, by chain, to the small rows that joining needs.
 ///
-/// Merged purchases are not handed on: deciding merges a household's chains again, which is cheaper
+/// Merged purchases are not written: deciding merges a household's chains again, which is cheaper
 /// than a format for all fields of a purchase.
 package struct MergeFilter {
   /// The tags of the output's rows.
@@ -79,7 +79,7 @@ private struct MergedShareRows {
 
   /// Writes a row for every chain of the parts.
   ///
-  /// One of which nothing counts, as all is later than `--as-of`, is in no household either.
+  /// A chain without used rows, as all are later than `--as-of`, is in no household either.
   func write(standing: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isStanding) in zip(share.units, standing) {

@@ -6,8 +6,8 @@ internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 
-/// Placing as a filter: reads whole households, and writes their reports, each with the place and
-/// time at which it counts, and the votes of signed prices.
+/// Placing as a filter: reads whole households, and writes their reports, each with the
+/// storefront and time to which it applies, and the votes of signed prices.
 package struct PlaceFilter {
   package let settings: ReconstructSettings
   package let files: FilterFiles
@@ -23,7 +23,7 @@ package struct PlaceFilter {
     self.joined = joined
   }
 
-  /// Reads rows `house` and hands on rows `placed`, `signed` and `signed-price`.
+  /// Reads rows `house` and writes rows `placed`, `signed` and `signed-price`.
   package func run() throws(RunFailure) {
     let households = try GatheredHouseholds(
       settings: settings, files: files, joined: joined, products: products)

@@ -40,7 +40,7 @@ struct PlacedRows {
       .number(isNobodys ? nil : report.voter.rawValue), .packed(payload))
   }
 
-  /// Takes in the next row, in the order of the bytes.
+  /// Adds the next row, in the order of the bytes.
   mutating func add(_ row: consuming FilterRow) throws(RunFailure) {
     guard row.tag != "signed-price" else { return isSigned = true }
     let (id, voter) = (try row.key(), try row.optionalNumber())

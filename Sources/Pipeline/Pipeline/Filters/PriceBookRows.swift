@@ -109,7 +109,7 @@ package struct PriceBookRows {
     }
   }
 
-  /// Takes rows apart.
+  /// Parses rows.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       guard let evidence = Evidence(rawValue: try row.word()) else {

@@ -55,7 +55,7 @@ package struct ProductRows {
     try self.init(rows: try FilterInput.rows(ofFile: path, Self.tags))
   }
 
-  /// Takes rows apart.
+  /// Parses rows.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       var told = Told(product: try row.requiredText(), app: try row.text())

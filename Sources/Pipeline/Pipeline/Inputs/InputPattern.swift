@@ -16,7 +16,7 @@ package struct InputPattern: Hashable, Sendable {
   /// The way in which the files of its entry are read; `nil` for that of the whole pipeline.
   package var spelling: ExportSpelling?
 
-  /// The pattern as seen from the working folder; `-` for standard input.
+  /// The pattern relative to the working folder; `-` for standard input.
   package var path: String {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
   }
@@ -105,7 +105,7 @@ package struct NamePattern: Hashable, Sendable {
     var day: CivilDay?
   }
 
-  /// Matches a name; names that begin with a dot only match patterns that do.
+  /// Matches a name; a name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> Match? {
     let bytes = Array(name.utf8)
     if bytes.first == UInt8(ascii: "."), parts.first != .byte(UInt8(ascii: ".")) { return nil }

@@ -16,7 +16,7 @@ package struct PriceListUpdate {
   ///
   /// - Parameters:
   ///   - now: The list that App Store Connect gives, without days.
-  ///   - before: The list of the last fetch; `nil` on the first one.
+  ///   - before: The list of the last fetch; `nil` on the first fetch.
   ///   - day: The UTC day of the fetch.
   package init(_ now: CatalogueText, before: CatalogueText?, on day: CivilDay) {
     list = now

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The sums over all facts that gates judge: parts may be counted anywhere.
+/// The sums over all facts that gates check: parts may be counted anywhere.
 struct FactTally: Sendable {
   /// A product without its app, and the currency of a row.
   struct Series: Hashable, BitwiseCopyable {
@@ -70,7 +70,7 @@ struct FactTally: Sendable {
     }
   }
 
-  /// Takes another count into account.
+  /// Adds another count.
   mutating func add(_ other: FactTally) {
     purchases += other.purchases
     revenue += other.revenue

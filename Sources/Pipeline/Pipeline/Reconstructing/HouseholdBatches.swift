@@ -139,11 +139,11 @@ package struct HouseholdBatches {
     self.chains = sort
   }
 
-  /// Hands on all households, some at a time.
+  /// Passes all households to `body`, some at a time.
   ///
   /// - Parameters:
-  ///   - workers: The number of batches handed on at once.
-  ///   - body: Takes them.
+  ///   - workers: The number of batches that are processed at once.
+  ///   - body: Receives them.
   /// - Throws: The errors of reading and of `body`.
   package func forEach(
     atOnce workers: Int, _ body: ([Batch]) throws(RunFailure) -> Void

@@ -14,14 +14,14 @@ package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseBook
   /// The place of each revenue row in its chain.
   package let courses: PurchaseCourses
-  /// The evidence that the rules are asked with.
+  /// The evidence that the rules use.
   package let evidence: PriceEvidence
   /// The reports that the households see, by evidence id.
   package let reports: [HouseholdReport]
   /// The judgement on each of them.
   package let judgements: [Judgement]
 
-  /// Prepares to ask the rules about a batch.
+  /// Prepares to run the rules about a batch.
   package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
     judgements = batch.judgements(in: context.prices)
     reports = batch.batch.reports

@@ -6,7 +6,7 @@ internal import Purchases
 internal import StateStore
 internal import TemporaryFiles
 
-/// The chains of all shares after joining, as they are handed on to the next night.
+/// The chains of all shares after joining, as they are stored for the next run.
 struct JoinedShares: Sendable {
   /// The accounts and customers of the chains, by number.
   let chains: JoinedChains

@@ -11,7 +11,7 @@ internal import TemporaryFiles
 /// A merge join: reports and claims are read side by side, both in the order of transaction ids, so
 /// that neither is held in memory.
 struct NamedReports {
-  /// A report with the purchase that its transaction id leads to; `nil` for an id never seen.
+  /// A report with the purchase that its transaction id leads to; `nil` for an unknown id.
   private struct Entry: BitwiseCopyable {
     var report: PriceReport
     var claimed: ClaimedPurchase?
@@ -51,7 +51,7 @@ struct NamedReports {
     try writer.finish()
   }
 
-  /// Hands on every report with its offers and the purchase it names, by evidence id.
+  /// Passes every report with its offers and the purchase it names to `body`, by evidence id.
   func forEach(
     _ body: (PriceReport, [OfferPrice], ClaimedPurchase?) throws(RunFailure) -> Void
   ) throws(RunFailure) {

@@ -8,7 +8,7 @@ internal import TemporaryFiles
 /// The placed reports of all households, by evidence id, as they wait for learning and for the
 /// index of the next night.
 struct PlacedReports: Sendable {
-  /// A placed report with what it says of its customer and purchase.
+  /// A placed report with its customer and its purchase.
   struct Entry: BitwiseCopyable {
     var placed: PlacedReport
     var customer: CustomerID?
@@ -43,7 +43,7 @@ struct PlacedReports: Sendable {
     }
   }
 
-  /// Hands on every report, by evidence id.
+  /// Passes every report to `body`, by evidence id.
   func forEach(_ body: (Entry) throws(RunFailure) -> Void) throws(RunFailure) {
     let reader = try sort.reader()
     while try reader.next() { try body(reader.value(Entry.self)) }

@@ -4,12 +4,12 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// The signs that price reports count in another unit than the pipeline says.
+/// The signs that price reports use another unit than the pipeline sets.
 struct PriceUnitTally: Sendable {
   /// The prices of one product in one file.
   struct ProductCount {
     var reports = 0
-    /// The number of them that are 100 or 1000 times higher or lower than others say.
+    /// The number of them that are 100 or 1000 times higher or lower than in other reports.
     var multiples = 0
   }
 

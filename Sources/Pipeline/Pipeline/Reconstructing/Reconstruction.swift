@@ -36,7 +36,7 @@ struct Reconstruction {
   let nobodies: [Households.Nobody]
   /// The reporting currency and its rates; `nil` if the pipeline names none.
   let reporting: ReportingCurrency?
-  /// The moment that statuses and maturity are told for.
+  /// The time for which statuses and maturity are computed.
   let asOf: Instant
 
   /// The products that reports name.
@@ -48,7 +48,7 @@ struct Reconstruction {
   /// The rows for the next night; `nil` if that must decide everything.
   var handedOn: HandedRows?
 
-  /// Takes all steps.
+  /// Runs all steps.
   ///
   /// - Parameters:
   ///   - state: The working database.
@@ -82,8 +82,8 @@ struct Reconstruction {
     try writer.finish()
     paidline_return_memory()
     var handedOn: HandedRows?
-    // Nothing is handed on where Apple's reports prove amounts: the next night decides all rows
-    // again.
+    // Nothing is stored for the next run where Apple's reports prove amounts: it decides all
+    // rows again.
     if let joined = batches.joined, settings.asOf == nil, learned.context.cells == nil {
       handedOn = HandedRows(learned, joined, result: result, totals: facts.totals)
     }

@@ -6,7 +6,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A report as it waits for a household that sees it.
+/// A report as it waits for a household that it concerns.
 struct SeenReport: BitwiseCopyable {
   /// Its place among all reports, and in the household.
   struct Membership: BitwiseCopyable, Sendable {
@@ -51,7 +51,7 @@ struct SeenReports {
   struct Writer {
     fileprivate let writer: ExternalSort.Writer
 
-    /// Adds a report for each wanted household that sees it.
+    /// Adds a report for each wanted household that it concerns.
     func add(
       _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
       isWanted: (HouseholdNumber) -> Bool = { _ in true }

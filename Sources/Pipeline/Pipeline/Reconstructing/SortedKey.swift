@@ -56,7 +56,7 @@ extension ExternalSort.Writer {
 }
 
 extension ExternalSort.Reader {
-  /// The current record's value, a plain one.
+  /// The current record's value, of a plain type.
   func value<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
     unsafe value.loadUnaligned(as: type)
   }

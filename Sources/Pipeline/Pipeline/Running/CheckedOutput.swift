@@ -24,7 +24,7 @@ package struct CheckedOutput: Sendable {
   ///   empty when the reader has closed the pipe, because that needs no message.
   package func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
 
-  /// Writes bytes; fails as ``write(_:)-(String)`` does.
+  /// Writes bytes; fails like ``write(_:)-(String)``.
   func write(_ bytes: [UInt8]) throws(RunFailure) {
     do {
       _ = try descriptor.writeAll(bytes)

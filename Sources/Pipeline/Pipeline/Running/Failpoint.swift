@@ -33,7 +33,7 @@
       }
     }
 
-    /// Adds a line to the list, and tells its number, from 1.
+    /// Adds a line to the list and returns its number, from 1.
     private static func note(_ name: String, in path: String) throws(RunFailure) -> Int {
       do {
         let file = try FileDescriptor.open(

@@ -62,7 +62,7 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   package func finish() {
     state.withLock { state in
       if state.isDrawn { StandardError.write("\r\u{1B}[K") }

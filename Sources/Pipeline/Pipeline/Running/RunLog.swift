@@ -69,7 +69,7 @@ struct RunLogHandler: LogHandler {
     return "\(time.text.prefix(19)).\(zeros)\(fraction)Z"
   }
 
-  /// A line for people: the message says all of it in words, and the numbers are for machines.
+  /// A line for people: the message is complete, and the numbers are for machines.
   private func human(_ level: Logger.Level, _ message: String) -> String {
     var line = RunLog.prefix(label, hasTime: hasTime)
     if level >= .warning {

@@ -14,7 +14,7 @@ package struct WarehouseLock: ~Copyable {
   private let warehouse: WarehouseDatabase
   private let cutOff: StopSignal.CutOffWork
 
-  /// Takes the lock, and removes the unfinished warehouse of a killed run.
+  /// Acquires the lock, and removes the unfinished warehouse of a killed run.
   ///
   /// - Parameters:
   ///   - path: the warehouse, whose folder exists.
@@ -159,7 +159,7 @@ package struct WarehouseLock: ~Copyable {
 
 /// The kernel's list of locks.
 enum LockTable {
-  /// The process that took the lock on an open file, where the system tells.
+  /// The process that holds the lock on an open file, if the system shows it.
   static func holder(of descriptor: FileDescriptor) -> Int32? {
     guard let status = try? PathStatus(of: descriptor),
       let table = try? TextFile.read("/proc/locks", what: "the list of locks", limit: 1 << 22)

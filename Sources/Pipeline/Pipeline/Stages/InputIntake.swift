@@ -39,8 +39,7 @@ struct InputIntake {
   var reprocess = Reprocess.missing
   /// After how many bytes of exports a step ends; `nil` commits everything at once.
   var stepBytes: Int64?
-  /// Whether every file that counts is among the found ones, so that notes on other files can be
-  /// dropped.
+  /// Whether every used file was found, so that notes on other files can be dropped.
   var isComplete = true
   /// The only contents that are read; `nil` for all.
   var wanted: Set<InputIdentity>?

@@ -19,7 +19,7 @@ struct InputOutcome: Sendable {
   enum Result: Hashable, Sendable {
     /// Its content is stored already.
     case known
-    /// It was read and added to the batch, or refused and added as such.
+    /// It was read and added to the batch, or refused and added as refused.
     case added
     /// It holds no record, and was left out.
     case empty
@@ -180,7 +180,7 @@ struct InputReader: Sendable {
     if let kind = incoming.otherKind, size == 0 {
       return InputOutcome(path: input.path, identity: identity, result: .ignored(kind))
     }
-    // A report without a line says that nothing was sold.
+    // A report without a line means that nothing was sold.
     guard
       incoming.refusal != nil || incoming.otherKind != nil || incoming.tally.records > 0
         || allowEmpty || input.kind == .appleReports
@@ -198,7 +198,7 @@ struct InputReader: Sendable {
   }
 }
 
-/// Files that workers take one by one.
+/// Files, of which each worker reads the next.
 private final class WorkQueue: Sendable {
   private let files: [FoundInput]
   private let taken = Atomic<Int>(0)

@@ -14,11 +14,11 @@ struct KnownFiles: Sendable {
   /// The sizes of the contents that may be known: a file of another size is new.
   let sizes: Set<Int64>
 
-  /// Prepares to tell new contents from known ones.
+  /// Prepares to distinguish new contents from known contents.
   ///
   /// - Parameters:
   ///   - stored: The files that state.db holds.
-  ///   - forgotten: The files that were taken out again.
+  ///   - forgotten: The files whose content was removed.
   ///   - reading: The way in which files of a kind are read now.
   ///   - reprocess: The files of known content to read again.
   init(

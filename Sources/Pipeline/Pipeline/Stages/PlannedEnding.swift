@@ -10,7 +10,7 @@ package struct PlannedEnding: Hashable {
   /// The gates that would stop the run, in the order in which they were found.
   private(set) var gates: [Gate] = []
 
-  /// Notes a gate that trips, unless it warns alone or is accepted.
+  /// Records a gate that stops, unless it only warns or is accepted.
   mutating func note(_ gate: Gate, _ bench: GateBench) {
     guard bench.stops(gate), !gates.contains(gate) else { return }
     gates.append(gate)
@@ -18,7 +18,7 @@ package struct PlannedEnding: Hashable {
 
   /// Notes a file that an earlier run refused or held, and that is still an input.
   ///
-  /// Files held for their share of rejects are judged together, which a plan cannot foresee.
+  /// Files held for their share of rejects are checked together, which a plan cannot foresee.
   mutating func note(_ file: StoredFile, _ bench: GateBench) {
     if file.status == .refused {
       note(.refusedFile, bench)

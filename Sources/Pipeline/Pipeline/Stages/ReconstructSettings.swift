@@ -19,7 +19,7 @@ package struct ReconstructSettings {
   var customerKey: [UInt8]
   /// The as-of moment given by hand; `nil` for the newest snapshot.
   package var asOf: Instant?
-  /// The identity of the exports' spelling; empty for the standard one.
+  /// The identity of the exports' spelling; empty for the standard key names.
   var spelling = ""
 
   /// Reads the settings of a pipeline.
@@ -34,7 +34,7 @@ package struct ReconstructSettings {
       spelling: definition.spellingIdentity)
   }
 
-  /// The moment that facts are told for: the one given by hand, else the newest snapshot.
+  /// The as-of time of the facts: given by the operator, else that of the newest snapshot.
   func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
 
   /// The texts that a symbol table must hold besides those of the exports.
@@ -69,7 +69,7 @@ package struct ReconstructSettings {
 
 /// The key of the customers' keyed hash in the warehouse.
 package enum CustomerKey {
-  /// The fixed public key: the same facts for everyone, and no secret at all.
+  /// The fixed public key: it gives everyone the same facts and is not a secret.
   static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)
 
   /// The key of a pipeline.

@@ -32,7 +32,7 @@ package struct RunPlan {
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
-  ///   - bench: The judge of the gates.
+  ///   - bench: The decision on the gates.
   ///   - found: The files; `nil` for all that the patterns match.
   ///   - rereads: The known files that would be read again.
   ///   - look: The number of records of each file to look into; 0 for none.

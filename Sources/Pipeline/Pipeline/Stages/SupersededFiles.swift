@@ -3,10 +3,10 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Refused and held files whose path now holds another content, so that they need no more
+/// Refused and held files whose path now holds another content, so that they need no further
 /// attention.
 ///
-/// Used reports of Apple's too: a day that Apple issues once more replaces the one before.
+/// Used reports of Apple's too: a day that Apple issues again replaces the earlier report.
 enum SupersededFiles {
   /// Finds the files that are superseded now, and the superseded ones that lie in a found path
   /// again.
@@ -32,7 +32,7 @@ enum SupersededFiles {
     return (gone.map(\.id), back.map(\.id))
   }
 
-  /// Whether two paths name one place, seen from folders of which one may lie above the other:
+  /// Whether two paths name one place, relative to folders of which one may lie above the other:
   /// `in/a.gz` and `shop/in/a.gz`.
   static func isSamePlace(_ left: String, _ right: String) -> Bool {
     let (left, right) = (FilePaths.normalized(left), FilePaths.normalized(right))

@@ -35,7 +35,7 @@ package enum JSONText: Hashable {
     return output
   }
 
-  /// The value over several lines, two spaces a level; lists of plain values stay on one.
+  /// The value over several lines, two spaces a level; lists of plain values stay on one line.
   package var page: String {
     var output = ""
     write(to: &output, indent: 0)

@@ -22,7 +22,7 @@ package struct TextTable {
     rows.append(cells.map(OneLine.text))
   }
 
-  /// The table with a line under the titles, two spaces between columns, and no trailing spaces.
+  /// The table with a line under the titles, two spaces between columns, without trailing spaces.
   package var text: String {
     let widths = alignments.indices.map { column in
       rows.map { $0[column].count }.max() ?? 0

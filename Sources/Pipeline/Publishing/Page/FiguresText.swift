@@ -1,7 +1,7 @@
 internal import Warehouse
 
 extension DashboardFigures {
-  /// The figures as JSON for an HTML page: texts are ASCII letters, digits and escapes alone, so
+  /// The figures as JSON for an HTML page: texts are only ASCII letters, digits and escapes, so
   /// that none can end the element or become markup.
   var json: String {
     let units = units.map { unit in

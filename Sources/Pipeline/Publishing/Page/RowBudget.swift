@@ -6,7 +6,7 @@ enum RowBudget {
   /// Rows of all tables of a page.
   static let rows = 2000
 
-  /// The sections with their rows limited to the budget; shortened tables say so.
+  /// The sections with their rows limited to the budget; shortened tables are marked.
   static func fitted(_ sections: [PageSection], rows: Int = rows) -> [PageSection] {
     let limit = limit(
       sections.flatMap { $0.panels.flatMap { $0.tables.map(\.rows.count) } }, rows: rows)

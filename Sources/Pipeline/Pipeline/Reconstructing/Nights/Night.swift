@@ -16,7 +16,7 @@ internal import Warehouse
 ///
 /// News travels along the keys: from new files to their chains and reports, from these to their
 /// households and prices, from changed prices and from moments that have passed to further
-/// households. If the news reaches further than that, ``Reconstruction`` takes all steps in full
+/// households. If the news reaches further than that, ``Reconstruction`` runs all steps in full
 /// instead.
 struct Night {
   /// The greatest part of all chains that a night decides, as a divisor; beyond a third a full run
@@ -44,7 +44,7 @@ struct Night {
   let isSigned: Bool
   let asOf: Instant
 
-  /// Takes the steps for the news since the last publication.
+  /// Runs the steps for the news since the last publication.
   ///
   /// - Parameters:
   ///   - reader: The working database.
@@ -146,7 +146,7 @@ struct Night {
     return products
   }
 
-  /// Takes the steps as planned.
+  /// Runs the steps as planned.
   private mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
     var wanted = HouseholdSet(among: chains.households)
     var alone: Set<ReportPosition> = []
@@ -253,7 +253,7 @@ struct Night {
       guard let household = chains.household(of: vote.chain), !wanted.contains(household)
       else { return nil }
       var vote = vote
-      // Households are numbered anew every night.
+      // Households get new numbers in every run.
       vote.placed.voter = Voter(Int64(household.rawValue))
       return vote
     }

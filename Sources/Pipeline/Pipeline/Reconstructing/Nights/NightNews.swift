@@ -9,7 +9,7 @@ internal import Warehouse
 
 /// The ways that news takes to households.
 extension Night {
-  /// The households that news reaches at once, and the reports outside of households.
+  /// Adds the households that changed data reaches directly, and the reports outside of households.
   func seed(_ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {

@@ -25,7 +25,7 @@ struct NightReports {
   /// purchase.
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
-  /// The reports that are new, say something else of their file, or name a purchase with news.
+  /// The reports that are new, that have changed in their file, or that name a changed purchase.
   private(set) var news: [ReportPosition] = []
   /// The reports that are written again.
   private(set) var changed: Set<ReportPosition> = []
@@ -217,7 +217,7 @@ struct NightReports {
     }
   }
 
-  /// Takes the place of a report.
+  /// Replaces a report.
   mutating func place(_ report: PlacedReport, at position: ReportPosition) {
     placed[position.index] = report
     changed.insert(position)

@@ -3,10 +3,10 @@ package import CivilTime
 internal import Diagnostics
 internal import Logging
 
-/// Tells each fault on standard error the first night and then weekly.
+/// Reports each fault on standard error the first night and then weekly.
 ///
-/// So cron does not mail the same words every night, while `paidline status` shows the fault all
-/// along. On a terminal, and with `--repeat-warnings`, everything is told every time.
+/// So cron does not mail the same message every night, while `paidline status` always shows the
+/// fault. On a terminal, and with `--repeat-warnings`, everything is reported every time.
 package struct FaultTelling {
   /// A fault that a stage found tonight.
   struct Found: Hashable {
@@ -14,13 +14,13 @@ package struct FaultTelling {
     var fault: String
     var message: String
     var duration: GateFinding.Duration
-    /// The part that differs from other messages of its kind; `nil` if it is told by itself.
+    /// The part that differs from other messages of its kind; `nil` if it is reported by itself.
     var entry: String?
   }
 
   /// The stage that found them: `ingest` or `reconstruct`.
   package let stage: String
-  /// Whether everything is said every time.
+  /// Whether everything is reported every time.
   package let repeatsAll: Bool
   package let now: Instant
 
@@ -30,13 +30,13 @@ package struct FaultTelling {
     self.now = now
   }
 
-  /// After how long a standing fault is said again.
+  /// The time after which a standing fault is reported again.
   static let interval = Milliseconds.days(7)
 
-  /// The faults to tell tonight, and the faults to remember.
+  /// The faults to report in this run, and the faults to remember.
   ///
-  /// News is told and forgotten. A fault that was found before keeps the day on which it was first
-  /// found, in tonight's words.
+  /// A one-time finding is reported and forgotten. A fault that was found before keeps the day
+  /// on which it was first found, with the message of this run.
   func decide(_ found: [Found], known: [StandingFault]) -> (told: [Found], kept: [StandingFault]) {
     var told: [Found] = []
     var kept: [StandingFault] = []
@@ -61,7 +61,7 @@ package struct FaultTelling {
     return (told, kept)
   }
 
-  /// Whether it is time to say something that was last said at a moment.
+  /// Whether it is time to repeat a message, given the time of its last report.
   private func isDue(_ duration: GateFinding.Duration, toldAt: Instant?) -> Bool {
     guard let toldAt else { return true }
     switch duration {
@@ -79,7 +79,7 @@ extension FaultTelling {
 
   /// The same faults with one message for those that differ in nothing but their entry.
   ///
-  /// Example: two missing days are told as `no receipts for 2021-02-04, 2021-02-09, though …`.
+  /// Example: two missing days are reported as `no receipts for 2021-02-04, 2021-02-09, though …`.
   static func merged(_ faults: [Found]) -> [Found] {
     var merged: [Found] = []
     var groups: [String: (place: Int, entries: [String])] = [:]
@@ -104,11 +104,11 @@ extension FaultTelling {
     return merged
   }
 
-  /// Tells the faults that are due, and keeps the current ones.
+  /// Reports the faults that are due, and stores the current faults.
   ///
   /// - Parameters:
-  ///   - found: All that the stage found tonight and publishes with.
-  ///   - stops: The findings that stop publication; the thrown error tells them.
+  ///   - found: All findings of this run that do not stop publication.
+  ///   - stops: The findings that stop publication; the thrown error reports them.
   ///   - state: The working database.
   ///   - log: The log for warnings; faults that are not due are logged with `-v` only.
   /// - Throws: ``RunFailure`` when state.db cannot be read or written.

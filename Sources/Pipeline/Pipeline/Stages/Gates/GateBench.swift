@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The judge of the gates' findings: by the pipeline's settings and the gates that the operator
+/// The decision on the gates' findings: by the pipeline's settings and the gates that the operator
 /// accepts.
 package struct GateBench: Hashable {
   /// The pipeline's settings of the gates.
@@ -19,7 +19,7 @@ package struct GateBench: Hashable {
   /// Whether a gate stops the run when it trips.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
-  /// Judges the findings.
+  /// Checks the findings.
   func judge(_ findings: [GateFinding]) -> GateJudgement {
     var judgement = GateJudgement()
     for finding in findings {
@@ -53,7 +53,7 @@ package struct GateBench: Hashable {
 struct GateJudgement {
   /// The rows of `audit_gate`.
   var outcomes: [GateOutcome] = []
-  /// The warnings to tell while the facts are published.
+  /// The warnings to report while the facts are published.
   var warnings: [GateFinding] = []
   /// The findings that stop publication; empty if publishing is allowed.
   var stops: [GateFinding] = []

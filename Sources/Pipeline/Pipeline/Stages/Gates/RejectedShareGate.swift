@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// The gate `rejected_share`: files with too many unusable records or rows.
 ///
-/// It judges the files that a run reads first, those of one kind together, and by itself a file of
+/// It checks the files that a run reads first, those of one kind together, and by itself a file of
 /// which more than half is rejected. It trips above a share **and** a number, so that one broken
 /// line in a night of forty records does not stop the night. Fewer rejects are still a warning:
 /// nothing unusable is skipped in silence.

@@ -8,8 +8,8 @@ internal import PurchaseModel
 /// expect, and fewer than chance explains (``VolumeExpectation``).
 ///
 /// Volume is counted in records of an **export day**, because a night may bring one day and a
-/// backfill a thousand. It judges days that no earlier publication could judge: newer than every
-/// published one, or not over yet when it was published. A day that is not over is not judged,
+/// backfill a thousand. It checks days that no earlier publication could check: newer than every
+/// published one, or not over yet when it was published. A day that is not over is not checked,
 /// because its export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.

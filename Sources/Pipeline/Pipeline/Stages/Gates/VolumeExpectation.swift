@@ -37,7 +37,7 @@ struct VolumeExpectation {
 
   /// The number of earlier calendar days that are looked at.
   static let window: Int64 = 56
-  /// The least number of export days that tell anything.
+  /// The least number of export days for a trend.
   static let fewestDays = 7
 
   /// Looks at the days before a day; `nil` if too few are known.
@@ -59,7 +59,7 @@ struct VolumeExpectation {
     let expected = min(trend.level, Self.median(recent)) * own
     records = expected
     days = history.count
-    // The weight of each day relative to the judged one: busier days weigh more.
+    // The weight of each day relative to the checked day: busier days weigh more.
     let weights = counts.map { $0.factor * exp(trend.slope * $0.age) / own }
     let weight = weights.reduce(0, +)
     let sum = zip(counts, weights).reduce(0) { sum, pair in
@@ -99,7 +99,7 @@ struct VolumeExpectation {
 
 /// A day's count without its weekday.
 private struct Detrended {
-  /// The number of days before the judged day.
+  /// The number of days before the checked day.
   var age: Double
   var records: Double
   /// The factor of its weekday.
@@ -112,7 +112,7 @@ private struct Detrended {
 private struct WeekdayFactors {
   private var factors: [Int: Double] = [:]
 
-  /// The least number of days that tell a weekday's factor.
+  /// The least number of days for a weekday's factor.
   private static let fewest = 3
   /// The number of records at the common level that each factor is mixed with.
   private static let prior = 20.0
@@ -142,7 +142,7 @@ private struct WeekdayFactors {
 
 /// The trend of the weeks before a day.
 private struct WeeklyTrend {
-  /// The count of an average weekday on the judged day.
+  /// The count of an average weekday on the checked day.
   let level: Double
   /// By how much the logarithm of the level was higher for each day before.
   let slope: Double
@@ -156,7 +156,7 @@ private struct WeeklyTrend {
     for week in 0..<8 {
       let days = counts.filter { Int($0.age - 1) / 7 == week }
       guard days.count >= 3 else { continue }
-      // A spike counts as three times the usual.
+      // A spike is three times the usual number.
       let levels = days.map { min($0.level, 3 * middle + 3) }
       weeks.append(
         (
