@@ -2,7 +2,7 @@ internal import AppleAsking
 internal import AppleService
 internal import Commands
 
-/// Asks Apple for what the exports lack.
+/// Fetches from Apple what the exports lack.
 @main
 enum PaidlineFetch {
   static func main() {

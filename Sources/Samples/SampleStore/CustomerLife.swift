@@ -4,7 +4,7 @@ internal import PurchaseModel
 /// One invented customer, from the first purchase to the end of the store's days.
 ///
 /// The customer's whole life follows only from the seed and the customer's number, so that a larger
-/// store begins with the very customers of a smaller one.
+/// store begins with the very customers of a smaller store.
 struct CustomerLife {
   let plan: StorePlan
   var random: SampleRandom
@@ -132,7 +132,7 @@ struct CustomerLife {
 
   // MARK: Shared steps
 
-  /// A refund some days after the purchase, which Apple now and then takes back.
+  /// Refunds a purchase some days later; Apple reverses some of these refunds.
   mutating func cancel(_ purchase: inout SamplePurchase, after days: Int) {
     purchase.cancelledAt = purchase.purchasedAt + day(days) + Int64(random.below(40_000)) * 1000
     purchase.cancellationKnownFrom = purchase.cancelledAt
@@ -176,7 +176,7 @@ struct CustomerLife {
     }
   }
 
-  /// A whole response, as of now or with an older receipt of the phone.
+  /// Uploads a whole response, as of now or with an older receipt of the phone.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < plan.end else {
       if report >= 0 { customer.reports[report].isEmbedded = false }

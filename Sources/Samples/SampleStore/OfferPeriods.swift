@@ -12,7 +12,7 @@ struct OfferPeriods {
 
   /// The rows in order of purchase time.
   let rows: [Row]
-  /// The moment as of which the result is judged.
+  /// The moment as of which the result is checked.
   let asOf: Int64
   /// Whether the chain's newest renewal state says that a charge is being tried again.
   let isRetrying: Bool

@@ -134,7 +134,8 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// The receipt in base64: a head shared by all, then bytes of its own, longer with more rows.
+  /// Writes the receipt in base64: a head shared by all, then bytes of its own, longer with more
+  /// rows.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90
@@ -143,8 +144,8 @@ struct ResponseWriter {
     json.raw("==")
   }
 
-  /// The receipt of a customer who bought nothing, as long as Apple's: the certificates that all
-  /// receipts share, then signature and fields of its own.
+  /// Writes the receipt of a customer who bought nothing, as long as Apple's: the certificates
+  /// that all receipts share, then signature and fields of its own.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff
@@ -182,7 +183,7 @@ struct ResponseWriter {
     json.raw("]")
   }
 
-  /// A version 1 notification: the same lists under `unified_receipt`.
+  /// Writes a version 1 notification: the same lists under `unified_receipt`.
   private func writeNotification(
     _ upload: SampleUpload, _ customer: SampleCustomer, to json: inout JSONBytes
   ) {

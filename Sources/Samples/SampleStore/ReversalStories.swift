@@ -31,7 +31,7 @@ extension StoryBook {
     }
   }
 
-  /// Refunded in June, and the refund taken back in July: the later snapshot has no cancellation.
+  /// Refunded in June, and the refund discarded in July: the later snapshot has no cancellation.
   private func refundReversed() -> [SampleCustomer] {
     tell(43, "refund-reversed", .usa) { story in
       let first = story.buys(.proYearly, at: "2021-05-29 10:00:00")

@@ -17,7 +17,7 @@ public struct SampleOptions: Hashable, Sendable {
   /// Whether the hand-made stories of `SampleData` are told as well.
   public var hasStories: Bool
 
-  /// Describes a store; out-of-range values are brought into range.
+  /// Creates the options of a store; values out of range are clamped.
   ///
   /// - Parameters:
   ///   - customers: Random customers, 0 or more.

@@ -4,9 +4,9 @@ internal import CivilTime
 struct StorePlan: Sendable {
   /// The effect of a price change on existing subscribers.
   enum Effect: Sendable {
-    /// They keep their price; the catalogue says so.
+    /// They keep their price; as listed in the catalogue.
     case preserved
-    /// They pay the new price; the catalogue says so.
+    /// They pay the new price; as listed in the catalogue.
     case moved
     /// They were asked, and pay it or leave; only the renewal state tells.
     case consent

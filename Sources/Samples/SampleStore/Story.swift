@@ -204,7 +204,7 @@ struct Story {
 }
 
 extension SampleProduct {
-  /// The introductory offer of a market that has one.
+  /// The introductory offer of a market with such an offer.
   func introduction(_ market: SampleMarket) -> SampleOffer {
     guard let offer = introductoryOffer(in: market) else { preconditionFailure("no offer") }
     return offer

@@ -95,7 +95,7 @@ extension CustomerLife {
     return true
   }
 
-  /// The next period: of a running offer, else at the regular price.
+  /// Adds the next period: of a running offer, else at the regular price.
   private mutating func renew(_ course: inout SubscriptionCourse, at moment: Int64) {
     let market = customer.market(at: moment)
     let isAtHome = market == customer.purchases[course.row].market

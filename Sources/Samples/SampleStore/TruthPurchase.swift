@@ -16,7 +16,7 @@ public struct TruthPurchase: Hashable, Sendable {
   public var exclusion: String
   /// `none`, `refund` or `upgrade`, as of the newest response that shows the purchase.
   public var reversal: String
-  /// Unix milliseconds of the refund or upgrade; `nil` without one.
+  /// Unix milliseconds of the refund or upgrade; `nil` if there is none.
   public var reversedAt: Int64?
   /// Unix milliseconds; of a restored purchase, when the original was bought.
   public var purchasedAt: Int64
@@ -52,7 +52,7 @@ public struct TruthOffer: Hashable, Sendable {
   public var kind: String
   /// `converted`, `pending`, `billing_retry` or `lapsed`, as of the newest snapshot of the store.
   public var status: String
-  /// A transaction id of the converting row; empty without one.
+  /// A transaction id of the converting row; empty if there is none.
   public var convertedBy: String
 
   /// Creates an offer period from its fields.

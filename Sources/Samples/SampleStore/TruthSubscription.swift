@@ -23,7 +23,7 @@ public struct TruthEligibility: Hashable, Sendable {
   /// Whether a promotional offer may be shown.
   public var isPromoEligible: Bool
 
-  /// Describes the offers that may be shown.
+  /// Creates the expected eligibility of a subscription.
   public init(
     originalTransactionID: String, groupID: String, introReason: String, isPromoEligible: Bool
   ) {

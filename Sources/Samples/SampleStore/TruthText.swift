@@ -27,7 +27,7 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// The offer periods as CSV, with the as-of they are judged at in every row.
+  /// The offer periods as CSV, with the as-of they are checked at in every row.
   func offersCSV() -> [UInt8] {
     var csv = JSONBytes()
     csv.raw("transaction_id,kind,status,converted_by,as_of\n")

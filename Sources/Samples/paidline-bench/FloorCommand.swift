@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Measures the least that any program with these inputs and this result must do.
+/// Measures the least that any program with these inputs and this result needs.
 struct FloorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",

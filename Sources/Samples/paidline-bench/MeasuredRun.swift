@@ -8,7 +8,7 @@ struct MeasuredRun {
   private var textBytes = 0
   private var records = 0
 
-  /// Runs the pipeline with the executables that lie beside this one.
+  /// Runs the pipeline with the executables in the same folder.
   init(pipeline: String, jobs: Int?) throws {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let process = Process()

@@ -148,7 +148,7 @@ struct SignedRecordWriter {
     json.raw("]}")
   }
 
-  /// The newest row of each chain, with its renewal state.
+  /// Writes the newest row of each chain, with its renewal state.
   private func writeStatus(_ rows: [Int], to json: inout JSONBytes) throws {
     var seen: Set<Int64> = []
     json.raw("{\"environment\":")

@@ -47,7 +47,7 @@ public struct SignedShare: Hashable, Sendable {
     if !keepsReceipts { forgetTwins(&customer) }
   }
 
-  /// A report that travelled with the receipt travels alone, dated by a clock that is right.
+  /// Sends a report of a receipt by itself, dated by a correct clock.
   private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
     guard report >= 0 else { return }
     customer.reports[report].isEmbedded = false

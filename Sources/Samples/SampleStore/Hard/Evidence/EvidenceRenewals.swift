@@ -60,8 +60,8 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// A basis for a plan whose first rows were never seen: its list price then, if reports tell of
-  /// that time.
+  /// A basis for a plan whose first rows are missing from the exports: its list price then, if
+  /// reports tell of that time.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)

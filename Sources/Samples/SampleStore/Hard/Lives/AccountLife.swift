@@ -132,7 +132,7 @@ struct AccountLife {
     buysInApp(account.purchases.count - 1)
   }
 
-  /// A relative's plan: a chain of its own, of which every row says that another person paid.
+  /// Adds a relative's plan: a separate chain whose rows all show that another person paid.
   private mutating func shareWithFamily(from first: Int64) {
     let product = plans[0]
     let original = newID()

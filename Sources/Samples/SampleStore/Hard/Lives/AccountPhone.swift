@@ -26,7 +26,7 @@ extension AccountLife {
       report: isEmbedded ? account.prices.count - 1 : -1)
   }
 
-  /// A response of that moment, if the store still exports then.
+  /// Uploads a response of that moment, if the store still exports then.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < world.end, moment >= world.start else {
       if report >= 0 { account.prices[report].isEmbedded = false }

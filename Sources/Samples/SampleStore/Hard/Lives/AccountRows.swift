@@ -134,7 +134,7 @@ extension AccountLife {
     restartAnchor(&course, at: course.end)
   }
 
-  /// Asks for consent where a rise needs it; false when the customer does not agree.
+  /// Requests consent where a rise needs it; false when the customer does not agree.
   mutating func agreesToRises(_ course: AccountSubscription) -> Bool {
     guard let held = course.held else { return true }
     let steps = world.prices.steps(

@@ -137,7 +137,7 @@ extension AccountLife {
     return true
   }
 
-  /// The next period: of a running offer, else at the regular price.
+  /// Adds the next period: of a running offer, else at the regular price.
   private mutating func renew(_ course: inout AccountSubscription, at moment: Int64) {
     guard var running = course.running, running.left > 0 else {
       course.running = nil

@@ -28,7 +28,7 @@ struct PriceStep: Hashable, Sendable {
   var offerBase: Int64
 }
 
-/// Apple's price lists: what is asked for each product in each storefront, over time.
+/// Apple's price lists: what is requested each product in each storefront, over time.
 struct PriceLists: Sendable {
   private var lists: [[PriceStep]]
   private let storefronts: Int
