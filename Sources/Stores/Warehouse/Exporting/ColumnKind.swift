@@ -33,7 +33,7 @@ enum ColumnKind: Hashable {
       case "REAL": .decimal
       default:
         if texts.contains(name) || name.hasSuffix("_date") || name.hasSuffix("_month")
-          || name.hasSuffix("_product_id") || name.hasSuffix("_at")
+          || name.hasSuffix("_product_id") || name.hasSuffix("_bundle_id") || name.hasSuffix("_at")
         {
           .text
         } else if columns.contains("\(name)_milli") || columns.contains("\(name)_micros") {
