@@ -11,7 +11,7 @@ struct PublishFaultTests {
     #expect(named.status == 0)
     #expect(
       named.errors.contains(
-        "lib/none.js is missing, so the dashboard has tables and no charts; correct"))
+        "lib/none.js is missing, so the dashboard has tables but no charts; correct"))
     #expect(try PublishTests.report(shop).contains("Charts are left out"))
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
   }

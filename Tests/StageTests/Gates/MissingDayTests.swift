@@ -17,7 +17,7 @@ struct MissingDayTests {
 
   private static let warning = """
     paidline-ingest: warning: no receipts for 2021-02-04, though there are exports before and after.
-    Add the missing exports, or wait: a day is complete without its export once an export of 7 \
+    Add the missing exports, or wait: a day is complete without its export once an export 7 \
     days later is read.
     More: Docs/gates.md.
 
