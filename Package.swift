@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One strictness for every target: language mode 6, explicit imports, marked unsafety, no warnings.
+/// One strictness for every target: language mode 6, explicit imports, marked unsafety, no
+/// warnings.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -175,26 +176,26 @@ let package = Package(
       path: "Sources/Pipeline/Publishing",
       resources: [.embedInCode("Templates")]),
     library(
-      "AppleAsking",
+      "AppStoreClient",
       [
         "Amounts", "AppleReports", "CivilTime", "Diagnostics", "ExportReading", "Pipeline",
         "PurchaseModel",
         "SignedTransactions", "StateStore", asn1, crypto, logging, systemPackage, x509,
-      ], path: "Sources/Pipeline/AppleAsking"),
+      ], path: "Sources/Pipeline/AppStoreClient"),
     library(
       "Answers",
       [
-        "Amounts", "AppleAsking", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
+        "Amounts", "AppStoreClient", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
         "Joining", "PaidAmounts", "Parallel", "Pipeline", "PriceLearning", "PurchaseModel",
         "Purchases", "SharedTables", "StateStore", "Warehouse", crypto, systemPackage,
       ], path: "Sources/Pipeline/Answers"),
     library(
-      "AppleService", ["AppleAsking", asyncHTTP, nioCore, nioHTTP1],
+      "AppleService", ["AppStoreClient", asyncHTTP, nioCore, nioHTTP1],
       path: "Sources/Pipeline/AppleService"),
     library(
       "Commands",
       [
-        "Answers", "AppleAsking", "CivilTime", "Diagnostics", "Pipeline", "Publishing",
+        "Answers", "AppStoreClient", "CivilTime", "Diagnostics", "Pipeline", "Publishing",
         "PurchaseModel", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse",
         argumentParser, logging, systemPackage,
       ], path: "Sources/Pipeline/Commands"),
@@ -202,8 +203,8 @@ let package = Package(
     command("paidline-ingest", ["Commands"]),
     command("paidline-reconstruct", ["Commands"]),
     command("paidline-publish", ["Commands"]),
-    command("paidline-validate", ["AppleAsking", "AppleService", "Commands"]),
-    command("paidline-fetch", ["AppleAsking", "AppleService", "Commands"]),
+    command("paidline-validate", ["AppStoreClient", "AppleService", "Commands"]),
+    command("paidline-fetch", ["AppStoreClient", "AppleService", "Commands"]),
     command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
@@ -241,8 +242,11 @@ let package = Package(
       "ReconcilingTests",
       ["Amounts", "AppleReports", "CivilTime", "PurchaseModel", "Reconciling", "TestSupport"]),
     tests(
-      "AppleAskingTests",
-      ["AppleAsking", "CivilTime", "ExportReading", "ReceiptSigning", "TestSupport", asn1, crypto]),
+      "AppStoreClientTests",
+      [
+        "AppStoreClient", "CivilTime", "ExportReading", "ReceiptSigning", "TestSupport", asn1,
+        crypto,
+      ]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("TemporaryFilesTests", ["Diagnostics", "TemporaryFiles", "TestSupport"]),
     tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),
@@ -299,7 +303,7 @@ let package = Package(
     tests(
       "PipelineTests",
       [
-        "Amounts", "Answers", "AppleAsking", "CivilTime", "Commands", "Diagnostics",
+        "Amounts", "Answers", "AppStoreClient", "CivilTime", "Commands", "Diagnostics",
         "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "SharedTables", "StateStore",
         "TemporaryFiles", "TestSupport", "Warehouse", systemPackage,
       ]),

@@ -21,7 +21,7 @@ internal import TestSupport
     let content = try receipts(text)
     #expect(content.codes == [])
     #expect(Set(content.ids).isSubset(of: ["1001", "1002"]) && content.ids.contains("1001"))
-    #expect(content.set.sightings.allSatisfy { $0.rank == .latest })
+    #expect(content.set.observations.allSatisfy { $0.rank == .latest })
     #expect(content.set.records.allSatisfy { !$0.isSandbox })
   }
 
@@ -32,7 +32,7 @@ internal import TestSupport
   func `in a list of the receipt rank as it does`(text: String) throws {
     let content = try receipts(text)
     #expect(content.codes == [] && content.ids == ["1001"])
-    #expect(content.set.sightings.map(\.rank) == [.inApp])
+    #expect(content.set.observations.map(\.rank) == [.inApp])
   }
 
   @Test func `take customer, storefront and time from beside them`() throws {
@@ -77,12 +77,12 @@ internal import TestSupport
 
 /// Keys and units of a pipeline's own.
 @Suite struct `A spelling of one's own` {
-  private func prices(_ text: String, _ spelling: ExportSpelling) throws -> ExportContent {
+  private func prices(_ text: String, _ fieldMapping: FieldMapping) throws -> ExportContent {
     try readExport(
-      bytes: Array(text.utf8), name: "p", kind: .prices, spelling: spelling)
+      bytes: Array(text.utf8), name: "p", kind: .prices, fieldMapping: fieldMapping)
   }
 
-  private let own = ExportSpelling(
+  private let own = FieldMapping(
     receiptKeys: [:],
     priceKeys: [
       "product_id": "sku", "currency": "cur", "price": "amount", "reported_at": "ts",
@@ -107,14 +107,14 @@ internal import TestSupport
   }
 
   @Test func `names the keys of a record, those of its report included`() throws {
-    let spelling = ExportSpelling(
+    let fieldMapping = FieldMapping(
       receiptKeys: ["customer_id": "user_id", "response": "payload", "price_report": "shown"],
       priceKeys: ["price": "amount"], priceUnit: .minor)
     let line =
       #"{"user_id":"u-1","customer_id":"nobody","payload":\#(sound()),"shown":"#
       + #"{"product_id":"pro","currency":"USD","amount":999,"reported_at":"2021-04-28T19:42:01Z"}}"#
     let content = try readExport(
-      bytes: Array(line.utf8), name: "r", kind: .receipts, spelling: spelling)
+      bytes: Array(line.utf8), name: "r", kind: .receipts, fieldMapping: fieldMapping)
     #expect(content.codes == [])
     let customer = content.set.records.first?.customer
     #expect(customer.map { content.set.symbols.text($0.symbol) } == "u-1")
@@ -128,16 +128,17 @@ internal import TestSupport
     ("9.99", "USD", "main", 9990),
   ])
   func `counts in a unit`(price: String, currency: String, unit: String, milli: Int64) throws {
-    let spelling = ExportSpelling(
+    let fieldMapping = FieldMapping(
       receiptKeys: [:], priceKeys: [:], priceUnit: try #require(.init(rawValue: unit)))
     let content = try prices(
-      report(currency: #""currency":"\#(currency)","#, price: #""price":"\#(price)","#), spelling)
+      report(currency: #""currency":"\#(currency)","#, price: #""price":"\#(price)","#),
+      fieldMapping)
     #expect(content.set.reports.map(\.price.rawValue) == [milli], "\(content.codes)")
   }
 
   @Test func `counts the prices of offers in the same unit, and refuses what is none of it`() throws
   {
-    let minor = ExportSpelling(receiptKeys: [:], priceKeys: [:], priceUnit: .minor)
+    let minor = FieldMapping(receiptKeys: [:], priceKeys: [:], priceUnit: .minor)
     let offers =
       #""introductory_price":{"price":99,"payment_mode":1},"#
       + #""discounts":[{"identifier":"w","price":"499","payment_mode":0}]"#

@@ -30,7 +30,7 @@ struct CorpusTests {
         kind: choice & 1 == 0 ? .receipts : .prices, limits: limits(buffer: buffer))
       summaries.insert(content?.summary ?? "refused")
       guard let set = content?.set else { continue }
-      #expect(set.sightings.allSatisfy { Int($0.record) < set.records.count })
+      #expect(set.observations.allSatisfy { Int($0.record) < set.records.count })
       #expect(set.renewals.allSatisfy { Int($0.record) < set.records.count })
       #expect(set.reports.allSatisfy { $0.offers.upperBound <= set.offers.count })
     }

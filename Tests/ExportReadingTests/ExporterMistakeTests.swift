@@ -39,7 +39,7 @@ struct ExporterMistakeTests {
   private static func facts(_ content: ExportContent) -> Set<String> {
     let set = content.set
     return Set(
-      set.sightings.map { row in
+      set.observations.map { row in
         let record = set.records[Int(row.record)]
         let offer = row.promotionalOfferID ?? row.offerCodeRefName
         return """

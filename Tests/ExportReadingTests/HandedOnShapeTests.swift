@@ -150,7 +150,7 @@ internal import TestSupport
     let record = try #require(content.set.records.first)
     #expect(record.snapshotAt == instant("2021-08-09T18:26:02Z"))
     #expect(record.customer.map { content.set.symbols.text($0.symbol) } == "5f")
-    #expect(content.set.sightings.map(\.purchasedAt.milliseconds) == [1_600_000_000_000])
+    #expect(content.set.observations.map(\.purchasedAt.milliseconds) == [1_600_000_000_000])
   }
 
   @Test(arguments: [

@@ -141,7 +141,7 @@ struct HostileInputTests {
     for text in texts {
       let row = fields("1").replacing("\"pro\"", with: "\"\(text)\"")
       let content = try receipts(response(row: row))
-      let product = try #require(content.set.sightings.first?.productID.symbol)
+      let product = try #require(content.set.observations.first?.productID.symbol)
       #expect(content.set.symbols.text(product) == text)
     }
   }
@@ -166,7 +166,7 @@ struct HostileInputTests {
       + #""latest_receipt_info":[\#(rows)]}"#
     let content = try receipts(line)
     #expect(content.tally.used == 1)
-    #expect(content.set.sightings.count == 20_000)
+    #expect(content.set.observations.count == 20_000)
   }
 
   @Test func `a giant line is passed over with little memory and reading goes on`() throws {

@@ -77,7 +77,7 @@ struct MutationTests {
     for report in content.set.reports {
       #expect(report.offers.upperBound <= content.set.offers.count)
     }
-    for row in content.set.sightings { #expect(Int(row.record) < content.set.records.count) }
+    for row in content.set.observations { #expect(Int(row.record) < content.set.records.count) }
     for renewal in content.set.renewals {
       #expect(Int(renewal.record) < content.set.records.count, "seed \(seed)")
     }

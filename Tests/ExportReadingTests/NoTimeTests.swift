@@ -15,7 +15,7 @@ struct NoTimeTests {
   ])
   func `the zero of a clock is no refund`(field: String) throws {
     let content = try receipts(response(row: "\(fields("1")),\(field)"))
-    #expect(content.set.sightings.map(\.cancelledAt) == [nil])
+    #expect(content.set.observations.map(\.cancelledAt) == [nil])
     #expect(content.codes.isEmpty)
   }
 
@@ -24,7 +24,7 @@ struct NoTimeTests {
       #""transaction_id":"1","product_id":"pro","purchase_date_ms":0,"#
       + #""purchase_date":"2020-09-13 12:26:40 Etc/GMT""#
     #expect(
-      try receipts(response(row: row)).set.sightings.map(\.purchasedAt.milliseconds)
+      try receipts(response(row: row)).set.observations.map(\.purchasedAt.milliseconds)
         == [1_600_000_000_000])
   }
 
@@ -34,7 +34,7 @@ struct NoTimeTests {
   func `a purchase in seconds is rejected, not booked in 1970`(value: String) throws {
     let row = #""transaction_id":"1","product_id":"pro","purchase_date_ms":\#(value)"#
     let content = try receipts(response(row: row))
-    #expect(content.set.sightings.isEmpty)
+    #expect(content.set.observations.isEmpty)
     #expect(content.codes == ["1 no_usable_row", "1 row_invalid_date"])
     #expect(content.rejects.last?.detail == "latest_receipt_info[0].purchase_date")
   }
@@ -46,7 +46,7 @@ struct NoTimeTests {
   ])
   func `milliseconds on either side of seconds are a time`(value: String, time: String) throws {
     let row = #""transaction_id":"1","product_id":"pro","purchase_date_ms":\#(value)"#
-    #expect(try receipts(response(row: row)).set.sightings.map(\.purchasedAt) == [instant(time)])
+    #expect(try receipts(response(row: row)).set.observations.map(\.purchasedAt) == [instant(time)])
   }
 
   @Test(arguments: ["641331721.5", "641331721", #""641331721.5""#])

@@ -58,7 +58,7 @@ internal import TestSupport
     for zero in ["0", #""0""#] {
       let content = try receipts(
         response(row: fields("1") + #","web_order_line_item_id":\#(zero)"#))
-      #expect(content.set.sightings.first?.lineItemID == nil)
+      #expect(content.set.observations.first?.lineItemID == nil)
     }
   }
 

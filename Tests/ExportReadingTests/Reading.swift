@@ -53,7 +53,7 @@ extension ExportContent {
       text += "record \(record.source.line) \(record.snapshotAt) \(customer) \(bundle)"
       text += " \(record.storefront?.code ?? "-") \(record.isSandbox)\n"
     }
-    for row in self.set.sightings {
+    for row in self.set.observations {
       text += "row \(row) \(set.symbols.text(row.productID.symbol))\n"
     }
     for renewal in self.set.renewals { text += "renewal \(renewal)\n" }
@@ -66,7 +66,7 @@ extension ExportContent {
   var codes: [String] { rejects.map { "\($0.line) \($0.reason.rawValue)" } }
 
   /// The transaction ids of the rows.
-  var ids: [String] { self.set.sightings.map { $0.transactionID.number.text(in: set.symbols) } }
+  var ids: [String] { self.set.observations.map { $0.transactionID.number.text(in: set.symbols) } }
 }
 
 /// A small export with every kind of content, for tests that damage or cut it.

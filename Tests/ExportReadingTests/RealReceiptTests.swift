@@ -25,7 +25,7 @@ struct RealReceiptTests {
     #expect(content.tally.records == 1)
     guard oracle.isUsable else {
       #expect(content.tally.rejected == 1)
-      #expect(content.set.sightings.isEmpty)
+      #expect(content.set.observations.isEmpty)
       return
     }
     // Two fixtures are fragments whose rows have no ids.
@@ -34,9 +34,9 @@ struct RealReceiptTests {
     #expect(content.codes == (isLost ? ["1 no_usable_row", "1 row_without_transaction_id"] : []))
     #expect(content.tally.used == (isLost ? 0 : 1))
     let set = content.set
-    func ids(_ isCounted: (PurchaseSighting) -> Bool) -> Set<String> {
+    func ids(_ isCounted: (TransactionObservation) -> Bool) -> Set<String> {
       Set(
-        set.sightings.filter(isCounted).map { $0.transactionID.number.text(in: set.symbols) })
+        set.observations.filter(isCounted).map { $0.transactionID.number.text(in: set.symbols) })
     }
     #expect(ids { _ in true } == oracle.ids { _ in true })
     #expect(
@@ -54,15 +54,15 @@ struct RealReceiptTests {
     let sound = zip(texts, each).filter { $0.1.rejects.allSatisfy { $0.reason != .invalidJSON } }
     let joined = Array(sound.map(\.0).joined(separator: Array("\n".utf8)))
     let array = [0x5B] + Array(sound.map(\.0).joined(separator: Array(",".utf8))) + [0x5D]
-    let expected = sound.reduce(0) { $0 + $1.1.set.sightings.count }
+    let expected = sound.reduce(0) { $0 + $1.1.set.observations.count }
     #expect(files.count > 100)
     for text in [joined, array] {
       let content = try readExport(bytes: text, name: "f", kind: .receipts)
       #expect(content.tally.records == sound.count)
       // Some fixtures are copies of one another; those are duplicates.
       #expect(content.tally.duplicates < 20)
-      #expect(content.set.sightings.count <= expected)
-      #expect(content.set.sightings.count > expected * 9 / 10)
+      #expect(content.set.observations.count <= expected)
+      #expect(content.set.observations.count > expected * 9 / 10)
     }
   }
 

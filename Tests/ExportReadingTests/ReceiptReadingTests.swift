@@ -29,40 +29,40 @@ struct ReceiptReadingTests {
       """#
     let content = try receipts(response(row: row).replacing("\n", with: " "))
     let set = content.set
-    let sighting = try #require(set.sightings.first)
-    #expect(sighting.rank == .latest)
-    #expect(sighting.quantity == 2)
-    #expect(set.symbols.text(sighting.productID.symbol) == "pro.monthly")
-    #expect(sighting.transactionID.number.rawValue == 370_000_534_697_384)
-    #expect(sighting.originalTransactionID.number.rawValue == 370_000_534_697_380)
-    #expect(sighting.lineItemID?.number.rawValue == 370_000_180_000_001)
-    #expect(sighting.purchasedAt == instant("2020-07-31T19:11:42Z"))
-    #expect(sighting.originalPurchasedAt?.milliseconds == 1_596_222_703_197)
-    #expect(sighting.expiresAt == instant("2020-08-31T19:11:42Z"))
-    #expect(sighting.cancelledAt == instant("2020-08-02T07:00:00Z"))
-    #expect(sighting.cancellationReason.map(set.symbols.text) == "0")
-    #expect(sighting.isTrialPeriod == false)
-    #expect(sighting.isInIntroOfferPeriod == true)
-    #expect(sighting.isUpgraded == true)
-    #expect(sighting.promotionalOfferID.map { set.symbols.text($0.symbol) } == "win50")
-    #expect(sighting.offerCodeRefName.map { set.symbols.text($0.symbol) } == "Frühling")
-    #expect(sighting.subscriptionGroupID.map { set.symbols.text($0.symbol) } == "20611001")
-    #expect(sighting.ownership == .familyShared)
+    let observation = try #require(set.observations.first)
+    #expect(observation.rank == .latest)
+    #expect(observation.quantity == 2)
+    #expect(set.symbols.text(observation.productID.symbol) == "pro.monthly")
+    #expect(observation.transactionID.number.rawValue == 370_000_534_697_384)
+    #expect(observation.originalTransactionID.number.rawValue == 370_000_534_697_380)
+    #expect(observation.lineItemID?.number.rawValue == 370_000_180_000_001)
+    #expect(observation.purchasedAt == instant("2020-07-31T19:11:42Z"))
+    #expect(observation.originalPurchasedAt?.milliseconds == 1_596_222_703_197)
+    #expect(observation.expiresAt == instant("2020-08-31T19:11:42Z"))
+    #expect(observation.cancelledAt == instant("2020-08-02T07:00:00Z"))
+    #expect(observation.cancellationReason.map(set.symbols.text) == "0")
+    #expect(observation.isTrialPeriod == false)
+    #expect(observation.isInIntroOfferPeriod == true)
+    #expect(observation.isUpgraded == true)
+    #expect(observation.promotionalOfferID.map { set.symbols.text($0.symbol) } == "win50")
+    #expect(observation.offerCodeRefName.map { set.symbols.text($0.symbol) } == "Frühling")
+    #expect(observation.subscriptionGroupID.map { set.symbols.text($0.symbol) } == "20611001")
+    #expect(observation.ownership == .familyShared)
   }
 
   @Test func `absent, null and empty fields stay absent`() throws {
     let row = fields("1") + #","expires_date":"","cancellation_date":null,"is_trial_period":null"#
     let content = try receipts(response(row: row + #","promotional_offer_id":"""#))
-    let sighting = try #require(content.set.sightings.first)
-    #expect(sighting.quantity == 1)
-    #expect(sighting.isTrialPeriod == nil)
-    #expect(sighting.isUpgraded == nil)
-    #expect(sighting.expiresAt == nil)
-    #expect(sighting.cancelledAt == nil)
-    #expect(sighting.promotionalOfferID == nil)
-    #expect(sighting.ownership == nil)
-    #expect(sighting.lineItemID == nil)
-    #expect(sighting.originalTransactionID.number == sighting.transactionID.number)
+    let observation = try #require(content.set.observations.first)
+    #expect(observation.quantity == 1)
+    #expect(observation.isTrialPeriod == nil)
+    #expect(observation.isUpgraded == nil)
+    #expect(observation.expiresAt == nil)
+    #expect(observation.cancelledAt == nil)
+    #expect(observation.promotionalOfferID == nil)
+    #expect(observation.ownership == nil)
+    #expect(observation.lineItemID == nil)
+    #expect(observation.originalTransactionID.number == observation.transactionID.number)
   }
 
   @Test(arguments: [
@@ -71,7 +71,7 @@ struct ReceiptReadingTests {
   ])
   func `a flag is read from text, number and boolean`(text: String, value: Bool) throws {
     let content = try receipts(response(row: fields("1") + #","is_trial_period":\#(text)"#))
-    #expect(content.set.sightings.first?.isTrialPeriod == value)
+    #expect(content.set.observations.first?.isTrialPeriod == value)
   }
 
   @Test(arguments: [
@@ -92,10 +92,10 @@ struct ReceiptReadingTests {
   ])
   func `the same row is read however it is written`(story: String, row: String) throws {
     let content = try receipts(response(row: row))
-    let sighting = try #require(content.set.sightings.first)
+    let observation = try #require(content.set.observations.first)
     #expect(content.ids == ["1001"])
-    #expect(content.set.symbols.text(sighting.productID.symbol) == "7")
-    #expect(sighting.purchasedAt.milliseconds == 1_600_000_000_000)
+    #expect(content.set.symbols.text(observation.productID.symbol) == "7")
+    #expect(observation.purchasedAt.milliseconds == 1_600_000_000_000)
   }
 
   @Test(arguments: [
@@ -106,7 +106,7 @@ struct ReceiptReadingTests {
   func `milliseconds are whole, however the number is written`(text: String, value: Int64) throws {
     let row = #""transaction_id":"1","product_id":"a","purchase_date_ms":\#(text)"#
     let content = try receipts(response(row: row))
-    #expect(content.set.sightings.first?.purchasedAt.milliseconds == value)
+    #expect(content.set.observations.first?.purchasedAt.milliseconds == value)
   }
 
   @Test(arguments: ["1.6e", "1e99", "1.6e-3", "16e+", "1e1000", "1.6e12x"])
@@ -121,7 +121,7 @@ struct ReceiptReadingTests {
     let line = sound().replacing(#"{"status":0,"#, with: #"{"status":0,"receipt":{\#(part)},"#)
     let content = try receipts(line)
     #expect(content.codes.isEmpty)
-    #expect(content.set.sightings.count == 1)
+    #expect(content.set.observations.count == 1)
   }
 
   @Test func `one renewal state may stand without its list`() throws {
@@ -138,7 +138,7 @@ struct ReceiptReadingTests {
   @Test func `milliseconds win over the text beside them`() throws {
     let row = fields("1") + #","purchase_date":"1999-01-01 00:00:00 Etc/GMT""#
     let content = try receipts(response(row: row))
-    #expect(content.set.sightings.first?.purchasedAt.milliseconds == 1_600_000_000_000)
+    #expect(content.set.observations.first?.purchasedAt.milliseconds == 1_600_000_000_000)
   }
 
   static let origins: [OriginCase] = [
@@ -206,7 +206,7 @@ struct ReceiptReadingTests {
     let content = try receipts(line.replacing("FIELDS", with: fields("1")))
     #expect(content.tally.used == 1)
     #expect(content.rejects.isEmpty)
-    #expect(content.set.sightings.count == rows)
+    #expect(content.set.observations.count == rows)
   }
 
   @Test func `sandbox receipts and deleted accounts are noticed`() throws {
@@ -224,7 +224,7 @@ struct ReceiptReadingTests {
       "expires_date":"1401224880000","expires_date_formatted":"2014-05-27 21:08:00 Etc/GMT"}}
       """#.replacing("\n", with: ""))
     let set = content.set
-    let row = try #require(set.sightings.first)
+    let row = try #require(set.observations.first)
     #expect(row.rank == .inApp)
     // 1401224880 is 2014-05-27 21:08:00 UTC, as the formatted text says.
     #expect(row.expiresAt == instant("2014-05-27T21:08:00Z"))
@@ -275,7 +275,7 @@ struct ReceiptReadingTests {
     #expect(record.customer.map { set.symbols.text($0.symbol) } == "u-9")
     #expect(record.storefront?.code == "POL")
     #expect(!record.isSandbox)
-    #expect(set.sightings.count == 1)
+    #expect(set.observations.count == 1)
   }
 
   @Test func `an in_app row that says nothing more than a latest row is dropped`() throws {

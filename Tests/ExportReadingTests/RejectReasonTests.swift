@@ -238,9 +238,9 @@ struct RejectReasonTests {
     #expect(content.codes == ["2 \(story.reason.rawValue)"])
     #expect(content.tally.used == 2)
     #expect(content.tally.rejected == 1)
-    #expect(content.set.sightings.count == (story.kind == .receipts ? 2 : 0))
+    #expect(content.set.observations.count == (story.kind == .receipts ? 2 : 0))
     #expect(content.set.reports.count == (story.kind == .prices ? 2 : 0))
-    #expect(content.set.records.count == content.set.sightings.count)
+    #expect(content.set.records.count == content.set.observations.count)
   }
 
   @Test(arguments: rows)
@@ -250,7 +250,7 @@ struct RejectReasonTests {
     #expect(content.rejects.map(\.detail) == ["its only row cannot be used", story.detail])
     #expect(content.tally.rejected == 1 && content.tally.used == 0)
     #expect(content.tally.rows.rejected == 1 && content.tally.rows.rows == 1)
-    #expect(content.set.sightings.isEmpty && content.set.records.isEmpty)
+    #expect(content.set.observations.isEmpty && content.set.records.isEmpty)
   }
 
   @Test(arguments: rows.filter { $0.line.contains("latest_receipt_info\":[") })

@@ -107,7 +107,7 @@ struct RowAccountTests {
       #expect(
         content.tally.rows.rows == counted.reduce(0) { $0 + rows[$1 - 1] }, "\(story)")
       #expect(
-        content.tally.rows.used == content.set.sightings.count + content.set.renewals.count,
+        content.tally.rows.used == content.set.observations.count + content.set.renewals.count,
         "\(story)")
       // A record whose rows are all unusable does not count as used.
       #expect(content.tally.used == counted.count - content.noUsableRows, "\(story)")

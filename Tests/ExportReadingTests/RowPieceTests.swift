@@ -11,9 +11,9 @@ struct RowPieceTests {
   }
 
   private func read(_ text: String, kind: InputFile.Kind = .receipts) throws -> (
-    pieces: [SightingSet], content: ExportContent
+    pieces: [Observations], content: ExportContent
   ) {
-    var taken: [SightingSet] = []
+    var taken: [Observations] = []
     let pieces = RowPieces(
       bytes: 1000,
       take: {
@@ -37,12 +37,13 @@ struct RowPieceTests {
       let all = pieces + [content.set]
       #expect(all.flatMap(\.records) == whole.set.records)
       #expect(
-        all.flatMap(\.sightings).map(\.transactionID) == whole.set.sightings.map(\.transactionID))
+        all.flatMap(\.observations).map(\.transactionID)
+          == whole.set.observations.map(\.transactionID))
       #expect(content.tally == whole.tally)
       #expect(content.rejects == whole.rejects)
       // A row names its record by the place in its own piece.
       for piece in all {
-        #expect(piece.sightings.allSatisfy { $0.record < piece.records.count })
+        #expect(piece.observations.allSatisfy { $0.record < piece.records.count })
       }
     }
   }

@@ -20,7 +20,7 @@ struct PlausibilityTests {
     let story = try Story(given.tell)
     #expect(story.verdicts == given.expected)
     if !given.references.isEmpty {
-      let references = story.judgements.map { $0.reference?.text(decimals: 2) }
+      let references = story.reportVerdicts.map { $0.reference?.text(decimals: 2) }
       #expect(references == given.references)
     }
   }

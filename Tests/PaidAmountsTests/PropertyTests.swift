@@ -145,7 +145,7 @@ struct PropertyTests {
       }
       store.votes("9.99", by: ["ann", "bob"], at: "2022-01-02")
     }
-    let references = story.judgements.map(\.reference)
+    let references = story.reportVerdicts.map(\.reference)
     #expect(Set(references.prefix(300)) == [milliunits("9.99")])
     #expect(Set(references.suffix(2)) == [nil])
   }

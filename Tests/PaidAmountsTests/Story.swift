@@ -11,7 +11,7 @@ import TestSupport
 struct Story {
   let built: BuiltStore
   let book: PurchaseBook
-  let courses: PurchaseCourses
+  let timelines: BillingTimelines
   let result: DecidedStore
   let policy: RenewalPolicy
 
@@ -24,16 +24,16 @@ struct Story {
   init(_ store: StoreBuilder, policy: RenewalPolicy = .history) throws {
     built = store.build()
     self.policy = policy
-    result = try DecidedStore(built.sightings, catalogue: built.catalogue, policy: policy)
+    result = try DecidedStore(built.observations, catalogue: built.catalogue, policy: policy)
     book = result.decided.purchases
-    courses = result.decided.courses
+    timelines = result.decided.timelines
   }
 
   /// The amount paid for each revenue row.
   var amounts: [PaidAmount] { result.decided.amounts.amounts }
-  /// The reports that are used, with the judgement on each.
+  /// The reports that are used, with the verdict on each.
   var reports: [HouseholdReport] { result.batch.reports }
-  var judgements: Judgements { result.prices.judgements }
+  var reportVerdicts: ReportVerdicts { result.prices.reportVerdicts }
   /// The price history.
   var intervals: [PriceInterval] { result.prices.history.intervals }
 
@@ -58,7 +58,7 @@ struct Story {
   }
 
   /// The verdicts in the order of the reports.
-  var verdicts: [Verdict] { judgements.map(\.verdict) }
+  var verdicts: [Verdict] { reportVerdicts.map(\.verdict) }
 
   /// The intervals of a product's regular price: `from to price voters`.
   func regularIntervals(_ product: String = "pro") -> [String] {

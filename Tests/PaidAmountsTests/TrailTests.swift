@@ -20,7 +20,7 @@ struct TrailTests {
     #expect(trail.steps.map(\.rule) == PriceRule.allCases)
     #expect(
       trail.steps.map(\.outcome) == [
-        .passed(.sightingsAgree), .passed(.noSignedPrice), .passed(.noProofByReports),
+        .passed(.observationsAgree), .passed(.noSignedPrice), .passed(.noProofByReports),
         .passed(.noCorrection), .passed(.notFree), .passed(.notFree),
         .passed(.namingReportsNotBelieved(count: 1)), .passed(.notAnOffer), .decided, .notAsked,
         .notAsked, .notAsked, .notAsked, .notAsked,

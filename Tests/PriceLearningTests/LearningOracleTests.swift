@@ -7,9 +7,9 @@ import TestSupport
 
 /// Learning against a plain reading of the rules that asks every report about every other.
 struct LearningOracleTests {
-  private func told(seed: UInt64) -> (Lesson, PlainReading) {
+  private func told(seed: UInt64) -> (LearnedPrices, PlainReading) {
     let told = RandomReports(seed: seed)
-    let lesson = Lesson(told.store, place: told.place)
+    let lesson = LearnedPrices(told.store, place: told.place)
     var own: [Storefront: Currency] = [:]
     for (place, code) in RandomReports.currencies { own[storefront(place)] = currency(code) }
     let reading = PlainReading(
@@ -22,16 +22,16 @@ struct LearningOracleTests {
   func `verdicts, doubts, price lists and intervals equal those of the plain reading`(seed: UInt64)
   {
     let (lesson, reading) = told(seed: seed)
-    let (expected, apart, history) = reading.judgements()
-    for (index, judgement) in lesson.book.judgements.enumerated() {
+    let (expected, apart, history) = reading.reportVerdicts()
+    for (index, reportVerdict) in lesson.book.reportVerdicts.enumerated() {
       let plain = expected[index]
       let what = Comment("seed \(seed), report \(index)")
-      #expect(judgement.verdict == plain.verdict, what)
-      #expect(judgement.reference?.rawValue == plain.reference, what)
-      #expect(judgement.place == reading.reports[index].place, what)
-      #expect(judgement.outvoting == plain.outvoting, what)
-      #expect(judgement.distrustedFor == plain.distrustedFor.map { Int64($0 + 1) }, what)
-      #expect(judgement.isConfirmed == plain.isConfirmed, what)
+      #expect(reportVerdict.verdict == plain.verdict, what)
+      #expect(reportVerdict.reference?.rawValue == plain.reference, what)
+      #expect(reportVerdict.place == reading.reports[index].place, what)
+      #expect(reportVerdict.outvoting == plain.outvoting, what)
+      #expect(reportVerdict.distrustedFor == plain.distrustedFor.map { Int64($0 + 1) }, what)
+      #expect(reportVerdict.isConfirmed == plain.isConfirmed, what)
     }
     for code in Set(RandomReports.currencies.values) {
       #expect(lesson.book.apart[currency(code)] == apart[currency(code)] ?? [], "seed \(seed)")
@@ -45,9 +45,9 @@ struct LearningOracleTests {
     var apart = 0
     for seed in 1...90 as ClosedRange<UInt64> {
       let told = RandomReports(seed: seed)
-      let book = Lesson(told.store, place: told.place).book
-      verdicts.formUnion(book.judgements.map(\.verdict))
-      confirmed += book.judgements.count(where: \.isConfirmed)
+      let book = LearnedPrices(told.store, place: told.place).book
+      verdicts.formUnion(book.reportVerdicts.map(\.verdict))
+      confirmed += book.reportVerdicts.count(where: \.isConfirmed)
       apart += seed % 12 == 0 ? 0 : book.apart[currency("EUR")].count
     }
     // Reports that are set aside when they are placed are not learned from.
@@ -74,14 +74,14 @@ struct LearningOracleTests {
     for workers in [1, 3] {
       let other = learnPrices(
         from: renamed, offers: lesson.offers, catalogue: lesson.built.catalogue, workers: workers)
-      #expect(other.judgements == lesson.book.judgements, "seed \(seed)")
+      #expect(other.reportVerdicts == lesson.book.reportVerdicts, "seed \(seed)")
       #expect(other.history.intervals == lesson.book.history.intervals, "seed \(seed)")
     }
     let shuffled = Array(renamed.indices).shuffled(using: &random)
     let mixed = learnPrices(
       from: shuffled.map { renamed[$0] }, offers: lesson.offers, catalogue: lesson.built.catalogue)
     for (place, index) in shuffled.enumerated() {
-      let (one, other) = (mixed.judgements[place], lesson.book.judgements[index])
+      let (one, other) = (mixed.reportVerdicts[place], lesson.book.reportVerdicts[index])
       #expect(one.verdict == other.verdict, "seed \(seed), report \(index)")
       #expect(one.reference == other.reference, "seed \(seed), report \(index)")
       #expect(one.place == other.place, "seed \(seed), report \(index)")
@@ -94,7 +94,7 @@ struct LearningOracleTests {
 }
 
 /// The intervals of the regular prices in one line each.
-private func regularIntervals(_ lesson: Lesson) -> [String] {
+private func regularIntervals(_ lesson: LearnedPrices) -> [String] {
   lesson.book.history.intervals.filter { $0.series.kind == .regular }.map { interval in
     line(
       "\(interval.productID.symbol.rawValue)", interval.currency,
@@ -106,7 +106,7 @@ private func regularIntervals(_ lesson: Lesson) -> [String] {
 }
 
 private func plainIntervals(
-  _ reading: PlainReading, _ judged: [PlainJudgement], _ apart: [Currency: [Storefront]],
+  _ reading: PlainReading, _ judged: [PlainVerdict], _ apart: [Currency: [Storefront]],
   _ history: (PlainReport, PlainReading.List) -> [PlainInterval]
 ) -> [String] {
   var lines: Set<String> = []

@@ -26,10 +26,10 @@ private func shares(
   store.report(
     at: "2020-01-01", customer: "c", storefront: storefront, currency: "USD", price: "9.99")
   let built = store.build()
-  let decided = try DecidedStore(built.sightings, catalogue: built.catalogue).decided
+  let decided = try DecidedStore(built.observations, catalogue: built.catalogue).decided
   let book = decided.purchases
   let found = proceedsShares(
-    book: book, courses: decided.courses, amounts: decided.amounts, terms: terms)
+    book: book, timelines: decided.timelines, amounts: decided.amounts, terms: terms)
   return book.purchases.indices.map { row in
     let share = found[row]
     let commission = share.commission.map { String($0.rawValue) } ?? "?"

@@ -63,9 +63,9 @@ internal import TestSupport
         builder.record(at: "2021-06-02", customer: customer, latest: row)
       }
       let store = builder.build()
-      var set = store.sightings
+      var set = store.observations
       set.customers.markErased(erased.map { store.customer($0) })
-      let chain = try #require(mergeSightings(set, bundleIDs: []).chains.first)
+      let chain = try #require(mergeObservations(set, bundleIDs: []).chains.first)
       return set.symbols.text(try #require(chain.customer).symbol)
     }
     // bob's place is the last of the three, whatever the texts say.
@@ -92,6 +92,6 @@ internal import TestSupport
     let merged = try MergedStore { store in store.record(at: "2021-06-01", customer: "ann") }
     #expect(merged.book.purchases.isEmpty)
     #expect(merged.book.chains.isEmpty)
-    #expect(merged.courses.rows.isEmpty)
+    #expect(merged.timelines.rows.isEmpty)
   }
 }

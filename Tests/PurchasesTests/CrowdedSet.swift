@@ -5,8 +5,8 @@ internal import TestSupport
 @testable internal import Purchases
 
 /// A small set in which ids, times and places meet often.
-func crowdedSet(using generator: inout SeededGenerator) -> SightingSet {
-  var set = SightingSet()
+func crowdedSet(using generator: inout SeededGenerator) -> Observations {
+  var set = Observations()
   for text in ["A", "B", "C", "LENT"] { _ = set.symbols.intern(text) }
   set.customers = Customers(set.symbols)
   func symbol(_ generator: inout SeededGenerator) -> Symbol {
@@ -30,7 +30,7 @@ func crowdedSet(using generator: inout SeededGenerator) -> SightingSet {
         bundle: some(&generator) { BundleID(symbol(&$0)) },
         isSandbox: .random(in: 0..<5, using: &generator) == 0))
     for _ in 0..<Int.random(in: 0..<6, using: &generator) {
-      var row = PurchaseSighting(
+      var row = TransactionObservation(
         record: line, rank: Bool.random(using: &generator) ? .latest : .inApp,
         transactionID: TransactionID(number(&generator)),
         originalTransactionID: OriginalTransactionID(number(&generator)),
@@ -50,10 +50,10 @@ func crowdedSet(using generator: inout SeededGenerator) -> SightingSet {
           using: &$0) ?? .purchased
       }
       row.quantity = .random(in: 1..<3, using: &generator)
-      set.sightings.append(row)
+      set.observations.append(row)
     }
     for _ in 0..<Int.random(in: 0..<3, using: &generator) {
-      var renewal = RenewalSighting(
+      var renewal = RenewalObservation(
         record: line, originalTransactionID: OriginalTransactionID(number(&generator)))
       renewal.productID = some(&generator) { ProductID(symbol(&$0)) }
       renewal.autoRenewStatus = some(&generator) { Bool.random(using: &$0) }
@@ -73,12 +73,12 @@ struct Contents: Equatable {
   var chains: [Chain]
   var renewalStates: [RenewalState]
   var aliases: [TransactionAlias]
-  var storefrontSightings: [StorefrontSighting]
+  var storefrontObservations: [StorefrontObservation]
 }
 
 func contents(_ book: PurchaseBook) -> Contents {
   Contents(
     purchases: book.purchases, revenueCount: book.revenueCount, chains: book.chains,
     renewalStates: book.renewalStates, aliases: book.aliases,
-    storefrontSightings: book.storefrontSightings)
+    storefrontObservations: book.storefrontObservations)
 }

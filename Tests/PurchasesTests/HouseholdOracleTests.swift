@@ -49,11 +49,11 @@ struct HouseholdOracleTests {
     for record in records {
       if let customer = record.customer { ofCustomers[customer, default: []] += record.chains }
     }
-    let nobodies = ofCustomers.filter { _, chains in
+    let placeholderIDs = ofCustomers.filter { _, chains in
       accounts.filter { !$0.isDisjoint(with: chains) }.count > 5
     }.keys
     let expected = Self.closure(
-      accounts + ofCustomers.filter { !nobodies.contains($0.key) }.map(\.value))
+      accounts + ofCustomers.filter { !placeholderIDs.contains($0.key) }.map(\.value))
 
     let merged = try MergedStore { store in
       for record in records {
@@ -64,14 +64,15 @@ struct HouseholdOracleTests {
           })
       }
     }
-    let whole = WholeMerge(merged.store.sightings)
+    let whole = WholeMerge(merged.store.observations)
     let found = Dictionary(grouping: Set(records.flatMap(\.chains))) { chain in
       whole.household(of: merged.store.chain("\(chain)"))
     }
     #expect(Set(found.values.map(Set.init)) == expected, "seed \(seed)")
-    let symbols = merged.store.sightings.symbols
+    let symbols = merged.store.observations.symbols
     #expect(
-      Set(whole.households.nobodies.map { symbols.text($0.customer.symbol) }) == Set(nobodies),
+      Set(whole.households.placeholderIDs.map { symbols.text($0.customer.symbol) })
+        == Set(placeholderIDs),
       "seed \(seed)")
   }
 

@@ -5,16 +5,16 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// The book depends on the sightings' content, not on their place or number.
+/// The book depends on the observations' content, not on their place or number.
 @Suite struct MergeOrderTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `no order of records, rows and states changes the book`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let set = crowdedSet(using: &generator)
-    let book = mergeSightings(set, bundleIDs: [])
+    let book = mergeObservations(set, bundleIDs: [])
     for _ in 0..<3 {
       let shuffled = shuffle(set, using: &generator)
-      let other = mergeSightings(shuffled, bundleIDs: [])
+      let other = mergeObservations(shuffled, bundleIDs: [])
       #expect(contents(book) == contents(other), "seed \(seed)")
     }
   }
@@ -27,17 +27,17 @@ internal import TestSupport
     for (index, record) in set.records.enumerated() {
       let copy = Int32(twice.records.count)
       twice.records.append(record)
-      for var sighting in set.sightings where sighting.record == Int32(index) {
-        sighting.record = copy
-        twice.sightings.append(sighting)
+      for var observation in set.observations where observation.record == Int32(index) {
+        observation.record = copy
+        twice.observations.append(observation)
       }
       for var renewal in set.renewals where renewal.record == Int32(index) {
         renewal.record = copy
         twice.renewals.append(renewal)
       }
     }
-    let book = mergeSightings(set, bundleIDs: [])
-    #expect(contents(book) == contents(mergeSightings(twice, bundleIDs: [])), "seed \(seed)")
+    let book = mergeObservations(set, bundleIDs: [])
+    #expect(contents(book) == contents(mergeObservations(twice, bundleIDs: [])), "seed \(seed)")
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
@@ -56,8 +56,8 @@ internal import TestSupport
       }
       return contents(book)
     }
-    let book = mergeSightings(set, bundleIDs: [])
-    let other = mergeSightings(elsewhere, bundleIDs: [])
+    let book = mergeObservations(set, bundleIDs: [])
+    let other = mergeObservations(elsewhere, bundleIDs: [])
     #expect(withoutSources(book) == withoutSources(other), "seed \(seed)")
   }
 
@@ -65,7 +65,7 @@ internal import TestSupport
   func `the book is in its order, and every id and row is in it`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let set = crowdedSet(using: &generator)
-    let book = mergeSightings(set, bundleIDs: [])
+    let book = mergeObservations(set, bundleIDs: [])
     let revenue = book.purchases.prefix(book.revenueCount)
     #expect(revenue.allSatisfy { $0.exclusion == nil }, "seed \(seed)")
     #expect(book.purchases.dropFirst(book.revenueCount).allSatisfy { $0.exclusion != nil })
@@ -79,18 +79,18 @@ internal import TestSupport
       book.chains.map(\.originalTransactionID)
         == Set(revenue.map(\.originalTransactionID)).sorted(), "seed \(seed)")
     #expect(
-      book.aliases.map(\.transactionID) == Set(set.sightings.map(\.transactionID)).sorted(),
+      book.aliases.map(\.transactionID) == Set(set.observations.map(\.transactionID)).sorted(),
       "seed \(seed)")
     // Every row finds a purchase of its own environment, and each purchase has a row.
     let forms = Set(
-      set.sightings.indices.map {
+      set.observations.indices.map {
         LineItemJoins(set).identity(ofRow: $0, in: set)
       })
     #expect(forms.count == book.purchases.count, "seed \(seed)")
   }
 
   @Test func `purchases whose mixed bits agree are told apart`() throws {
-    // Among 200,000 line items about 200,000² / 2 / 2³² ≈ 5 pairs share the upper 32 bits.
+    // Among 200,000 line items about 200,000² / 2 / 2³² ≈ 5 pairs partition the upper 32 bits.
     var seen: [UInt64: UInt64] = [:]
     var pair: (UInt64, UInt64)?
     for number in 1...2_000_000 as ClosedRange<UInt64> where pair == nil {
@@ -116,21 +116,21 @@ internal import TestSupport
   // MARK: Sets
 
   /// The same set with its arrays in another order.
-  private func shuffle(_ set: SightingSet, using generator: inout SeededGenerator)
-    -> SightingSet
+  private func shuffle(_ set: Observations, using generator: inout SeededGenerator)
+    -> Observations
   {
     var shuffled = set
     let order = set.records.indices.shuffled(using: &generator)
     shuffled.records = order.map { set.records[$0] }
     var places = [Int32](repeating: 0, count: order.count)
     for (place, old) in order.enumerated() { places[old] = Int32(place) }
-    for index in shuffled.sightings.indices {
-      shuffled.sightings[index].record = places[Int(set.sightings[index].record)]
+    for index in shuffled.observations.indices {
+      shuffled.observations[index].record = places[Int(set.observations[index].record)]
     }
     for index in shuffled.renewals.indices {
       shuffled.renewals[index].record = places[Int(set.renewals[index].record)]
     }
-    shuffled.sightings.shuffle(using: &generator)
+    shuffled.observations.shuffle(using: &generator)
     shuffled.renewals.shuffle(using: &generator)
     return shuffled
   }

@@ -13,8 +13,8 @@ struct MergedStore {
     tell(&builder)
     store = builder.build()
     let named = store
-    book = mergeSightings(
-      store.sightings, bundleIDs: Set(bundles.map { named.bundle($0) }))
+    book = mergeObservations(
+      store.observations, bundleIDs: Set(bundles.map { named.bundle($0) }))
   }
 
   /// The purchase a transaction id belongs to.
@@ -38,11 +38,11 @@ struct MergedStore {
     }
   }
 
-  /// The courses of the revenue rows.
-  var courses: PurchaseCourses { Purchases.courses(of: book, catalogue: store.catalogue) }
+  /// The timelines of the revenue rows.
+  var timelines: BillingTimelines { Purchases.timelines(of: book, catalogue: store.catalogue) }
 
-  /// The course of the purchase a transaction id belongs to.
-  func course(_ id: String) throws -> PurchaseCourse {
-    courses.rows[try #require(book.purchase(named: store.transaction(id)))]
+  /// The timeline of the purchase a transaction id belongs to.
+  func timeline(_ id: String) throws -> BillingTimeline {
+    timelines.rows[try #require(book.purchase(named: store.transaction(id)))]
   }
 }

@@ -88,18 +88,18 @@ internal import TestSupport
             upgraded: step.upgraded, promo: step.promo)
         })
     }
-    let courses = merged.courses
-    #expect(courses.offerPeriods.map(\.rows) == story.periods, "\(story.story)")
-    for (number, period) in courses.offerPeriods.enumerated() {
+    let timelines = merged.timelines
+    #expect(timelines.offerPeriods.map(\.rows) == story.periods, "\(story.story)")
+    for (number, period) in timelines.offerPeriods.enumerated() {
       #expect(period.chain.index == 0)
       for row in period.rows {
-        #expect(courses.rows[row].offerPeriod == number)
-        #expect(courses.rows[row].kind == period.kind)
-        #expect(courses.rows[row].offerID == period.offerID)
+        #expect(timelines.rows[row].offerPeriod == number)
+        #expect(timelines.rows[row].kind == period.kind)
+        #expect(timelines.rows[row].offerID == period.offerID)
       }
     }
     let covered = story.periods.reduce(0) { $0 + $1.count }
-    #expect(courses.rows.count { $0.offerPeriod != nil } == covered)
+    #expect(timelines.rows.count { $0.offerPeriod != nil } == covered)
   }
 
   @Test func `offer periods of two chains are apart`() throws {
@@ -111,7 +111,7 @@ internal import TestSupport
             $0, of: $0, item: $0, bought: "2021-01-01", until: "2021-01-08", trial: true)
         })
     }
-    #expect(merged.courses.offerPeriods.map(\.chain.index) == [0, 1])
-    #expect(merged.courses.offerPeriods.map(\.rows) == [0..<1, 1..<2])
+    #expect(merged.timelines.offerPeriods.map(\.chain.index) == [0, 1])
+    #expect(merged.timelines.offerPeriods.map(\.rows) == [0..<1, 1..<2])
   }
 }

@@ -23,7 +23,7 @@ internal import TestSupport
             promo: "a"),
         ])
     }
-    let periods = merged.courses.productPeriods
+    let periods = merged.timelines.productPeriods
     #expect(periods[merged.store.product("pro")] == period("P1M"))
     #expect(periods[merged.store.product("max")] == period("P1W"))
     #expect(periods[merged.store.product("offered")] == nil)
@@ -41,13 +41,13 @@ internal import TestSupport
           StoreRow("2", item: "2", product: "lite", bought: "2021-01-01", until: "2021-02-01"),
         ])
     }
-    let courses = merged.courses
-    #expect(courses.productPeriods[merged.store.product("pro")] == period("P1Y"))
-    #expect(courses.productPeriods[merged.store.product("max")] == period("P6M"))
-    #expect(courses.productPeriods[merged.store.product("lite")] == period("P1M"))
-    #expect(courses.productKinds[merged.store.product("pro")] == .nonRenewingSubscription)
-    #expect(courses.productKinds[merged.store.product("lite")] == .consumable)
-    #expect(courses.productKinds[merged.store.product("max")] == nil)
+    let timelines = merged.timelines
+    #expect(timelines.productPeriods[merged.store.product("pro")] == period("P1Y"))
+    #expect(timelines.productPeriods[merged.store.product("max")] == period("P6M"))
+    #expect(timelines.productPeriods[merged.store.product("lite")] == period("P1M"))
+    #expect(timelines.productKinds[merged.store.product("pro")] == .nonRenewingSubscription)
+    #expect(timelines.productKinds[merged.store.product("lite")] == .consumable)
+    #expect(timelines.productKinds[merged.store.product("max")] == nil)
   }
 
   @Test func `rows tell what renews, and what is sold by the dozen`() throws {
@@ -65,7 +65,7 @@ internal import TestSupport
         at: "2022-09-01", sandbox: true,
         latest: [StoreRow("6", item: "6", product: "lamp", bought: "2021-01-01")])
     }
-    let kinds = merged.courses.productKinds
+    let kinds = merged.timelines.productKinds
     #expect(kinds[merged.store.product("pro")] == .autoRenewableSubscription)
     #expect(kinds[merged.store.product("max")] == .autoRenewableSubscription)
     #expect(kinds[merged.store.product("coins")] == .consumable)

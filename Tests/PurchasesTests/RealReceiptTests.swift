@@ -50,15 +50,15 @@ struct RealReceiptTests {
 
   @Test(arguments: table) func `a response holds so many purchases`(_ counts: Counts) throws {
     let set = try RealReceipts.set(of: counts.file)
-    let book = mergeSightings(set, bundleIDs: [])
-    let courses = courses(of: book, catalogue: Catalogue())
+    let book = mergeObservations(set, bundleIDs: [])
+    let timelines = timelines(of: book, catalogue: Catalogue())
     #expect(book.purchases.count == counts.purchases)
     #expect(book.revenueCount == counts.purchases)
     #expect(book.aliases.count == counts.ids)
     #expect(book.chains.count == counts.chains)
-    #expect(courses.rows.count { $0.kind == .trial } == counts.trials)
-    #expect(courses.rows.count { $0.reversal?.kind == .upgrade } == counts.upgrades)
-    #expect(courses.rows.count { $0.reversal?.kind == .refund } == counts.refunds)
+    #expect(timelines.rows.count { $0.kind == .trial } == counts.trials)
+    #expect(timelines.rows.count { $0.reversal?.kind == .upgrade } == counts.upgrades)
+    #expect(timelines.rows.count { $0.reversal?.kind == .refund } == counts.refunds)
     #expect(book.purchases.allSatisfy { $0.conflict == nil })
   }
 
@@ -69,7 +69,7 @@ struct RealReceiptTests {
   ])
   func `twin transaction ids are one purchase`(file: String, first: String, second: String) throws {
     let set = try RealReceipts.set(of: file)
-    let book = mergeSightings(set, bundleIDs: [])
+    let book = mergeObservations(set, bundleIDs: [])
     func purchase(_ id: String) throws -> Int? {
       book.purchase(
         named: TransactionID(try #require(AppleNumber(known: id, in: set.symbols))))
@@ -80,7 +80,7 @@ struct RealReceiptTests {
 
   @Test func `sixty sandbox purchases have two ids each`() throws {
     let set = try RealReceipts.set(of: "dev_receipt")
-    let book = mergeSightings(set, bundleIDs: [])
+    let book = mergeObservations(set, bundleIDs: [])
     #expect(book.purchases.count == 312)
     #expect(book.aliases.count == 372)
     #expect(book.purchases.allSatisfy { $0.exclusion == .sandbox })
@@ -88,10 +88,10 @@ struct RealReceiptTests {
 
   @Test func `an offer code's free year is an offer code`() throws {
     let set = try RealReceipts.set(of: "long_offer_code_trial")
-    let book = mergeSightings(set, bundleIDs: [])
-    let course = try #require(courses(of: book, catalogue: Catalogue()).rows.first)
-    #expect(course.kind == .offerCode)
-    #expect(course.coveredPeriod == period("P1Y"))
+    let book = mergeObservations(set, bundleIDs: [])
+    let timeline = try #require(timelines(of: book, catalogue: Catalogue()).rows.first)
+    #expect(timeline.kind == .offerCode)
+    #expect(timeline.coveredPeriod == period("P1Y"))
     #expect(book.purchases.first?.offerCodeRefName != nil)
   }
 }
@@ -103,13 +103,13 @@ enum RealReceipts {
     path: "IBM__airlytics-backend/airlytics-kafka-consumer/src/test/resources/"
       + "ios_consumer_test_data")
 
-  /// One response as a set of sightings.
-  static func set(of name: String) throws -> SightingSet {
+  /// One response as a set of observations.
+  static func set(of name: String) throws -> Observations {
     let file = try #require(folder).appending(path: "\(name).json")
     let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
     let response = try #require(object as? [String: Any])
     let receipt = response["receipt"] as? [String: Any] ?? [:]
-    var set = SightingSet()
+    var set = Observations()
     let environment = response["environment"] as? String ?? "Production"
     set.records.append(
       ReceiptRecord(
@@ -118,41 +118,41 @@ enum RealReceipts {
         storefront: nil, bundle: nil,
         isSandbox: !environment.lowercased().hasPrefix("prod")))
     for (key, rows, rank) in [
-      ("in_app", receipt["in_app"], SightingRank.inApp),
+      ("in_app", receipt["in_app"], ObservationRank.inApp),
       ("latest_receipt_info", response["latest_receipt_info"], .latest),
     ] {
       for row in try #require(rows as? [[String: Any]], "\(name) has no \(key)") {
-        set.sightings.append(try sighting(row, rank: rank, symbols: &set.symbols))
+        set.observations.append(try observation(row, rank: rank, symbols: &set.symbols))
       }
     }
     return set
   }
 
-  private static func sighting(
-    _ row: [String: Any], rank: SightingRank, symbols: inout SymbolTable
-  ) throws -> PurchaseSighting {
+  private static func observation(
+    _ row: [String: Any], rank: ObservationRank, symbols: inout SymbolTable
+  ) throws -> TransactionObservation {
     func symbol(_ key: String) -> Symbol? { (row[key] as? String).map { symbols.intern($0) } }
     func number(_ key: String) -> AppleNumber? {
       (row[key] as? String).map { AppleNumber($0, symbols: &symbols) }
     }
     func flag(_ key: String) -> Bool? { (row[key] as? String).map { $0 == "true" } }
-    var sighting = PurchaseSighting(
+    var observation = TransactionObservation(
       record: 0, rank: rank, transactionID: TransactionID(try #require(number("transaction_id"))),
       originalTransactionID: OriginalTransactionID(
         try #require(number("original_transaction_id"))),
       productID: ProductID(try #require(symbol("product_id"))),
       purchasedAt: try #require(milliseconds(row["purchase_date_ms"])))
-    sighting.lineItemID = number("web_order_line_item_id").map(LineItemID.init)
-    sighting.originalPurchasedAt = milliseconds(row["original_purchase_date_ms"])
-    sighting.expiresAt = milliseconds(row["expires_date_ms"])
-    sighting.cancelledAt = milliseconds(row["cancellation_date_ms"])
-    sighting.cancellationReason = symbol("cancellation_reason")
-    sighting.isTrialPeriod = flag("is_trial_period")
-    sighting.isInIntroOfferPeriod = flag("is_in_intro_offer_period")
-    sighting.isUpgraded = flag("is_upgraded")
-    sighting.promotionalOfferID = symbol("promotional_offer_id").map(OfferID.init)
-    sighting.offerCodeRefName = symbol("offer_code_ref_name").map(OfferID.init)
-    return sighting
+    observation.lineItemID = number("web_order_line_item_id").map(LineItemID.init)
+    observation.originalPurchasedAt = milliseconds(row["original_purchase_date_ms"])
+    observation.expiresAt = milliseconds(row["expires_date_ms"])
+    observation.cancelledAt = milliseconds(row["cancellation_date_ms"])
+    observation.cancellationReason = symbol("cancellation_reason")
+    observation.isTrialPeriod = flag("is_trial_period")
+    observation.isInIntroOfferPeriod = flag("is_in_intro_offer_period")
+    observation.isUpgraded = flag("is_upgraded")
+    observation.promotionalOfferID = symbol("promotional_offer_id").map(OfferID.init)
+    observation.offerCodeRefName = symbol("offer_code_ref_name").map(OfferID.init)
+    return observation
   }
 
   private static func milliseconds(_ value: Any?) -> Instant? {

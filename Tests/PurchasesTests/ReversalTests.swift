@@ -105,7 +105,7 @@ internal import TestSupport
     let merged = try MergedStore { store in
       store.record(at: "2021-09-01", latest: [story.row] + story.others)
     }
-    let reversal = try merged.course("x").reversal
+    let reversal = try merged.timeline("x").reversal
     #expect(reversal?.kind == story.kind, "\(story.story)")
     #expect(reversal?.at == story.at.map(instant), "\(story.story)")
   }
@@ -116,7 +116,7 @@ internal import TestSupport
         at: "2021-09-01",
         latest: [StoreRow("1", product: "lamp", bought: "2021-01-01", cancelled: "2021-01-05")])
     }
-    let reversal = try merged.course("1").reversal
+    let reversal = try merged.timeline("1").reversal
     #expect(reversal?.kind == .refund)
     #expect(reversal?.at == instant("2021-01-05"))
   }

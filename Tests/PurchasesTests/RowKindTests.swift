@@ -72,10 +72,10 @@ internal import TestSupport
             promo: line.promo, code: line.code)
         ])
     }
-    let course = try merged.course("1")
-    #expect(course.kind == line.kind, "\(line.story)")
-    #expect(course.offerID == line.offer.map(merged.store.offer), "\(line.story)")
-    #expect((course.offerPeriod != nil) == (line.kind.isOffer && line.renews), "\(line.story)")
+    let timeline = try merged.timeline("1")
+    #expect(timeline.kind == line.kind, "\(line.story)")
+    #expect(timeline.offerID == line.offer.map(merged.store.offer), "\(line.story)")
+    #expect((timeline.offerPeriod != nil) == (line.kind.isOffer && line.renews), "\(line.story)")
   }
 
   @Test(
@@ -101,7 +101,7 @@ internal import TestSupport
             intro: trial == false ? true : nil)
         ])
     }
-    #expect(try merged.course("1").coveredPeriod == expected.map(period), "\(story)")
+    #expect(try merged.timeline("1").coveredPeriod == expected.map(period), "\(story)")
   }
 
   @Test func `a regular row covers no multiple`() throws {
@@ -111,6 +111,6 @@ internal import TestSupport
         at: "2021-11-01",
         latest: [StoreRow("1", item: "1", bought: "2021-01-01", until: "2021-10-01")])
     }
-    #expect(try merged.course("1").coveredPeriod == period("P6M"))
+    #expect(try merged.timeline("1").coveredPeriod == period("P6M"))
   }
 }

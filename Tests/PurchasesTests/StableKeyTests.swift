@@ -31,7 +31,7 @@ internal import Testing
     let sandboxCharge = PurchaseIdentity(lineItem: lineItem, of: chain, isSandbox: true)
     #expect(sandboxCharge.key(in: symbols, using: &hasher).rawValue == 6_176_215_549_190_046_211)
 
-    var row = PurchaseSighting(
+    var row = TransactionObservation(
       record: 0, rank: .latest, transactionID: TransactionID(letter),
       originalTransactionID: OriginalTransactionID(AppleNumber(rawValue: 1_000_000_831_360_853)),
       productID: pro, purchasedAt: Instant(milliseconds: 1_628_533_562_000))

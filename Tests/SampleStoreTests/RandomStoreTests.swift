@@ -97,8 +97,8 @@ struct RandomStoreTests {
         bytes: file.bytes, name: file.name,
         kind: number < store.options.files ? .receipts : .prices)
       tally.add(content.tally)
-      for sighting in content.set.sightings {
-        seen.insert(sighting.transactionID.number.text(in: content.set.symbols))
+      for observation in content.set.observations {
+        seen.insert(observation.transactionID.number.text(in: content.set.symbols))
       }
     }
     #expect(tally.rejected * 100 < tally.records, "the usual limit of a hundredth holds")

@@ -24,7 +24,7 @@ struct Coverage {
   init(_ played: [(id: String, facts: StoryFacts)]) {
     for (id, facts) in played {
       for (row, amount) in facts.amounts.amounts.enumerated() {
-        let kind = facts.courses.rows[row].kind
+        let kind = facts.timelines.rows[row].kind
         let cell = Cell(rule: amount.rule, status: amount.status, kind: kind)
         stories[cell, default: []].insert(id)
       }

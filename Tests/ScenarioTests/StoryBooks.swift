@@ -63,8 +63,8 @@ struct StoryBooks {
   }
 
   /// The charges as cells, in which no row is counted yet.
-  func cells(in symbols: SymbolTable) -> AppleCells {
-    var cells = AppleCells(
+  func cells(in symbols: SymbolTable) -> SalesReportTotals {
+    var cells = SalesReportTotals(
       subscriptionDays: Set(days), otherDays: isAlone ? [] : Set(days))
     for charge in charges {
       guard let product = symbols.symbol(charge.product), let currency = Currency(charge.currency),
@@ -74,7 +74,7 @@ struct StoryBooks {
         cells.doubt(charge.day, ProductID(product), in: Storefront(charge.storefront))
       }
       guard charge.only != "sales" else { continue }
-      let offer: AppleCells.Offer
+      let offer: SalesReportTotals.Offer
       switch charge.offer {
       case nil: offer = .none
       case "intro": offer = .introductory
@@ -84,7 +84,7 @@ struct StoryBooks {
       }
       cells.add(
         Int64(charge.units), at: price,
-        in: AppleCells.Cell(
+        in: SalesReportTotals.Cell(
           day: charge.day, productID: ProductID(product),
           storefront: Storefront(charge.storefront), currency: currency, offer: offer))
     }

@@ -12,7 +12,7 @@ struct StoryFacts {
   var story: StoryStore
   var store: DecidedStore
   var book: PurchaseBook
-  var courses: PurchaseCourses
+  var timelines: BillingTimelines
   var amounts: PaidAmountBook
   var subscriptions: SubscriptionBook
   var eligibility: [OfferEligibility]
@@ -26,7 +26,7 @@ struct StoryFacts {
     case .eligibility: eligibility.map(eligible)
     case .excluded: excluded()
     case .aliases: aliases()
-    case .verdicts: zip(store.batch.reports, store.prices.judgements).compactMap(verdict)
+    case .verdicts: zip(store.batch.reports, store.prices.reportVerdicts).compactMap(verdict)
     case .priceHistory: store.prices.history.intervals.map(interval)
     case .questions: store.questions.map(question)
     }
@@ -34,7 +34,7 @@ struct StoryFacts {
 
   private func paidAmount(_ row: Int) -> StoryFact {
     let purchase = book.purchases[row]
-    let course = courses.rows[row]
+    let timeline = timelines.rows[row]
     let amount = amounts.amounts[row]
     let currency = amount.currency
     return StoryFact(
@@ -44,26 +44,26 @@ struct StoryFacts {
         "low": StoryText.money(amount.low, currency),
         "high": StoryText.money(amount.high, currency, absent: "unbounded"),
         "rule": amount.rule.rawValue, "status": amount.status.rawValue,
-        "kind": course.kind.rawValue, "product": text(purchase.productID.symbol),
-        "mode": amount.paymentMode.rawValue, "offer": text(course.offerID?.symbol),
+        "kind": timeline.kind.rawValue, "product": text(purchase.productID.symbol),
+        "mode": amount.paymentMode.rawValue, "offer": text(timeline.offerID?.symbol),
         "currency": currency?.code ?? "none", "storefront": amount.storefront?.code ?? "none",
         "storefront_source": amount.storefrontSource.rawValue,
         "list": StoryText.money(amount.listPrice, currency),
         "voters": "\(store.voters(of: amount))",
         "evidence": amount.evidence.map { report($0) } ?? "none",
         "basis": amount.basis.map { id($0.index) } ?? "none",
-        "reversal": course.reversal?.kind.rawValue ?? "none",
-        "reversed": StoryText.time(course.reversal?.at),
-        "period": course.coveredPeriod?.text ?? "none", "spell": text(course.spellNumber),
-        "renewal": text(course.renewalNumber), "number": text(subscriptions.paidNumbers[row]),
-        "lapse": "\(course.followsLapse)", "recovery": "\(course.isBillingRecovery)",
+        "reversal": timeline.reversal?.kind.rawValue ?? "none",
+        "reversed": StoryText.time(timeline.reversal?.at),
+        "period": timeline.coveredPeriod?.text ?? "none", "spell": text(timeline.spellNumber),
+        "renewal": text(timeline.renewalNumber), "number": text(subscriptions.paidNumbers[row]),
+        "lapse": "\(timeline.followsLapse)", "recovery": "\(timeline.isBillingRecovery)",
         "quantity": "\(purchase.quantity)", "bought": StoryText.time(purchase.purchasedAt),
         "until": StoryText.time(purchase.expiresAt),
       ])
   }
 
   private func conversion(_ conversion: Conversion) -> StoryFact {
-    let period = courses.offerPeriods[Int(conversion.offerPeriod)]
+    let period = timelines.offerPeriods[Int(conversion.offerPeriod)]
     let currency = amounts.amounts[period.rows.lowerBound].currency
     return StoryFact(
       identity: id(period.rows.lowerBound),
@@ -129,18 +129,18 @@ struct StoryFacts {
   }
 
   /// The verdict on a report that has a name.
-  private func verdict(_ own: HouseholdReport, _ judgement: Judgement) -> StoryFact? {
-    let reports = story.store.sightings.reports
+  private func verdict(_ own: HouseholdReport, _ reportVerdict: ReportVerdict) -> StoryFact? {
+    let reports = story.store.observations.reports
     guard let position = reports.firstIndex(where: { $0.evidenceID == own.report.evidenceID }),
       let name = story.reportNames[position]
     else { return nil }
     return StoryFact(
       identity: name,
       fields: [
-        "verdict": judgement.verdict.rawValue,
-        "reference": StoryText.money(judgement.reference, own.report.currency),
-        "place": judgement.place?.code ?? "none",
-        "confirmed": "\(judgement.isConfirmed)",
+        "verdict": reportVerdict.verdict.rawValue,
+        "reference": StoryText.money(reportVerdict.reference, own.report.currency),
+        "place": reportVerdict.place?.code ?? "none",
+        "confirmed": "\(reportVerdict.isConfirmed)",
       ])
   }
 
@@ -179,13 +179,13 @@ struct StoryFacts {
   func id(_ row: Int) -> String { story.store.text(book.purchases[row].transactionID) }
 
   private func report(_ evidenceID: Int64) -> String {
-    let reports = story.store.sightings.reports
+    let reports = story.store.observations.reports
     return reports.firstIndex { $0.evidenceID == evidenceID }
       .flatMap { story.reportNames[$0] } ?? "unnamed"
   }
 
   private func text(_ symbol: Symbol?) -> String {
-    symbol.map(story.store.sightings.symbols.text) ?? "none"
+    symbol.map(story.store.observations.symbols.text) ?? "none"
   }
 
   private func text(_ value: (some CustomStringConvertible)?) -> String {

@@ -11,7 +11,7 @@ extension StoryFacts {
       guard let paid = amount.paid else { return [] }
       let purchase = book.purchases[row]
       var entries = [("charge", purchase.purchasedAt.day, paid, "paid")]
-      if let reversal = courses.rows[row].reversal {
+      if let reversal = timelines.rows[row].reversal {
         switch reversal.kind {
         case .refund:
           entries.append(

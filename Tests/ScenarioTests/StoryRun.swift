@@ -6,18 +6,18 @@ internal import Purchases
 internal import Subscriptions
 internal import TestSupport
 
-/// Plays a story in memory: from sightings to facts through every rule.
+/// Plays a story in memory: from observations to facts through every rule.
 func play(_ story: Story) throws -> StoryFacts {
   let told = StoryStore(story)
-  let asOf = story.asOf.map { instant($0) } ?? told.store.sightings.newestMoment
+  let asOf = story.asOf.map { instant($0) } ?? told.store.observations.newestMoment
   let bundles = Set(story.bundles.map { told.store.bundle($0) })
   let store = try DecidedStore(
-    told.store.sightings, catalogue: told.store.catalogue, bundles: bundles,
+    told.store.observations, catalogue: told.store.catalogue, bundles: bundles,
     policy: story.renewalPrices, asOf: asOf,
-    cells: story.books?.cells(in: told.store.sightings.symbols))
+    cells: story.books?.cells(in: told.store.observations.symbols))
   let decided = store.decided
   return StoryFacts(
-    story: told, store: store, book: decided.purchases, courses: decided.courses,
+    story: told, store: store, book: decided.purchases, timelines: decided.timelines,
     amounts: decided.amounts, subscriptions: decided.subscriptions,
     eligibility: decided.eligibility)
 }

@@ -42,7 +42,7 @@ struct StoryStore {
         lists: product.lists, offers: product.offers)
     }
     store = builder.build()
-    let symbols = store.sightings.symbols
+    let symbols = store.observations.symbols
     store.catalogue.rebased = story.rebased.compactMap { line in
       guard let currency = Currency(line.currency), let from = CivilDay(text: line.from),
         let factor = RebasingFactor(text: line.factor)

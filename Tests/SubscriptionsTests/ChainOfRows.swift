@@ -65,7 +65,7 @@ func moment(_ day: Int64) -> Instant {
 /// The books of chains that a test tells row by row.
 struct ToldChains {
   var book = PurchaseBook()
-  var courses = PurchaseCourses()
+  var timelines = BillingTimelines()
   var amounts = PaidAmountBook()
 
   init(_ chains: [[Row]] = []) {
@@ -99,9 +99,10 @@ struct ToldChains {
     for period in periods {
       let start = book.chains[period.chain].rows.lowerBound
       let rows = start + period.rows.lowerBound..<start + period.rows.upperBound
-      courses.offerPeriods.append(
+      timelines.offerPeriods.append(
         OfferPeriod(
-          chain: ChainPosition(period.chain), rows: rows, kind: courses.rows[rows.lowerBound].kind,
+          chain: ChainPosition(period.chain), rows: rows,
+          kind: timelines.rows[rows.lowerBound].kind,
           offerID: nil))
     }
   }
@@ -120,8 +121,8 @@ struct ToldChains {
         isInIntroOfferPeriod: nil, isUpgraded: false, promotionalOfferID: nil,
         offerCodeRefName: nil, quantity: 1, exclusion: nil, conflict: nil,
         source: SourceLine(file: 0, line: 1)))
-    courses.rows.append(
-      PurchaseCourse(
+    timelines.rows.append(
+      BillingTimeline(
         kind: row.kind, offerID: nil, coveredPeriod: nil, followsLapse: false,
         isBillingRecovery: false, spellNumber: row.isSubscription ? row.spell : nil,
         renewalNumber: nil, offerPeriod: nil, reversal: row.reversal))

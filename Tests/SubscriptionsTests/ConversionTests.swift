@@ -105,7 +105,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   chains.add(example.rows, states: example.states)
   chains.offers([(0, 0..<example.offerRows)])
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts,
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts,
     asOf: moment(example.asOf))
   let conversion = try #require(result.conversions.first)
   #expect(conversion.status == example.status)
@@ -122,7 +122,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   chains.offers([(0, 0..<1)])
   for (asOf, isMature) in [(moment(67), true), (moment(67).advanced(by: .seconds(-1)), false)] {
     let result = subscriptions(
-      book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: asOf)
+      book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: asOf)
     let conversion = try #require(result.conversions.first)
     #expect(conversion.maturesAt == moment(67))
     #expect(conversion.isMature == isMature)
@@ -136,7 +136,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   ])
   chains.offers([(0, 0..<1), (0, 1..<2), (1, 0..<1)])
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(40))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40))
   #expect(result.conversions.map(\.offerNumber) == [1, 2, 1])
   #expect(result.conversions.map(\.convertedBy?.index) == [1, nil, 3])
   #expect(result.conversions.map(\.status) == [.converted, .pending, .converted])
@@ -150,7 +150,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   ])
   chains.offers([(0, 0..<2), (1, 0..<2), (2, 0..<2)])
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(40))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40))
   #expect(result.conversions.map(\.offerPaid) == [Milliunits(3000), nil, nil])
 }
 
@@ -160,6 +160,6 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
     [.regular(0, 31).refunded(on: 3), .regular(31, 60)],
   ])
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(40))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40))
   #expect(result.paidNumbers == [nil, 1, 2, nil, 1, 2])
 }

@@ -19,7 +19,7 @@ struct ErasureTests {
     var eligibility: [OfferEligibility]
 
     init(_ store: BuiltStore, erased: Set<String>) throws {
-      var set = store.sightings
+      var set = store.observations
       set.customers.markErased(
         erased.compactMap { set.symbols.symbol($0).map(CustomerID.init) })
       let store = try DecidedStore(set, catalogue: store.catalogue)
@@ -77,7 +77,7 @@ struct ErasureTests {
 
     #expect(before.book.purchases == after.book.purchases, "seed \(seed)")
     #expect(before.amounts.amounts == after.amounts.amounts, "seed \(seed)")
-    #expect(before.prices.judgements == after.prices.judgements, "seed \(seed)")
+    #expect(before.prices.reportVerdicts == after.prices.reportVerdicts, "seed \(seed)")
     #expect(before.prices.history.intervals == after.prices.history.intervals, "seed \(seed)")
     #expect(before.subscriptions.conversions == after.subscriptions.conversions, "seed \(seed)")
     #expect(

@@ -92,7 +92,7 @@ func `an introductory offer may be shown or not, for a reason`(_ example: Eligib
 
 private func eligibility(_ told: ToldChains, asOf: Int64) -> [OfferEligibility] {
   let result = subscriptions(
-    book: told.book, courses: told.courses, amounts: told.amounts, asOf: moment(asOf))
+    book: told.book, timelines: told.timelines, amounts: told.amounts, asOf: moment(asOf))
   return offerEligibility(
-    book: told.book, courses: told.courses, subscriptions: result.subscriptions)
+    book: told.book, timelines: told.timelines, subscriptions: result.subscriptions)
 }

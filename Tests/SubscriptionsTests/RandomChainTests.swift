@@ -49,15 +49,15 @@ func `an offer's outcome is what a plain search for the converting row says`(_ s
   let told = randomChains(&random)
   let asOf = moment(Int64.random(in: 0...600, using: &random))
   let result = subscriptions(
-    book: told.book, courses: told.courses, amounts: told.amounts, asOf: asOf)
-  #expect(result.conversions.count == told.courses.offerPeriods.count, "seed \(seed)")
-  for (period, conversion) in zip(told.courses.offerPeriods, result.conversions) {
+    book: told.book, timelines: told.timelines, amounts: told.amounts, asOf: asOf)
+  #expect(result.conversions.count == told.timelines.offerPeriods.count, "seed \(seed)")
+  for (period, conversion) in zip(told.timelines.offerPeriods, result.conversions) {
     let chain = told.book.chains[period.chain.index]
     let isFree = period.kind == .trial
     let end = told.book.purchases[period.rows.upperBound - 1].endsAt
     let first = (period.rows.upperBound..<chain.rows.upperBound).first { row in
       let paid = told.amounts.amounts[row].paid
-      return isFree ? paid != .zero : told.courses.rows[row].kind == .regular
+      return isFree ? paid != .zero : told.timelines.rows[row].kind == .regular
     }
     let limit = end.advanced(by: .days(60))
     let row = first.flatMap { told.book.purchases[$0].purchasedAt <= limit ? $0 : nil }
@@ -73,7 +73,7 @@ func `a chain's numbers add up`(_ seed: UInt64) {
   var random = SeededGenerator(seed: seed)
   let told = randomChains(&random)
   let result = subscriptions(
-    book: told.book, courses: told.courses, amounts: told.amounts, asOf: moment(100))
+    book: told.book, timelines: told.timelines, amounts: told.amounts, asOf: moment(100))
   for subscription in result.subscriptions {
     let rows = told.book.chains[subscription.chain.index].rows
     let numbers = result.paidNumbers[rows].compactMap(\.self)

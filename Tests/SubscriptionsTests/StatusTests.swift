@@ -107,7 +107,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
   var chains = ToldChains()
   chains.add(example.rows, states: example.states)
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts,
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts,
     asOf: moment(example.asOf))
   let subscription = try #require(result.subscriptions.first)
   #expect(subscription.status == example.status)
@@ -127,7 +127,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
       .regular(200, 231).of(product: 2).with { $0.spell = 2 },
     ], states: [State(on: 3), State(on: 201)])
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(210))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(210))
   let subscription = try #require(result.subscriptions.first)
   #expect(subscription.firstStartedAt == moment(0))
   #expect(subscription.firstTrialAt == moment(0))
@@ -143,7 +143,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
   let coins = Row.paid(.oneTime, 0, 0, 3).with { $0.isSubscription = false }
   let chains = ToldChains([[coins], [.regular(0, 31)]])
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(1))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(1))
   #expect(result.subscriptions.map(\.chain.index) == [1])
   #expect(result.paidNumbers == [1, 1])
 }
@@ -151,6 +151,6 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
 @Test func `nothing leads to nothing`() {
   let chains = ToldChains()
   let result = subscriptions(
-    book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: .epoch)
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: .epoch)
   #expect(result.subscriptions.isEmpty && result.conversions.isEmpty && result.paidNumbers.isEmpty)
 }

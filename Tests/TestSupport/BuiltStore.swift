@@ -5,13 +5,13 @@ public import PurchaseModel
 /// The store that a ``StoreBuilder`` built, with ways to name its parts.
 public struct BuiltStore: Sendable {
   /// The input of the rules.
-  public var sightings: SightingSet
-  /// The catalogue, sharing the symbols of the sightings.
+  public var observations: Observations
+  /// The catalogue, sharing the symbols of the observations.
   public var catalogue: Catalogue
 
   /// The symbol of a text of the story.
   public func symbol(_ text: String) -> Symbol {
-    required(sightings.symbols.symbol(text), text)
+    required(observations.symbols.symbol(text), text)
   }
 
   /// A product of the story.
@@ -27,19 +27,19 @@ public struct BuiltStore: Sendable {
 
   /// A transaction of the story.
   public func transaction(_ text: String) -> TransactionID {
-    TransactionID(required(AppleNumber(known: text, in: sightings.symbols), text))
+    TransactionID(required(AppleNumber(known: text, in: observations.symbols), text))
   }
 
   /// A chain of the story.
   public func chain(_ text: String) -> OriginalTransactionID {
-    OriginalTransactionID(required(AppleNumber(known: text, in: sightings.symbols), text))
+    OriginalTransactionID(required(AppleNumber(known: text, in: observations.symbols), text))
   }
 
   /// The text of an id.
-  public func text(_ id: TransactionID) -> String { id.number.text(in: sightings.symbols) }
+  public func text(_ id: TransactionID) -> String { id.number.text(in: observations.symbols) }
   /// The text of an id.
   public func text(_ id: OriginalTransactionID) -> String {
-    id.number.text(in: sightings.symbols)
+    id.number.text(in: observations.symbols)
   }
 }
 
@@ -72,7 +72,7 @@ private func required<Value>(_ value: Value?, _ text: String) -> Value {
 
 /// Turns drafts into the arrays of a set whose symbols are known.
 struct SetBuilder {
-  var set = SightingSet()
+  var set = Observations()
 
   init(symbols: SymbolTable) {
     set.symbols = symbols
@@ -89,9 +89,9 @@ struct SetBuilder {
         storefront: draft.storefront.map(storefront),
         bundle: symbol(draft.bundle).map(BundleID.init), isSandbox: draft.sandbox))
     for (row, rank) in draft.rows {
-      set.sightings.append(sighting(row, rank: rank, record: record))
+      set.observations.append(observation(row, rank: rank, record: record))
     }
-    for renewal in draft.renewals { set.renewals.append(sighting(renewal, record: record)) }
+    for renewal in draft.renewals { set.renewals.append(observation(renewal, record: record)) }
   }
 
   mutating func add(_ draft: ReportDraft) {
@@ -168,32 +168,34 @@ struct SetBuilder {
       paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period))
   }
 
-  private func sighting(_ row: StoreRow, rank: SightingRank, record: Int32) -> PurchaseSighting {
-    var sighting = PurchaseSighting(
+  private func observation(_ row: StoreRow, rank: ObservationRank, record: Int32)
+    -> TransactionObservation
+  {
+    var observation = TransactionObservation(
       record: record, rank: rank, transactionID: TransactionID(number(row.id)),
       originalTransactionID: OriginalTransactionID(number(row.original ?? row.id)),
       productID: ProductID(known(row.product)), purchasedAt: instant(row.bought))
-    sighting.lineItemID = row.item.map { LineItemID(number($0)) }
-    sighting.originalPurchasedAt = row.firstBought.map(instant)
-    sighting.expiresAt = row.until.map(instant)
-    sighting.cancelledAt = row.cancelled.map(instant)
-    sighting.cancellationReason = symbol(row.reason)
-    sighting.isTrialPeriod = row.trial
-    sighting.isInIntroOfferPeriod = row.intro
-    sighting.isUpgraded = row.upgraded
-    sighting.promotionalOfferID = symbol(row.promo).map(OfferID.init)
-    sighting.offerCodeRefName = symbol(row.code).map(OfferID.init)
-    sighting.ownership = row.ownership.map { text in
+    observation.lineItemID = row.item.map { LineItemID(number($0)) }
+    observation.originalPurchasedAt = row.firstBought.map(instant)
+    observation.expiresAt = row.until.map(instant)
+    observation.cancelledAt = row.cancelled.map(instant)
+    observation.cancellationReason = symbol(row.reason)
+    observation.isTrialPeriod = row.trial
+    observation.isInIntroOfferPeriod = row.intro
+    observation.isUpgraded = row.upgraded
+    observation.promotionalOfferID = symbol(row.promo).map(OfferID.init)
+    observation.offerCodeRefName = symbol(row.code).map(OfferID.init)
+    observation.ownership = row.ownership.map { text in
       switch text {
       case "PURCHASED": .purchased
       case "FAMILY_SHARED": .familyShared
       default: .unrecognized(known(text))
       }
     }
-    sighting.subscriptionGroupID = symbol(row.group).map(SubscriptionGroupID.init)
-    sighting.quantity = row.quantity
-    sighting.signed = row.signed.map { terms($0, of: row) }
-    return sighting
+    observation.subscriptionGroupID = symbol(row.group).map(SubscriptionGroupID.init)
+    observation.quantity = row.quantity
+    observation.signed = row.signed.map { terms($0, of: row) }
+    return observation
   }
 
   private func terms(_ given: StoreTerms, of row: StoreRow) -> SignedTerms {
@@ -214,18 +216,18 @@ struct SetBuilder {
     return terms
   }
 
-  private func sighting(_ renewal: StoreRenewal, record: Int32) -> RenewalSighting {
-    var sighting = RenewalSighting(
+  private func observation(_ renewal: StoreRenewal, record: Int32) -> RenewalObservation {
+    var observation = RenewalObservation(
       record: record, originalTransactionID: OriginalTransactionID(number(renewal.original)))
-    sighting.productID = symbol(renewal.product).map(ProductID.init)
-    sighting.autoRenewProductID = symbol(renewal.next).map(ProductID.init)
-    sighting.autoRenewStatus = renewal.renews
-    sighting.expirationIntent = symbol(renewal.intent)
-    sighting.isInBillingRetry = renewal.retrying
-    sighting.gracePeriodExpiresAt = renewal.graceUntil.map(instant)
-    sighting.priceConsentStatus = symbol(renewal.consent)
-    sighting.priceIncreaseStatus = symbol(renewal.increase)
-    return sighting
+    observation.productID = symbol(renewal.product).map(ProductID.init)
+    observation.autoRenewProductID = symbol(renewal.next).map(ProductID.init)
+    observation.autoRenewStatus = renewal.renews
+    observation.expirationIntent = symbol(renewal.intent)
+    observation.isInBillingRetry = renewal.retrying
+    observation.gracePeriodExpiresAt = renewal.graceUntil.map(instant)
+    observation.priceConsentStatus = symbol(renewal.consent)
+    observation.priceIncreaseStatus = symbol(renewal.increase)
+    return observation
   }
 
   private func known(_ text: String) -> Symbol { required(set.symbols.symbol(text), text) }

@@ -20,8 +20,8 @@ public struct DecidedStore {
 
   /// Takes a store through the steps.
   public init(
-    _ set: SightingSet, catalogue: Catalogue, bundles: Set<BundleID> = [],
-    policy: RenewalPolicy = .history, asOf: Instant? = nil, cells: AppleCells? = nil
+    _ set: Observations, catalogue: Catalogue, bundles: Set<BundleID> = [],
+    policy: RenewalPolicy = .history, asOf: Instant? = nil, cells: SalesReportTotals? = nil
   ) throws {
     let whole = WholeMerge(set, bundleIDs: bundles, catalogue: catalogue)
     let book = whole.book
@@ -29,7 +29,7 @@ public struct DecidedStore {
     let products = ProductFacts(book, catalogue: catalogue)
     let catalogue = products.apps.settled(catalogue)
     let signed = merged.signedVotes(
-      courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
+      timelines: Purchases.timelines(of: book, catalogue: catalogue, facts: products)
     ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
       from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue,
@@ -39,15 +39,16 @@ public struct DecidedStore {
       prices: prices, products: products, catalogue: catalogue,
       policy: policy, asOf: asOf ?? set.newestMoment, reporting: nil, symbols: set.symbols)
     if var cells {
-      cells.count(try countCells(merged, judgements: Array(prices.judgements), in: context))
+      cells.count(try countCells(merged, reportVerdicts: Array(prices.reportVerdicts), in: context))
       context.cells = cells
     }
-    decided = try decide(merged, judgements: Array(prices.judgements), in: context)
+    decided = try decide(merged, reportVerdicts: Array(prices.reportVerdicts), in: context)
     var settled = merged
     settled.book = decided.purchases
     batch = settled
     evidence = PriceEvidence(
-      settled, courses: decided.courses, judgements: Array(prices.judgements), prices: prices,
+      settled, timelines: decided.timelines, reportVerdicts: Array(prices.reportVerdicts),
+      prices: prices,
       catalogue: catalogue, consented: set.symbols.symbol("1"), cells: context.cells)
     questions = PriceChangeQuestion.all(decided.amounts.questions, prices: prices)
   }
@@ -58,9 +59,9 @@ public struct DecidedStore {
   }
 }
 
-extension SightingSet {
+extension Observations {
   /// The moment that facts are told for: the newest snapshot, else the newest purchase.
   public var newestMoment: Instant {
-    records.map(\.snapshotAt).max() ?? sightings.map(\.purchasedAt).max() ?? .epoch
+    records.map(\.snapshotAt).max() ?? observations.map(\.purchasedAt).max() ?? .epoch
   }
 }

@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 public import PurchaseModel
 
-/// Builds a ``SightingSet`` and a ``Catalogue`` from a story told in readable calls.
+/// Builds a ``Observations`` and a ``Catalogue`` from a story told in readable calls.
 ///
 /// Ids are any short texts ("a", "b"), times ISO 8601 ("2021-05-01" is midnight UTC), prices
 /// decimal digits. Each call is one record on a line of its own, in the order of the calls; every
@@ -66,7 +66,7 @@ public struct StoreBuilder {
     for report in reports { builder.add(report) }
     let named = Dictionary(products.map { ($0.id, 1) }, uniquingKeysWith: +)
     return BuiltStore(
-      sightings: builder.set,
+      observations: builder.set,
       catalogue: Catalogue(
         products: products.map { builder.product($0, isShared: named[$0.id, default: 0] > 1) }))
   }
@@ -114,7 +114,7 @@ struct RecordDraft {
   var storefront: String?
   var bundle: String?
   var sandbox: Bool
-  var rows: [(StoreRow, SightingRank)]
+  var rows: [(StoreRow, ObservationRank)]
   var renewals: [StoreRenewal]
 }
 

@@ -3,7 +3,8 @@ internal import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// Sightings that are held in memory, merged and joined at once: one share that holds all chains.
+/// Observations that are held in memory, merged and joined at once: one share that holds all
+/// chains.
 ///
 /// An oracle of what the stages do share by share.
 public struct WholeMerge {
@@ -14,15 +15,15 @@ public struct WholeMerge {
   /// The households of production chains, those without revenue rows included.
   private var ofChain: [OriginalTransactionID: HouseholdNumber] = [:]
 
-  /// Merges a complete set of sightings.
+  /// Merges a complete set of observations.
   public init(
-    _ set: SightingSet, bundleIDs: Set<BundleID> = [], catalogue: Catalogue = Catalogue()
+    _ set: Observations, bundleIDs: Set<BundleID> = [], catalogue: Catalogue = Catalogue()
   ) {
-    let share = MergedShare(set, bundleIDs: bundleIDs)
+    let share = MergedPartition(set, bundleIDs: bundleIDs)
     book = share.book
     households = Self.households(of: share, set, catalogue: catalogue)
-    book.storefrontSightings = Self.inOrder(
-      share.book.storefrontSightings + Self.loneStorefronts(of: set))
+    book.storefrontObservations = Self.inOrder(
+      share.book.storefrontObservations + Self.loneStorefronts(of: set))
     settleAliases(share.claims)
     settleHouseholds(of: share, order: CustomerOrder(set.customers))
   }
@@ -44,11 +45,11 @@ public struct WholeMerge {
   }
 
   private static func households(
-    of share: MergedShare, _ set: SightingSet, catalogue: Catalogue
+    of share: MergedPartition, _ set: Observations, catalogue: Catalogue
   ) -> Households {
     var accounts = DisjointSets(count: share.units.count)
     var first: [Int64: ChainPosition] = [:]  // by response
-    for seen in share.encounters.chains {
+    for seen in share.accountLinks.chains {
       let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
       if let other = first[response] {
         accounts.join(other, seen.unit)
@@ -59,7 +60,7 @@ public struct WholeMerge {
     let isStanding = share.standing(catalogue)
     var households = Households(
       accounts: accounts,
-      customers: share.encounters.customers.map {
+      customers: share.accountLinks.customers.map {
         Households.ChainCustomer(chain: $0.unit, customer: $0.customer)
       }, isStanding: { isStanding[$0.index] })
     for report in set.reports {
@@ -69,13 +70,13 @@ public struct WholeMerge {
   }
 
   /// Names the household of each chain and storefront, and the newest customer of each chain.
-  private mutating func settleHouseholds(of share: MergedShare, order: CustomerOrder) {
+  private mutating func settleHouseholds(of share: MergedPartition, order: CustomerOrder) {
     for chain in book.chains.indices {
       let unit = ChainPosition(
         share.unit(of: book.chains[chain].originalTransactionID, isSandbox: false))
       book.chains[chain].customer =
-        share.encounters.customers(of: unit)
-        .filter { !households.isNobody($0.customer) }
+        share.accountLinks.customers(of: unit)
+        .filter { !households.isPlaceholder($0.customer) }
         .max {
           $0.age == $1.age ? order.precedes($0.customer, $1.customer) : $0.age < $1.age
         }?.customer
@@ -85,39 +86,41 @@ public struct WholeMerge {
       ofChain[share.units[unit].originalTransactionID] =
         households.household(ofChain: ChainPosition(unit))
     }
-    for index in book.storefrontSightings.indices {
-      let sighting = book.storefrontSightings[index]
-      book.storefrontSightings[index].chain =
-        sighting.originalTransactionID.flatMap(book.chain(named:)).map(ChainPosition.init)
-      book.storefrontSightings[index].household =
-        sighting.originalTransactionID.flatMap { ofChain[$0] }
-        ?? sighting.customer.flatMap(households.household)
+    for index in book.storefrontObservations.indices {
+      let observation = book.storefrontObservations[index]
+      book.storefrontObservations[index].chain =
+        observation.originalTransactionID.flatMap(book.chain(named:)).map(ChainPosition.init)
+      book.storefrontObservations[index].household =
+        observation.originalTransactionID.flatMap { ofChain[$0] }
+        ?? observation.customer.flatMap(households.household)
     }
   }
 
   /// The storefronts in production records without any row.
-  private static func loneStorefronts(of set: SightingSet) -> [StorefrontSighting] {
-    let withRows = Set(set.sightings.map { Int($0.record) })
+  private static func loneStorefronts(of set: Observations) -> [StorefrontObservation] {
+    let withRows = Set(set.observations.map { Int($0.record) })
     return set.records.indices.compactMap { number in
       let record = set.records[number]
       guard !withRows.contains(number), !record.isSandbox, let storefront = record.storefront
       else { return nil }
-      return StorefrontSighting(
+      return StorefrontObservation(
         observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
         originalTransactionID: nil)
     }
   }
 
-  /// Storefront sightings by customer, chain, time and storefront, each once.
-  private static func inOrder(_ all: [StorefrontSighting]) -> [StorefrontSighting] {
+  /// Storefront observations by customer, chain, time and storefront, each once.
+  private static func inOrder(_ all: [StorefrontObservation]) -> [StorefrontObservation] {
     let sorted = all.sorted(by: precedes)
-    var distinct: [StorefrontSighting] = []
+    var distinct: [StorefrontObservation] = []
     distinct.reserveCapacity(sorted.count)
-    for sighting in sorted where distinct.last != sighting { distinct.append(sighting) }
+    for observation in sorted where distinct.last != observation { distinct.append(observation) }
     return distinct
   }
 
-  private static func precedes(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {
+  private static func precedes(_ left: StorefrontObservation, _ right: StorefrontObservation)
+    -> Bool
+  {
     if left.customer != right.customer {
       guard let first = left.customer, let second = right.customer else {
         return left.customer == nil
@@ -142,12 +145,12 @@ extension PurchaseBook {
 }
 
 extension HouseholdBatch {
-  /// All households of sightings that are held in memory.
+  /// All households of observations that are held in memory.
   ///
   /// - Parameters:
-  ///   - whole: The sightings, merged.
-  ///   - set: The sightings, whose reports are joined.
-  init(_ whole: WholeMerge, _ set: SightingSet) {
+  ///   - whole: The observations, merged.
+  ///   - set: The observations, whose reports are joined.
+  init(_ whole: WholeMerge, _ set: Observations) {
     let book = whole.book
     var offers = OfferLists()
     var households = whole.households
@@ -157,7 +160,7 @@ extension HouseholdBatch {
       let purchase = position.map { book.purchases[$0] }
       if purchase?.isSandbox == true { continue }
       let named = purchase.flatMap { $0.productID == report.productID ? $0 : nil }
-      let customer = report.customer.flatMap { households.isNobody($0) ? nil : $0 }
+      let customer = report.customer.flatMap { households.isPlaceholder($0) ? nil : $0 }
       let household =
         customer.flatMap { households.household(ofReporter: $0) }
         ?? named.flatMap { whole.household(of: $0.originalTransactionID) }
@@ -176,7 +179,7 @@ extension HouseholdBatch {
   }
 }
 
-/// The purchases of a complete set of sightings.
-public func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>) -> PurchaseBook {
+/// The purchases of a complete set of observations.
+public func mergeObservations(_ set: Observations, bundleIDs: Set<BundleID>) -> PurchaseBook {
   WholeMerge(set, bundleIDs: bundleIDs).book
 }

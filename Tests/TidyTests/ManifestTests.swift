@@ -50,7 +50,7 @@ private let system: Set<String> = [
 
 @Test func `a room of the floor Pipeline imports only those before it`() throws {
   let manifest = Manifest(try #require(Repository.text("Package.swift")))
-  let rooms = ["Pipeline", "Publishing", "AppleAsking", "Answers", "AppleService", "Commands"]
+  let rooms = ["Pipeline", "Publishing", "AppStoreClient", "Answers", "AppleService", "Commands"]
   let floor = manifest.targets.values.filter { $0.folder.hasPrefix("Sources/Pipeline/") }
   #expect(Set(floor.map(\.name)) == Set(rooms))
   for (place, room) in rooms.enumerated() {

@@ -27,7 +27,7 @@ private func reading(_ bytes: ArraySlice<UInt8>, _ choice: UInt8, buffer: Int) -
   else { return nil }
   let set = content.set
   precondition(
-    set.sightings.allSatisfy { Int($0.record) < set.records.count }, "a row of no record")
+    set.observations.allSatisfy { Int($0.record) < set.records.count }, "a row of no record")
   precondition(
     set.renewals.allSatisfy { Int($0.record) < set.records.count }, "a state of no record")
   precondition(set.reports.allSatisfy { $0.offers.upperBound <= set.offers.count }, "no such offer")

@@ -30,7 +30,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// state.db adopts publications from the warehouse.
   case publicationsKept = "publications_kept"
-  /// A publication's rows for the next night are kept.
+  /// A publication's rows for the next run are kept.
   case handedOn = "handed_on"
   /// A value is kept for later runs.
   case settingKept = "setting_kept"

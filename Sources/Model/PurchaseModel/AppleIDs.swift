@@ -69,7 +69,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The id of one sighting of a purchase: `transaction_id`.
+/// The id of one observation of a purchase: `transaction_id`.
 ///
 /// Not stable: a restore, and now and then a renewal, gives the same purchase another one.
 public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {

@@ -1,7 +1,7 @@
 /// The texts of customer ids, and the erased customers.
 ///
-/// They are kept apart from all other texts, because a night needs only those of the few customers
-/// that it touches. An erased customer keeps a number and loses the text.
+/// They are kept apart from all other texts, because an incremental run needs only those of the few
+/// customers that it touches. An erased customer keeps a number and loses the text.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
   /// The start of the text plus 1, and its length, keyed by the customer's number.

@@ -1,4 +1,4 @@
-extension SightingSet {
+extension Observations {
   /// Passes every text that the records, rows, renewal states, reports and offers name, as often
   /// as they name it.
   ///
@@ -16,7 +16,7 @@ extension SightingSet {
       if let named = record.customer { customer(named) }
       note(record.bundle?.symbol)
     }
-    for row in sightings {
+    for row in observations {
       note(row.transactionID.number.symbol)
       note(row.originalTransactionID.number.symbol)
       note(row.lineItemID?.number.symbol)

@@ -87,7 +87,7 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var meaning: PriceMeaning
   /// The discount that the app reports as applied.
   public var appliedDiscount: OfferID?
-  /// The report's offers in ``SightingSet/offers``: the introductory one first, then by id.
+  /// The report's offers in ``Observations/offers``: the introductory one first, then by id.
   public var offers: Range<Int> {
     get { Int(firstOffer)..<Int(endOfOffers) }
     set { (firstOffer, endOfOffers) = (Int32(newValue.lowerBound), Int32(newValue.upperBound)) }

@@ -1,4 +1,4 @@
-package import AppleAsking
+package import AppStoreClient
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
@@ -49,7 +49,7 @@ package final class AppleService: Sendable {
     }
   }
 
-  /// Sends a question of ``AppleAsking``.
+  /// Sends a question of ``AppStoreClient``.
   ///
   /// - Parameter question: The question.
   /// - Returns: The reply, or the reason why none was received whole.

@@ -27,7 +27,7 @@ struct BackfillCommand: ParsableCommand {
   @OptionGroup var window: WindowOptions
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
-  @OptionGroup var night: NightOptions
+  @OptionGroup var night: GateOverrides
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -38,7 +38,7 @@ struct BackfillCommand: ParsableCommand {
     help: "Print what would be read and how long it may take; change nothing.")
   var dryRun = false
 
-  @OptionGroup var look: LookOption
+  @OptionGroup var look: PreviewOption
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -54,7 +54,8 @@ struct BackfillCommand: ParsableCommand {
     let log = logOptions.logger("paidline")
     if dryRun, let backfill = window.backfill {
       let plan = try BackfillPlan.make(
-        definition, bench: night.bench(definition), backfill: backfill, look: look.records)
+        definition, gatePolicy: night.gatePolicy(definition), backfill: backfill, look: look.records
+      )
       try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
       return try plan.plan.ending.end()
     }

@@ -1,4 +1,4 @@
-package import AppleAsking
+package import AppStoreClient
 internal import ArgumentParser
 internal import Diagnostics
 internal import Glibc

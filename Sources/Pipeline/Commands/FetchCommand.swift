@@ -1,4 +1,4 @@
-internal import AppleAsking
+internal import AppStoreClient
 internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
@@ -61,7 +61,7 @@ struct FetchOptions: ParsableArguments {
     return (definition, settings)
   }
 
-  /// The lock of fetching, which the nights do not wait for.
+  /// The lock of fetching, which the runs do not wait for.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
   }

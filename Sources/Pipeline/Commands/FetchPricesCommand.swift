@@ -1,4 +1,4 @@
-internal import AppleAsking
+internal import AppStoreClient
 internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline

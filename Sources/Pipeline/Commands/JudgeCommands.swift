@@ -23,7 +23,7 @@ struct JudgeCommand: ParsableCommand {
       let definition = try options.pipeline.read()
       try JudgeFilter(
         definition: definition, settings: try options.settings(), files: try files.read(),
-        bench: GateBench(rules: definition.gates, accepted: accept?.gates ?? [])
+        gatePolicy: GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
       ).run()
     }
   }

@@ -26,7 +26,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
-  @OptionGroup var night: NightOptions
+  @OptionGroup var night: GateOverrides
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Print what would be read; change nothing.")
   var dryRun = false
 
-  @OptionGroup var look: LookOption
+  @OptionGroup var look: PreviewOption
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -49,7 +49,7 @@ struct RunCommand: ParsableCommand {
     UnusedSettings.name(definition, log: log)
     if dryRun {
       let plan = try RunPlan.make(
-        definition, bench: night.bench(definition), look: look.records)
+        definition, gatePolicy: night.gatePolicy(definition), look: look.records)
       try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
       return try plan.ending.end()
     }
@@ -73,7 +73,8 @@ struct RunCommand: ParsableCommand {
 enum UnusedSettings {
   /// Names them before the first run of a pipeline, and on every run on a terminal.
   ///
-  /// Cron mails the output of a command, so a night without faults must print nothing again.
+  /// Cron mails the output of a command, so an incremental run without faults must print nothing
+  /// again.
   static func name(_ definition: PipelineDefinition, log: Logger) {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     let keys = definition.keysWithoutEffect

@@ -1,5 +1,5 @@
 internal import Answers
-internal import AppleAsking
+internal import AppStoreClient
 internal import ArgumentParser
 internal import Diagnostics
 internal import Logging

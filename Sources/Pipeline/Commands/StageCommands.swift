@@ -22,7 +22,7 @@ struct IngestCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: IngestOptions
-  @OptionGroup var night: NightOptions
+  @OptionGroup var night: GateOverrides
   @OptionGroup var window: WindowOptions
   @OptionGroup var work: WorkOptions
   @OptionGroup var wait: WaitOption
@@ -74,13 +74,13 @@ struct IngestOptions: ParsableArguments {
 
   /// The first stage under these and other options.
   func stage(
-    of definition: PipelineDefinition, window: WindowOptions? = nil, night: NightOptions,
+    of definition: PipelineDefinition, window: WindowOptions? = nil, night: GateOverrides,
     work: WorkOptions, log: LogOptions
   ) -> Stage {
     Stage("paidline-ingest") { start throws(RunFailure) in
       let stage = IngestStage(
         definition: definition, acceptsLostErasures: acceptLostErasures,
-        bench: night.bench(definition), telling: night.telling(stage: "ingest"),
+        gatePolicy: night.gatePolicy(definition), throttle: night.throttle(stage: "ingest"),
         workers: work.workers, memory: work.budget, backfill: window?.backfill, runStart: start,
         log: log.logger("paidline-ingest"))
       try waited { () async throws(RunFailure) in try await stage.run() }
@@ -104,7 +104,7 @@ struct ReconstructCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: ReconstructOptions
-  @OptionGroup var night: NightOptions
+  @OptionGroup var night: GateOverrides
   @OptionGroup var work: WorkOptions
   @OptionGroup var wait: WaitOption
   @OptionGroup var logOptions: LogOptions
@@ -138,14 +138,14 @@ struct ReconstructOptions: ParsableArguments {
 
   /// The second stage under these and other options.
   func stage(
-    of definition: PipelineDefinition, night: NightOptions, work: WorkOptions, wait: WaitOption,
+    of definition: PipelineDefinition, night: GateOverrides, work: WorkOptions, wait: WaitOption,
     log: LogOptions
   ) -> Stage {
     Stage("paidline-reconstruct") { start throws(RunFailure) in
       try ReconstructStage(
         definition: definition, asOf: asOf?.instant, fullRefresh: fullRefresh,
-        auditShare: auditSlice.hundredths, bench: night.bench(definition),
-        telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
+        auditShare: auditSlice.hundredths, gatePolicy: night.gatePolicy(definition),
+        throttle: night.throttle(stage: "reconstruct"), workers: work.workers, memory: work.budget,
         waitSeconds: wait.seconds, runStart: start, log: log.logger("paidline-reconstruct")
       ).run()
     }

@@ -1,4 +1,4 @@
-internal import AppleAsking
+internal import AppStoreClient
 internal import Pipeline
 internal import StateStore
 internal import ArgumentParser

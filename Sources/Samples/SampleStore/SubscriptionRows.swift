@@ -4,31 +4,31 @@ internal import PurchaseModel
 extension CustomerLife {
   /// Adds the first row of an offer and remembers its further rows.
   mutating func addOffer(
-    _ kind: SamplePeriodKind, _ offer: SampleOffer, to course: inout SubscriptionCourse,
+    _ kind: SamplePeriodKind, _ offer: SampleOffer, to timeline: inout SubscriptionTimeline,
     from moment: Int64
   ) {
     let left = offer.mode == .payAsYouGo ? offer.periods - 1 : 0
-    course.running = left > 0 ? (kind, offer, left) : nil
-    if offer.mode != .payAsYouGo { restartAnchor(&course, at: moment) }
-    if moment > course.end { course.cohort = nil }
-    addRow(kind, offer, to: &course, from: moment, market: customer.market(at: moment))
+    timeline.running = left > 0 ? (kind, offer, left) : nil
+    if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: moment) }
+    if moment > timeline.end { timeline.cohort = nil }
+    addRow(kind, offer, to: &timeline, from: moment, market: customer.market(at: moment))
   }
 
   /// Adds a row of an offer at the price it has in the market.
   mutating func addRow(
-    _ kind: SamplePeriodKind, _ offer: SampleOffer, to course: inout SubscriptionCourse,
+    _ kind: SamplePeriodKind, _ offer: SampleOffer, to timeline: inout SubscriptionTimeline,
     from moment: Int64, market: SampleMarket
   ) {
     let end: Int64
     if offer.mode == .payAsYouGo {
-      course.periodsSinceAnchor += 1
+      timeline.periodsSinceAnchor += 1
       end = BillingClock.moment(
-        course.periodsSinceAnchor, of: course.product.period, after: course.anchor)
+        timeline.periodsSinceAnchor, of: timeline.product.period, after: timeline.anchor)
     } else {
       end = BillingClock.moment(offer.periods, of: .sample(offer.periodText), after: moment)
     }
-    append(kind, to: &course, from: moment, until: end, market: market, paid: offer.price)
-    let row = course.row
+    append(kind, to: &timeline, from: moment, until: end, market: market, paid: offer.price)
+    let row = timeline.row
     customer.purchases[row].isTrial = offer.mode == .freeTrial
     switch kind {
     case .intro: customer.purchases[row].isIntro = true
@@ -40,67 +40,67 @@ extension CustomerLife {
       customer.purchases[row].referenceName = offer.identifier
     default: customer.purchases[row].promotionalOfferID = offer.identifier
     }
-    if offer.mode != .payAsYouGo { restartAnchor(&course, at: end) }
+    if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
   /// Adds a row at the regular price: the customer's own where it is preserved.
-  mutating func addRegular(to course: inout SubscriptionCourse, from moment: Int64) {
+  mutating func addRegular(to timeline: inout SubscriptionTimeline, from moment: Int64) {
     let market = customer.market(at: moment)
-    let list = plan.listPrice(course.product, market.currency, at: moment)
+    let list = plan.listPrice(timeline.product, market.currency, at: moment)
     var price = list
-    if let cohort = course.cohort, cohort.product == course.product,
+    if let cohort = timeline.cohort, cohort.product == timeline.product,
       cohort.currency == market.currency, cohort.price < list,
-      plan.step(course.product, market.currency)?.effect == .preserved
+      plan.step(timeline.product, market.currency)?.effect == .preserved
     {
       price = cohort.price
     }
-    course.cohort = (price, course.product, market.currency)
-    course.periodsSinceAnchor += 1
+    timeline.cohort = (price, timeline.product, market.currency)
+    timeline.periodsSinceAnchor += 1
     let end = BillingClock.moment(
-      course.periodsSinceAnchor, of: course.product.period, after: course.anchor)
-    append(.regular, to: &course, from: moment, until: end, market: market, paid: price)
+      timeline.periodsSinceAnchor, of: timeline.product.period, after: timeline.anchor)
+    append(.regular, to: &timeline, from: moment, until: end, market: market, paid: price)
   }
 
   private mutating func append(
-    _ kind: SamplePeriodKind, to course: inout SubscriptionCourse, from moment: Int64,
+    _ kind: SamplePeriodKind, to timeline: inout SubscriptionTimeline, from moment: Int64,
     until end: Int64, market: SampleMarket, paid: Int64
   ) {
     let id = newID()
-    if course.originalID == 0 {
-      course.originalID = id
-      course.originalPurchasedAt = moment + Int64(random.below(3)) * 1000
+    if timeline.originalID == 0 {
+      timeline.originalID = id
+      timeline.originalPurchasedAt = moment + Int64(random.below(3)) * 1000
     }
     var purchase = SamplePurchase(
-      id: id, inAppID: id, originalID: course.originalID, lineItem: newLineItem(),
-      product: course.product, kind: kind, market: market, purchasedAt: moment,
-      originalPurchasedAt: course.originalPurchasedAt, expiresAt: end, knownFrom: moment,
+      id: id, inAppID: id, originalID: timeline.originalID, lineItem: newLineItem(),
+      product: timeline.product, kind: kind, market: market, purchasedAt: moment,
+      originalPurchasedAt: timeline.originalPurchasedAt, expiresAt: end, knownFrom: moment,
       paid: paid)
-    if id != course.originalID {
+    if id != timeline.originalID {
       if random.happens(perMille: 12) { purchase.inAppID = id - 1 }
-      if course.end == moment, random.happens(perMille: 200) {
+      if timeline.end == moment, random.happens(perMille: 200) {
         purchase.knownFrom = moment - Int64(random.below(28_000)) * 1000  // charged ahead
       }
     }
     if paid > 0, random.happens(perMille: 14) { cancel(&purchase, after: random.within(1...80)) }
     customer.purchases.append(purchase)
-    course.row = customer.purchases.count - 1
-    course.end = end
-    if course.originalID == id {
-      customer.states.append(renewalState(course, at: moment))
+    timeline.row = customer.purchases.count - 1
+    timeline.end = end
+    if timeline.originalID == id {
+      customer.states.append(renewalState(timeline, at: moment))
     }
   }
 
   /// Counts months from here on.
-  func restartAnchor(_ course: inout SubscriptionCourse, at moment: Int64) {
-    course.anchor = moment
-    course.periodsSinceAnchor = 0
+  func restartAnchor(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
+    timeline.anchor = moment
+    timeline.periodsSinceAnchor = 0
   }
 
-  /// The ordinary state of a course: it will renew.
-  func renewalState(_ course: SubscriptionCourse, at moment: Int64) -> SampleRenewalState {
+  /// The ordinary state of a timeline: it will renew.
+  func renewalState(_ timeline: SubscriptionTimeline, at moment: Int64) -> SampleRenewalState {
     SampleRenewalState(
-      at: moment, originalID: course.originalID, product: course.product,
-      nextProduct: course.product, willRenew: true)
+      at: moment, originalID: timeline.originalID, product: timeline.product,
+      nextProduct: timeline.product, willRenew: true)
   }
 }
 

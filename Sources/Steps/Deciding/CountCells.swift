@@ -8,13 +8,13 @@ public import PriceLearning
 ///
 /// - Parameters:
 ///   - batch: The households, whole.
-///   - judgements: The judgement on each of the batch's reports.
+///   - reportVerdicts: The verdict on each of the batch's reports.
 ///   - context: The input that is the same for all households.
 /// - Returns: The units of rows that are not free, by cell.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func countCells(
-  _ batch: HouseholdBatch, judgements: [Judgement], in context: DecidingContext
-) throws(AmountError) -> [AppleCells.Cell: Int64] {
-  let (_, _, evidence) = priceEvidence(batch, judgements: judgements, in: context)
+  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
+) throws(AmountError) -> [SalesReportTotals.Cell: Int64] {
+  let (_, _, evidence) = priceEvidence(batch, reportVerdicts: reportVerdicts, in: context)
   return evidence.paidCells(try evidence.paidAmounts(policy: context.policy))
 }

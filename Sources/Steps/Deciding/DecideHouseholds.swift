@@ -13,12 +13,12 @@ public struct DecidedHouseholds: Sendable {
   public var purchases: PurchaseBook
   /// The reports of the households, by evidence id.
   public var reports: [HouseholdReport]
-  /// The judgement on each report.
-  public var judgements: [Judgement]
+  /// The verdict on each report.
+  public var reportVerdicts: [ReportVerdict]
   /// The offers that reports name.
   public var offers: OfferLists
   /// The place of each revenue row in its chain.
-  public var courses: PurchaseCourses
+  public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountBook
   /// The rules' results with signed prices hidden, beside the signed prices.
@@ -37,21 +37,21 @@ public struct DecidedHouseholds: Sendable {
 ///
 /// - Parameters:
 ///   - batch: The households, whole.
-///   - judgements: The judgement on each of the batch's reports, in their order.
+///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
 ///   - context: The input that is the same for all households.
 /// - Returns: The households with their products' subscription groups, the places of their revenue
 ///   rows in their chains, and the evidence.
 public func priceEvidence(
-  _ batch: HouseholdBatch, judgements: [Judgement], in context: DecidingContext
-) -> (batch: HouseholdBatch, courses: PurchaseCourses, evidence: PriceEvidence) {
+  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
+) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
   var batch = batch
   batch.book.nameSubscriptionGroups(context.subscriptionGroups)
-  let courses = Purchases.courses(
+  let timelines = Purchases.timelines(
     of: batch.book, catalogue: context.catalogue, facts: context.products)
   let evidence = PriceEvidence(
-    batch, courses: courses, judgements: judgements, prices: context.prices,
+    batch, timelines: timelines, reportVerdicts: reportVerdicts, prices: context.prices,
     catalogue: context.catalogue, consented: context.consented, cells: context.cells)
-  return (batch, courses, evidence)
+  return (batch, timelines, evidence)
 }
 
 /// Decides everything about some households: the fourth step.
@@ -61,36 +61,38 @@ public func priceEvidence(
 ///
 /// - Parameters:
 ///   - batch: The households, whole.
-///   - judgements: The judgement on each of the batch's reports, in their order.
-///   - hidden: The judgements with signed prices hidden; empty if no price is signed.
+///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
+///   - hidden: The verdicts with signed prices hidden; empty if no price is signed.
 ///   - context: The input that is the same for all households.
 /// - Returns: The rows of all facts, still as values.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(
-  _ batch: HouseholdBatch, judgements: [Judgement], hidden: [Judgement] = [],
+  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], hidden: [ReportVerdict] = [],
   in context: DecidingContext
 ) throws(AmountError) -> DecidedHouseholds {
-  let (batch, courses, evidence) = priceEvidence(batch, judgements: judgements, in: context)
+  let (batch, timelines, evidence) = priceEvidence(
+    batch, reportVerdicts: reportVerdicts, in: context)
   let amounts = try evidence.paidAmounts(policy: context.policy)
   let book = batch.book
   let backtest = try context.hidden.map { (prices) throws(AmountError) in
     try PriceEvidence(
-      batch, courses: courses, judgements: hidden, prices: prices, catalogue: context.catalogue,
+      batch, timelines: timelines, reportVerdicts: hidden, prices: prices,
+      catalogue: context.catalogue,
       consented: context.consented, hidesSigned: true
     ).backtest(policy: context.policy)
   }
   let subscriptions = Subscriptions.subscriptions(
-    book: book, courses: courses, amounts: amounts, asOf: context.asOf)
+    book: book, timelines: timelines, amounts: amounts, asOf: context.asOf)
   let shares = context.catalogue.proceeds.map {
-    proceedsShares(book: book, courses: courses, amounts: amounts, terms: $0)
+    proceedsShares(book: book, timelines: timelines, amounts: amounts, terms: $0)
   }
   return DecidedHouseholds(
-    purchases: book, reports: batch.reports, judgements: judgements, offers: batch.offers,
-    courses: courses, amounts: amounts, backtest: backtest ?? [], subscriptions: subscriptions,
+    purchases: book, reports: batch.reports, reportVerdicts: reportVerdicts, offers: batch.offers,
+    timelines: timelines, amounts: amounts, backtest: backtest ?? [], subscriptions: subscriptions,
     eligibility: offerEligibility(
-      book: book, courses: courses, subscriptions: subscriptions.subscriptions),
+      book: book, timelines: timelines, subscriptions: subscriptions.subscriptions),
     reporting: ReportingBook(
       currency: context.reporting, shares: shares ?? [],
-      highEstimates: try context.dearest?.estimates(book, courses, amounts) ?? [:]),
-    nextChanges: nextChanges(book: book, courses: courses, asOf: context.asOf))
+      highEstimates: try context.dearest?.estimates(book, timelines, amounts) ?? [:]),
+    nextChanges: nextChanges(book: book, timelines: timelines, asOf: context.asOf))
 }

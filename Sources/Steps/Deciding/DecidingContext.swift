@@ -23,7 +23,7 @@ public struct DecidingContext: Sendable {
   /// The reporting currency and its rates; `nil` if the pipeline names none.
   public let reporting: ReportingCurrency?
   /// The cells of Apple's reports, with all rows counted; `nil` without reports.
-  public var cells: AppleCells?
+  public var cells: SalesReportTotals?
   /// The symbol of Apple's code for a consent to a price increase, the text "1"; `nil` if the run
   /// never met that text.
   public var consented: Symbol?

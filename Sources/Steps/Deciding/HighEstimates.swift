@@ -59,13 +59,13 @@ extension DearestPrices {
   /// A month of `pro` of an unknown country → the dearest price of `pro` anywhere on that day; an
   /// offer for three months → three times that. An amount in conflict has no estimate.
   func estimates(
-    _ book: PurchaseBook, _ courses: PurchaseCourses, _ amounts: PaidAmountBook
+    _ book: PurchaseBook, _ timelines: BillingTimelines, _ amounts: PaidAmountBook
   ) throws(AmountError) -> [Int: Micros] {
     var estimates: [Int: Micros] = [:]
     for (row, amount) in amounts.amounts.enumerated()
     where amount.status == .unresolved && amount.high == nil {
       let purchase = book.purchases[row]
-      guard let periods = periods(of: purchase, courses.rows[row], courses),
+      guard let periods = periods(of: purchase, timelines.rows[row], timelines),
         let price = try price(of: purchase.productID, on: purchase.purchasedAt.day)
       else { continue }
       let (times, overflow) = periods.multipliedReportingOverflow(
@@ -78,10 +78,10 @@ extension DearestPrices {
 
   /// Counts the product's periods that a row covers; `nil` for an offer of unknown length.
   private func periods(
-    of purchase: Purchase, _ course: PurchaseCourse, _ courses: PurchaseCourses
+    of purchase: Purchase, _ timeline: BillingTimeline, _ timelines: BillingTimelines
   ) -> Int64? {
-    guard course.kind.isOffer else { return 1 }
-    guard course.coveredPeriod != nil, let usual = courses.productPeriods[purchase.productID]
+    guard timeline.kind.isOffer else { return 1 }
+    guard timeline.coveredPeriod != nil, let usual = timelines.productPeriods[purchase.productID]
     else { return nil }
     return Int64(usual.count(in: purchase.endsAt.since(purchase.purchasedAt)))
   }

@@ -5,9 +5,9 @@ public import PurchaseModel
 public struct ExportContent: Sendable {
   /// Records, rows, renewal states, price reports and offers, with the texts they name.
   ///
-  /// The file is number 0 and ``SightingSet/files`` is empty; the symbols are not sorted. Of equal
+  /// The file is number 0 and ``Observations/files`` is empty; the symbols are not sorted. Of equal
   /// price reports only the first is kept.
-  public var set: SightingSet
+  public var set: Observations
   /// The account of the file's records.
   public var tally: RecordTally
   /// The unusable records and rows in the order of their lines.
@@ -21,7 +21,7 @@ public struct ExportContent: Sendable {
   /// The size of its inflated text, in bytes.
   public var textBytes: Int64
   /// The records as they were understood, field by field; empty but for a look.
-  public var looks: [LookedRecord] = []
+  public var looks: [PreviewedRecord] = []
   /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
 

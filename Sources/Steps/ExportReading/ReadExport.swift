@@ -11,7 +11,7 @@ public import PurchaseModel
 ///   - descriptor: The source of the bytes; blocking.
 ///   - name: The input's name, `-` for standard input.
 ///   - kind: The kind of its records.
-///   - spelling: The export's spelling of keys and units of money.
+///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 ///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
@@ -21,24 +21,24 @@ public import PurchaseModel
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
-  spelling: ExportSpelling = .standard, limits: ExportLimits = ExportLimits(),
+  fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
   spare: SpareCores? = nil, pieces: RowPieces? = nil,
   progress: @escaping @Sendable (Int) -> Void = { _ in },
   isCancelled: @escaping @Sendable () -> Bool = { false }
 ) throws(ExportError) -> ExportContent {
   try readExport(
     ByteSource(descriptor: descriptor, progress: progress, isCancelled: isCancelled), name: name,
-    kind: kind, spelling: spelling, limits: limits, spare: spare, pieces: pieces)
+    kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, pieces: pieces)
 }
 
 /// Reads an export from bytes in memory; see
-/// ``readExport(descriptor:name:kind:spelling:limits:spare:pieces:progress:isCancelled:)``.
+/// ``readExport(descriptor:name:kind:fieldMapping:limits:spare:pieces:progress:isCancelled:)``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.
 ///   - name: The file's name.
 ///   - kind: The kind of its records.
-///   - spelling: The export's spelling of keys and units of money.
+///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 ///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
@@ -46,11 +46,11 @@ public func readExport(
 /// - Throws: ``ExportError`` when the bytes cannot be read whole.
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,
-  spelling: ExportSpelling = .standard, limits: ExportLimits = ExportLimits(),
+  fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
   spare: SpareCores? = nil, pieces: RowPieces? = nil
 ) throws(ExportError) -> ExportContent {
   try readExport(
-    ByteSource(bytes: bytes), name: name, kind: kind, spelling: spelling, limits: limits,
+    ByteSource(bytes: bytes), name: name, kind: kind, fieldMapping: fieldMapping, limits: limits,
     spare: spare, pieces: pieces)
 }
 
@@ -70,7 +70,7 @@ public func sha256(
 }
 
 private func readExport(
-  _ bytes: ByteSource, name: String, kind: InputFile.Kind, spelling: ExportSpelling,
+  _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
   limits: ExportLimits,
   spare: SpareCores?, pieces: RowPieces?
 ) throws(ExportError) -> ExportContent {
@@ -78,7 +78,8 @@ private func readExport(
   let inflation = Inflation.fastest
   do throws(ExportError) {
     return try readOnce(
-      bytes, name: name, kind: kind, spelling: spelling, limits: limits, inflation: inflation,
+      bytes, name: name, kind: kind, fieldMapping: fieldMapping, limits: limits,
+      inflation: inflation,
       spare: spare, pieces: pieces)
   } catch {
     guard case .refused(let refusal, _, _) = error, inflation.isToBeConfirmed(refusal),
@@ -86,18 +87,18 @@ private func readExport(
     else { throw error }
     pieces?.restart()
     return try readOnce(
-      again, name: name, kind: kind, spelling: spelling, limits: limits, inflation: .zlib,
+      again, name: name, kind: kind, fieldMapping: fieldMapping, limits: limits, inflation: .zlib,
       spare: spare, pieces: pieces)
   }
 }
 
 private func readOnce(
-  _ bytes: ByteSource, name: String, kind: InputFile.Kind, spelling: ExportSpelling,
+  _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
   limits: ExportLimits,
   inflation: Inflation, spare: SpareCores?, pieces: RowPieces?
 ) throws(ExportError) -> ExportContent {
   let source = try TextSource(bytes, name: name, limits: limits, inflation: inflation)
   var framer = ExportFramer(
-    source, kind: kind, spelling: spelling, limits: limits, spare: spare, pieces: pieces)
+    source, kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, pieces: pieces)
   return try framer.readAll()
 }

@@ -2,7 +2,7 @@ internal import Amounts
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Turns the records of one file into sightings and price reports.
+/// Turns the records of one file into observations and price reports.
 ///
 /// A record is all or nothing: its staged rows are discarded when any of its bytes is bad. Only
 /// a row that is itself unusable is left out by itself.
@@ -19,9 +19,9 @@ struct RecordReader {
   /// The columns of the table that is read; `nil` for other texts.
   var cells: TableCells?
   /// The records as they were understood; kept only for a look.
-  var looks: [LookedRecord] = []
+  var looks: [PreviewedRecord] = []
   var fields = FieldReader()
-  var set = SightingSet()
+  var set = Observations()
   var tally = RecordTally()
   var rejects: [Reject] = []
   var notices = ExportNotices()
@@ -47,19 +47,19 @@ struct RecordReader {
   /// Reads the records of a file of signed transactions; `nil` for other files.
   var signedReader: (any SignedRecordStaging)?
 
-  init(kind: InputFile.Kind, limits: ExportLimits, spelling: ExportSpelling) {
+  init(kind: InputFile.Kind, limits: ExportLimits, fieldMapping: FieldMapping) {
     self.kind = kind
     self.limits = limits
-    receiptTables = spelling.receipts
-    priceTables = spelling.prices
-    priceUnit = spelling.priceUnit
-    fields.largestNumber = spelling.priceUnit.largestNumber
-    layout = spelling.layout(of: kind).map {
+    receiptTables = fieldMapping.receipts
+    priceTables = fieldMapping.prices
+    priceUnit = fieldMapping.priceUnit
+    fields.largestNumber = fieldMapping.priceUnit.largestNumber
+    layout = fieldMapping.layout(of: kind).map {
       LayoutReader($0, tellsSources: limits.tellsAllFaults)
     }
     if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
-    rewriter = kind == .prices ? nil : spelling.recordLayout.map(RecordRewriter.init)
-    if kind == .signed { signedReader = spelling.signed?.makeReader() }
+    rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
+    if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 
   /// Reads one record, whose text begins and ends with a byte other than a blank.
@@ -100,7 +100,8 @@ struct RecordReader {
       knownRecords.insert(digest)
       if notices.sandboxReceipts > testReceipts { knownTestReceipts.insert(digest) }
       if isNew { tally.used += 1 } else { tally.duplicates += 1 }
-      tally.rows.used += set.sightings.count - mark.sightings + set.renewals.count - mark.renewals
+      tally.rows.used +=
+        set.observations.count - mark.observations + set.renewals.count - mark.renewals
       tally.rows.duplicates += repeatedRows
       reportRowFaults()
     } catch {
@@ -108,7 +109,7 @@ struct RecordReader {
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
       if limits.tellsAllFaults, layout != nil, cells == nil {
-        looks.append(LookedRecord(line: line, rejectedWith: FoundPaths.all(in: whole)))
+        looks.append(PreviewedRecord(line: line, rejectedWith: FoundPaths.all(in: whole)))
       }
       let isReceipt = keepsRejects && kind == .prices && cells == nil
       let advice = isReceipt ? UnknownRecord.adviceOnReceipt(in: whole) : nil
@@ -132,7 +133,8 @@ struct RecordReader {
       try readSignedRecord(cursor)
       knownRecords.insert(digest)
       tally.used += 1
-      tally.rows.used += set.sightings.count - mark.sightings + set.renewals.count - mark.renewals
+      tally.rows.used +=
+        set.observations.count - mark.observations + set.renewals.count - mark.renewals
     } catch {
       mark.restore(&set)
       tally.tokens.rejected += 1
@@ -149,8 +151,8 @@ struct RecordReader {
   }
 
   /// Returns the staged rows with the texts they name, and clears them.
-  mutating func takeStaged() -> SightingSet {
-    var staged = SightingSet()
+  mutating func takeStaged() -> Observations {
+    var staged = Observations()
     swap(&staged, &set)
     staged.symbols = fields.symbols
     return staged
@@ -273,23 +275,23 @@ struct RowFault {
 /// The counts before a record.
 struct StagingMark {
   let records: Int
-  let sightings: Int
+  let observations: Int
   let renewals: Int
   let reports: Int
   let offers: Int
 
-  init(set: SightingSet) {
+  init(set: Observations) {
     records = set.records.count
-    sightings = set.sightings.count
+    observations = set.observations.count
     renewals = set.renewals.count
     reports = set.reports.count
     offers = set.offers.count
   }
 
   /// Discards the rows staged for the record.
-  func restore(_ set: inout SightingSet) {
+  func restore(_ set: inout Observations) {
     set.records.removeSubrange(records...)
-    set.sightings.removeSubrange(sightings...)
+    set.observations.removeSubrange(observations...)
     set.renewals.removeSubrange(renewals...)
     set.reports.removeSubrange(reports...)
     set.offers.removeSubrange(offers...)

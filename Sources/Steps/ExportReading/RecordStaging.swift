@@ -7,7 +7,7 @@ extension RecordReader {
   mutating func stageRecord(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
   ) throws(FieldFault) {
-    try judgeStatus(since: start)
+    try checkStatus(since: start)
     let receivedAt = try receivedAt(bank, cursor)
     let isSandbox =
       draft.status == 21007
@@ -30,7 +30,7 @@ extension RecordReader {
     dropRepeatedRows(since: start)
     if !namesStore {
       notices.assumedProduction +=
-        set.sightings.count - start.sightings + set.renewals.count - start.renewals
+        set.observations.count - start.observations + set.renewals.count - start.renewals
     }
     set.records.append(
       ReceiptRecord(
@@ -44,7 +44,7 @@ extension RecordReader {
   /// `nil` without rows. A snapshot cannot be older than the events in it; otherwise an earlier one
   /// would undo the refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
-    let rows = set.sightings[start.sightings...]
+    let rows = set.observations[start.observations...]
     guard
       let newest = rows.lazy.map({ max($0.purchasedAt, $0.cancelledAt ?? $0.purchasedAt) }).max()
     else { return nil }
@@ -53,7 +53,7 @@ extension RecordReader {
 
   /// Discards the rows of a response whose status allows none, and rejects refused or missing
   /// answers.
-  private mutating func judgeStatus(since start: StagingMark) throws(FieldFault) {
+  private mutating func checkStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return
     case nil: throw FieldFault(reason: .notAReceipt)
@@ -67,7 +67,7 @@ extension RecordReader {
     case 21010: notices.deletedAccounts += 1
     case .some(let status): throw FieldFault(reason: rejectReason(ofStatus: status))
     }
-    set.sightings.removeSubrange(start.sightings...)
+    set.observations.removeSubrange(start.observations...)
     set.renewals.removeSubrange(start.renewals...)
     draft.renewal = TopLevelRenewal()
     draft.unnamedRenewals = []
@@ -122,24 +122,24 @@ extension RecordReader {
   ///
   /// Most rows of a response are in both lists; dropping the repetition loses no evidence.
   private mutating func dropRepeatedRows(since start: StagingMark) {
-    let repeated = repeatedRows(from: start.sightings)
+    let repeated = repeatedRows(from: start.observations)
     guard var kept = repeated.first else { return }
     var next = 0
-    for index in kept..<set.sightings.count {
+    for index in kept..<set.observations.count {
       if next < repeated.count, repeated[next] == index {
         next += 1
         continue
       }
-      set.sightings[kept] = set.sightings[index]
+      set.observations[kept] = set.observations[index]
       kept += 1
     }
-    repeatedRows += set.sightings.count - kept
-    set.sightings.removeSubrange(kept...)
+    repeatedRows += set.observations.count - kept
+    set.observations.removeSubrange(kept...)
   }
 
   /// The positions of those rows, ascending.
   private func repeatedRows(from start: Int) -> [Int] {
-    let rows = set.sightings[start...]
+    let rows = set.observations[start...]
     let inAppCount = rows.reduce(0) { $0 + ($1.rank == .inApp ? 1 : 0) }
     let latestCount = rows.count - inAppCount
     guard inAppCount > 0, latestCount > 0 else { return [] }
@@ -156,7 +156,7 @@ private struct LatestRows {
   private var positions: [Int]
   private let isSorted: Bool
 
-  init(rows: ArraySlice<PurchaseSighting>, isLong: Bool) {
+  init(rows: ArraySlice<TransactionObservation>, isLong: Bool) {
     positions = rows.indices.filter { rows[$0].rank == .latest }
     isSorted = isLong
     if isLong {
@@ -167,31 +167,33 @@ private struct LatestRows {
   }
 
   /// Whether one of them holds everything that an `in_app` row holds.
-  func cover(_ row: PurchaseSighting, in sightings: ArraySlice<PurchaseSighting>) -> Bool {
+  func cover(_ row: TransactionObservation, in observations: ArraySlice<TransactionObservation>)
+    -> Bool
+  {
     guard isSorted else {
-      return positions.contains { sightings[$0].says(all: row) }
+      return positions.contains { observations[$0].says(all: row) }
     }
     var low = 0
     var high = positions.count
     while low < high {
       let middle = (low + high) / 2
-      if sightings[positions[middle]].transactionID < row.transactionID {
+      if observations[positions[middle]].transactionID < row.transactionID {
         low = middle + 1
       } else {
         high = middle
       }
     }
-    while low < positions.count, sightings[positions[low]].transactionID == row.transactionID {
-      if sightings[positions[low]].says(all: row) { return true }
+    while low < positions.count, observations[positions[low]].transactionID == row.transactionID {
+      if observations[positions[low]].says(all: row) { return true }
       low += 1
     }
     return false
   }
 }
 
-extension PurchaseSighting {
+extension TransactionObservation {
   /// Whether every field of the other row is equal here or absent there.
-  func says(all other: PurchaseSighting) -> Bool {
+  func says(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID
       && purchasedAt == other.purchasedAt && quantity == other.quantity

@@ -26,7 +26,7 @@ public protocol SignedRecordStaging {
   /// - Returns: The account of its tokens.
   /// - Throws: ``SignedRecordFault`` if it holds no token.
   mutating func stage(
-    _ record: Span<UInt8>, line: Int32, into set: inout SightingSet, symbols: inout SymbolTable
+    _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount
 }
 

@@ -55,7 +55,7 @@ public struct ReportJoiner {
   ) -> Joined? {
     if claimed?.isSandbox == true { return nil }
     let named = claimed.flatMap { $0.productID == report.productID ? $0 : nil }
-    let customer = report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 }
+    let customer = report.customer.flatMap { chains.households.isPlaceholder($0) ? nil : $0 }
     let namedHousehold = named.flatMap { chains.household(of: $0.place) }
     let household = customer.flatMap { chains.household(ofReporter: $0) } ?? namedHousehold
     let number = offers.index(of: list)

@@ -57,9 +57,9 @@ struct ChainMemory {
   }
 
   /// Begins the chain's next row.
-  mutating func begin(row: Purchase, _ course: PurchaseCourse) {
-    if course.followsLapse { noteLapse() }
-    if course.kind == .regular { note(regularRowOf: row.productID) }
+  mutating func begin(row: Purchase, _ timeline: BillingTimeline) {
+    if timeline.followsLapse { noteLapse() }
+    if timeline.kind == .regular { note(regularRowOf: row.productID) }
   }
 
   /// Notes a lapse: the prices of earlier regular rows hold no longer, nor do their storefronts.

@@ -92,7 +92,7 @@ extension PriceEvidence {
   ///
   /// - Precondition: the row is a revenue row.
   /// - Throws: ``AmountError/overflow``; see
-  ///   ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
+  ///   ``paidAmounts(book:timelines:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = self.book.chain(ofRow: row)
     var book = PaidAmountBook()
@@ -102,7 +102,7 @@ extension PriceEvidence {
       _ = try decide(
         row: earlier, chain: ChainPosition(chain), policy: policy, memory: &memory, into: &book)
     }
-    memory.begin(row: self.book.purchases[row], courses.rows[row])
+    memory.begin(row: self.book.purchases[row], timelines.rows[row])
     let view = look(at: row, chain: ChainPosition(chain), running: memory.running)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
@@ -138,14 +138,14 @@ extension PriceEvidence {
   }
 
   /// An earlier row's price as a candidate.
-  func candidate(_ earlier: PricedRow, _ row: RowUnderDecision) -> PriceCandidate {
+  func candidate(_ earlier: PricedRow, _ row: PricingContext) -> PriceCandidate {
     PriceCandidate(
       origin: .row(RowPosition(earlier.row)), price: earlier.unitPrice, currency: row.currency,
       distance: earlier.time.since(row.time))
   }
 
   /// An interval's price as a candidate.
-  func candidate(interval index: Int, _ row: RowUnderDecision) -> PriceCandidate {
+  func candidate(interval index: Int, _ row: PricingContext) -> PriceCandidate {
     let interval = prices.history.intervals[index]
     return PriceCandidate(
       origin: .interval(index), price: interval.price, currency: interval.currency,
@@ -156,7 +156,7 @@ extension PriceEvidence {
   /// none is known.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
-    _ row: RowUnderDecision
+    _ row: PricingContext
   ) -> PriceCandidate {
     PriceCandidate(
       origin: .change(from: change.at, change.existingSubscribers), price: price,

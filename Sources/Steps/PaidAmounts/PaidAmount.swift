@@ -4,7 +4,7 @@ public import PurchaseModel
 
 /// The rules that can decide an amount, in the order in which they are tried: Docs/rules.md.
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
-  /// Sightings contradict each other.
+  /// Observations contradict each other.
   case conflict
   /// Apple signed the charge.
   case signedPrice = "signed_price"
@@ -63,7 +63,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   case zeroByRule = "zero_by_rule"
   /// Not known.
   case unresolved
-  /// The sightings contradict each other.
+  /// The observations contradict each other.
   case conflict
 }
 
@@ -124,5 +124,5 @@ public struct PaidAmount: Hashable, Sendable {
   /// The row the price comes from, by its position in the purchase book.
   public var basis: RowPosition?
   /// The developer's proceeds by Apple's reports, whole quantity; `nil` if unknown.
-  public var proceeds: AppleCells.Proceeds?
+  public var proceeds: SalesReportTotals.Proceeds?
 }

@@ -36,7 +36,7 @@ extension PriceEvidence {
     row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory,
     into result: inout PaidAmountBook
   ) throws(AmountError) -> PaidAmount {
-    memory.begin(row: book.purchases[row], courses.rows[row])
+    memory.begin(row: book.purchases[row], timelines.rows[row])
     let isSubscription = book.purchases[row].isSubscription
     let view = look(at: row, chain: chain, running: isSubscription ? memory.running : nil)
     var notes = DecisionNotes(areKept: false)
@@ -60,7 +60,7 @@ extension PriceEvidence {
 
   /// The amount that the rules after the owner's correction decide.
   func withoutCorrection(
-    _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> PaidAmount {
     var memory = memory
     var notes = DecisionNotes(areKept: false)
@@ -74,7 +74,7 @@ extension PriceEvidence {
 
   /// Tries one rule.
   func apply(
-    _ rule: PriceRule, _ row: RowUnderDecision, _ memory: inout ChainMemory,
+    _ rule: PriceRule, _ row: PricingContext, _ memory: inout ChainMemory,
     _ policy: RenewalPolicy, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     if row.isUnitDoubted, rule.dependsOnUnit { return .passed(.unitDoubted) }
@@ -97,7 +97,7 @@ extension PriceEvidence {
   }
 
   /// The regular price of one unit in force: by the reports, else by the catalogue.
-  private func listPrice(_ row: RowUnderDecision) -> Milliunits? {
+  private func listPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market, !row.isUnitDoubted,
       !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })
     else { return nil }
@@ -109,7 +109,7 @@ extension PriceEvidence {
   }
 
   /// Puts a row's amount together.
-  func amount(_ row: RowUnderDecision, _ rule: PriceRule, _ decision: Decision) -> PaidAmount {
+  func amount(_ row: PricingContext, _ rule: PriceRule, _ decision: Decision) -> PaidAmount {
     PaidAmount(
       currency: decision.currency ?? row.currency, storefront: row.storefront,
       storefrontSource: row.storefrontSource,
@@ -121,13 +121,13 @@ extension PriceEvidence {
 
   /// The payment mode of a row: from its flags, else from the deciding price, else from its length
   /// and the neighbouring rows.
-  private func paymentMode(_ row: RowUnderDecision, _ told: RowPaymentMode?) -> RowPaymentMode {
+  private func paymentMode(_ row: PricingContext, _ told: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
     if let signed = book.purchases[row.row].signed?.paymentMode { return RowPaymentMode(signed) }
     if let told { return told }
     guard let covered = row.coveredPeriod else { return .unknown }
-    let usual = courses.productPeriods[book.purchases[row.row].productID]
+    let usual = timelines.productPeriods[book.purchases[row.row].productID]
     if let usual, covered > usual, !covered.isAsLong(as: usual) { return .payUpFront }
     // An offer that is paid up front covers its whole period with one row. A promotional offer may
     // be used again, so its row must also be no longer than the product's period.
@@ -136,23 +136,23 @@ extension PriceEvidence {
   }
 
   /// Whether the row's offer period holds another paid row of the same product and length.
-  private func hasPaidNeighbour(_ row: RowUnderDecision) -> Bool {
-    guard let period = courses.rows[row.row].offerPeriod else { return false }
+  private func hasPaidNeighbour(_ row: PricingContext) -> Bool {
+    guard let period = timelines.rows[row.row].offerPeriod else { return false }
     let product = book.purchases[row.row].productID
-    return courses.offerPeriods[Int(period)].rows.contains { other in
+    return timelines.offerPeriods[Int(period)].rows.contains { other in
       other != row.row && book.purchases[other].productID == product
         && book.purchases[other].isTrialPeriod != true
-        && courses.rows[other].coveredPeriod == row.coveredPeriod
+        && timelines.rows[other].coveredPeriod == row.coveredPeriod
     }
   }
 
   /// Whether a report names the row with another price than the fetched price list: renewals do not
   /// follow it.
   private func contradictsList(
-    _ priced: PricedRow, _ rule: PriceRule, _ row: RowUnderDecision, _ market: MarketIndex
+    _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
     guard rule == .reportedWithPurchase, row.lists.count == 1, let naming = row.naming,
-      !judgement(naming.position).isConfirmed,
+      !reportVerdict(naming.position).isConfirmed,
       let interval = prices.history.interval(
         of: SeriesKey(market, .regular, in: row.lists[0]), at: row.time)
     else { return false }
@@ -161,7 +161,7 @@ extension PriceEvidence {
 
   /// Remembers a row whose price later rows of the chain may take.
   private func note(
-    _ amount: PaidAmount, _ row: RowUnderDecision, _ decision: Decision,
+    _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     _ memory: inout ChainMemory
   ) {
     guard let paid = amount.paid, amount.status != .zeroByRule, let market = row.market else {
@@ -173,7 +173,7 @@ extension PriceEvidence {
     if row.kind == .regular {
       guard !contradictsList(priced, amount.rule, row, market) else { return }
       memory.note(priced, regular: market)
-    } else if row.kind.isOffer, let period = courses.rows[row.row].offerPeriod {
+    } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
       memory.note(priced, offer: market, period: period)
     }
   }

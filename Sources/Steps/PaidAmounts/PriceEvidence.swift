@@ -11,10 +11,10 @@ public import Purchases
 /// A class, so that passing it on costs one reference count and not one for each of its arrays.
 public final class PriceEvidence: Sendable {
   let book: PurchaseBook
-  let courses: PurchaseCourses
+  let timelines: BillingTimelines
   let reports: [HouseholdReport]
   let offers: OfferLists
-  let judgements: [Judgement]
+  let reportVerdicts: [ReportVerdict]
   let catalogue: Catalogue
   let named: NamedRows
   let places: HouseholdPlaces
@@ -26,7 +26,7 @@ public final class PriceEvidence: Sendable {
   /// The price book: everything learned from the reports and the signed prices.
   public let prices: PriceBook
   /// The cells of Apple's reports, with all rows counted; `nil` without reports, and in a backtest.
-  let cells: AppleCells?
+  let cells: SalesReportTotals?
   /// Whether signed prices are hidden from the rules, as the backtest requires.
   let hidesSigned: Bool
 
@@ -34,32 +34,32 @@ public final class PriceEvidence: Sendable {
   ///
   /// - Parameters:
   ///   - batch: The households.
-  ///   - courses: The place of each revenue row in its chain.
-  ///   - judgements: The judgement on each of the batch's reports, in their order.
+  ///   - timelines: The place of each revenue row in its chain.
+  ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
   ///   - prices: The price book, learned from all reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - consented: The symbol of Apple's code for a consent to a price increase, the text "1".
   ///   - cells: The cells of Apple's reports; `nil` without reports, or if they are hidden.
   ///   - hidesSigned: Whether the rules see no signed prices, as the backtest requires.
   public init(
-    _ batch: HouseholdBatch, courses: PurchaseCourses, judgements: [Judgement],
-    prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: AppleCells? = nil,
+    _ batch: HouseholdBatch, timelines: BillingTimelines, reportVerdicts: [ReportVerdict],
+    prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: SalesReportTotals? = nil,
     hidesSigned: Bool = false
   ) {
     self.cells = cells
     self.hidesSigned = hidesSigned
     book = batch.book
-    self.courses = courses
+    self.timelines = timelines
     reports = batch.reports
     offers = batch.offers
-    self.judgements = judgements
+    self.reportVerdicts = reportVerdicts
     self.catalogue = catalogue
     self.prices = prices
     let named = NamedRows(batch)
     self.named = named
-    places = HouseholdPlaces(batch, named, judgements: judgements)
-    ownReports = OwnReports(batch, named, judgements: judgements, prices: prices)
-    currencies = HouseholdCurrencies(batch, judgements: judgements)
+    places = HouseholdPlaces(batch, named, reportVerdicts: reportVerdicts)
+    ownReports = OwnReports(batch, named, reportVerdicts: reportVerdicts, prices: prices)
+    currencies = HouseholdCurrencies(batch, reportVerdicts: reportVerdicts)
     consents = PriceConsents(book: batch.book, consented: consented)
     corrections =
       hidesSigned ? [:] : Self.corrections(catalogue.corrections, of: batch.book)

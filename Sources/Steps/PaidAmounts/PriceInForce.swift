@@ -6,7 +6,7 @@ internal import PurchaseModel
 extension PriceEvidence {
   /// The regular price in force for a row; of several possible price lists only a price on which
   /// all agree.
-  func priceInForce(_ row: RowUnderDecision, at time: Instant) -> PriceInForce? {
+  func priceInForce(_ row: PricingContext, at time: Instant) -> PriceInForce? {
     guard let market = row.market else { return nil }
     let known = row.lists.compactMap { prices.priceInForce(market, in: $0, at: time) }
     guard let first = known.first, known.allSatisfy({ $0.price == first.price }) else { return nil }
@@ -17,7 +17,7 @@ extension PriceEvidence {
   ///
   /// It looks at all price lists that may hold, and at the list of all storefronts that are not
   /// apart, because few voters set a storefront apart.
-  func dearestPrice(_ row: RowUnderDecision) -> Milliunits? {
+  func dearestPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market else { return nil }
     return (row.lists + [nil]).compactMap {
       prices.dearestPrice(market, in: $0, at: row.time)
@@ -26,7 +26,7 @@ extension PriceEvidence {
 
   /// The cheapest regular price since a moment in the price lists of a row, in milliunits; `nil` if
   /// no price is known.
-  func cheapestPrice(_ row: RowUnderDecision, since start: Instant) -> Milliunits? {
+  func cheapestPrice(_ row: PricingContext, since start: Instant) -> Milliunits? {
     guard let market = row.market else { return nil }
     return row.lists.flatMap { list in
       prices.regularPrices(market, in: list, from: start, through: row.time).map(\.price)

@@ -19,7 +19,7 @@ internal import Synchronization
 ///   - catalogue: The prices and price changes known from App Store Connect.
 ///   - times: The times in which reports can have been made.
 ///   - workers: The number of threads; the result does not depend on it.
-/// - Returns: The prices in force, and the judgement on each report.
+/// - Returns: The prices in force, and the verdict on each report.
 public func learnPrices(
   from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue,
   times: SaleTimes = SaleTimes(), workers: Int = 1
@@ -69,67 +69,68 @@ struct PriceLesson: Sendable {
 
   func book() -> PriceBook {
     let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
-    var judgements = judged(guide)
-    let apart = storefrontsApart(judgements.believed)
-    contest(&judgements, apart: apart)
-    let first = history(apart: apart, believed: judgements.believed)
-    outvote(&judgements, apart: apart, history: first)
+    var reportVerdicts = judged(guide)
+    let apart = separateStorefronts(reportVerdicts.believed)
+    contest(&reportVerdicts, apart: apart)
+    let first = history(apart: apart, believed: reportVerdicts.believed)
+    outvote(&reportVerdicts, apart: apart, history: first)
     let second = history(
-      apart: apart, believed: judgements.believed,
+      apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
-    confirm(&judgements, apart: apart, history: second, guide)
+    confirm(&reportVerdicts, apart: apart, history: second, guide)
     // Last, because such a report casts no doubt on the other reports of its voter.
     for position in unitDoubts.flatMap(\.reports) {
-      judgements.judge(position, .unitError, reference: nil)
+      reportVerdicts.judge(position, .unitError, reference: nil)
     }
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
-      judgements: judgements, doubtedUnits: unitDoubts.map(\.unit), catalogue: table.catalogue)
+      reportVerdicts: reportVerdicts, doubtedUnits: unitDoubts.map(\.unit),
+      catalogue: table.catalogue)
   }
 
   /// Passes 1 and 2: the verdict on each report by itself.
-  private func judged(_ guide: CurrencyGuide) -> Judgements {
-    var unjudged = Judgements(places: table.placed.lazy.map(\.place))
+  private func judged(_ guide: CurrencyGuide) -> ReportVerdicts {
+    var unjudged = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
       guard let verdict = report.setAside else { continue }
       unjudged.judge(ReportPosition(position), verdict, reference: nil)
     }
-    let judgements = Mutex(unjudged)
+    let reportVerdicts = Mutex(unjudged)
     _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
-      let opinions = Plausibility.judge(
+      let storedVerdicts = Plausibility.judge(
         members[market], product: table.catalogue.products[table.markets.product(market)],
         rebased: table.catalogue.rebased(table.markets.currency(market)),
         currency: table.markets.currency(market)
       ) { guide.estimate(of: market) }
-      judgements.withLock { judgements in
-        for opinion in opinions {
-          let position = opinion.position.index
-          let (verdict, reference) = againstList(opinion, market)
-          judgements.judge(
-            opinion.position,
+      reportVerdicts.withLock { reportVerdicts in
+        for storedVerdict in storedVerdicts {
+          let position = storedVerdict.position.index
+          let (verdict, reference) = againstList(storedVerdict, market)
+          reportVerdicts.judge(
+            storedVerdict.position,
             table.placed[position].isSigned || agrees(position) == true
               ? .believed
-              : table.placed.isMismatch(opinion.position) ? .currencyMismatch : verdict,
+              : table.placed.isMismatch(storedVerdict.position) ? .currencyMismatch : verdict,
             reference: reference.map(Milliunits.init))
         }
       }
     }
-    return judgements.withLock { $0 }
+    return reportVerdicts.withLock { $0 }
   }
 
   /// The verdict and reference of a report: by the fetched price list where that reaches.
-  private func againstList(_ opinion: Plausibility.Opinion, _ market: MarketIndex)
+  private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
-    let report = table.placed[opinion.position.index]
+    let report = table.placed[storedVerdict.position.index]
     guard let place = report.place,
       let price = listed.price(market, in: place, at: report.time)?.rawValue
-    else { return (opinion.verdict, opinion.reference) }
+    else { return (storedVerdict.verdict, storedVerdict.reference) }
     let verdict = Plausibility.verdict(
       price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
     // Apple charges the price that it lists, whatever a phone in that storefront claims.
-    let isContradiction = report.isPlaceTold && agrees(opinion.position.index) == false
+    let isContradiction = report.isPlaceTold && agrees(storedVerdict.position.index) == false
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
@@ -150,13 +151,13 @@ struct PriceLesson: Sendable {
   }
 
   private func history(
-    apart: StorefrontsApart, believed: [Bool],
+    apart: StorefrontPriceLists, believed: [Bool],
     discounted: DiscountedIntroductions = DiscountedIntroductions()
   ) -> PriceHistory {
     PriceHistory(
       inParallel(markets.count, workers: workers) { number in
         let market = markets[number]
-        return MarketLesson(
+        return MarketInference(
           market,
           votes: table.votes(
             of: market, members[market], apart: apart, believed: believed, discounted: discounted),
@@ -167,9 +168,9 @@ struct PriceLesson: Sendable {
   /// Pass 3: reports against the history, and then the other reports of voters who are not
   /// believed.
   private func outvote(
-    _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory
+    _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory
   ) {
-    let believed = judgements.believed
+    let believed = reportVerdicts.believed
     let found = inParallel(markets.count, workers: workers) { number in
       listed(markets[number], apart: apart, believed).flatMap {
         $0.outvoted(in: history, dollars: dollars(beside: markets[number], history))
@@ -177,22 +178,22 @@ struct PriceLesson: Sendable {
     }
     for (position, others) in found.lazy.flatMap(\.self)
     where !table.placed[position.index].isSigned && agrees(position.index) == nil {
-      judgements.outvote(position, by: others)
+      reportVerdicts.outvote(position, by: others)
     }
-    let causes = Distrust.find(table.placed, verdicts: judgements.verdicts)
+    let causes = Distrust.find(table.placed, verdicts: reportVerdicts.verdicts)
     for (position, cause) in causes.enumerated() {
       guard let cause, !table.placed[position].isSigned, agrees(position) != true else { continue }
-      judgements.distrust(
+      reportVerdicts.distrust(
         ReportPosition(position), for: table.placed[cause.index].evidenceID)
     }
   }
 
   /// Finds the reports that others confirm.
   private func confirm(
-    _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory,
+    _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide
   ) {
-    let (verdicts, believed) = (judgements.verdicts, judgements.believed)
+    let (verdicts, believed) = (reportVerdicts.verdicts, reportVerdicts.believed)
     let found = inParallel(markets.count, workers: workers) { number in
       let guide = guide.price(of: markets[number])
       return listed(markets[number], apart: apart, believed).flatMap {
@@ -207,12 +208,12 @@ struct PriceLesson: Sendable {
         report.place.map {
           currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
         } ?? !hasTwin(report, history)
-      if isConfirmed { judgements.confirm(position) }
+      if isConfirmed { reportVerdicts.confirm(position) }
     }
     guard !listed.isEmpty else { return }
     for position in verdicts.indices
     where verdicts[position] == .believed && agrees(position) == true {
-      judgements.confirm(ReportPosition(position))
+      reportVerdicts.confirm(ReportPosition(position))
     }
   }
 
@@ -241,7 +242,7 @@ struct PriceLesson: Sendable {
   }
 
   private func listed(
-    _ market: MarketIndex, apart: StorefrontsApart, _ believed: [Bool]
+    _ market: MarketIndex, apart: StorefrontPriceLists, _ believed: [Bool]
   ) -> [ListedReports] {
     ListedReports.all(
       of: market, members[market], apart: apart, isBelieved: believed, markets: table.markets,

@@ -9,13 +9,13 @@ public struct PriceBook: Sendable {
   /// Every product × currency that anything prices.
   public let markets: Markets
   /// The storefronts with price lists of their own.
-  public let apart: StorefrontsApart
+  public let apart: StorefrontPriceLists
   /// The prices in force.
   public let history: PriceHistory
   /// The currency of each storefront.
   public let currencies: StorefrontCurrencies
-  /// The judgement on each placed report, in their order.
-  public let judgements: Judgements
+  /// The verdict on each placed report, in their order.
+  public let reportVerdicts: ReportVerdicts
   /// The introductory offers that cost less than the regular price in some currency.
   public let discounted: DiscountedIntroductions
   /// The storefronts whose unit of money is in doubt, by currency, then storefront.
@@ -35,8 +35,8 @@ public struct PriceBook: Sendable {
   }
 
   init(
-    markets: Markets, apart: StorefrontsApart, history: PriceHistory,
-    currencies: StorefrontCurrencies, judgements: Judgements, doubtedUnits: [DoubtedUnit],
+    markets: Markets, apart: StorefrontPriceLists, history: PriceHistory,
+    currencies: StorefrontCurrencies, reportVerdicts: ReportVerdicts, doubtedUnits: [DoubtedUnit],
     catalogue: Catalogue
   ) {
     discounted = DiscountedIntroductions(history.intervals)
@@ -48,7 +48,7 @@ public struct PriceBook: Sendable {
     self.listed = listed
     self.history = history.listing(listed, apart: apart, markets: markets)
     self.currencies = currencies
-    self.judgements = judgements
+    self.reportVerdicts = reportVerdicts
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
     dates = all.map { market in
       CatalogueDates(
@@ -69,7 +69,7 @@ public struct PriceBook: Sendable {
   }
 
   /// The price lists that may hold for a place in a market: a storefront of the fetched list has
-  /// its own, for others see ``StorefrontsApart``.
+  /// its own, for others see ``StorefrontPriceLists``.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
     guard !own.isEmpty else { return learnedLists(of: market, for: place) }

@@ -5,7 +5,7 @@ public import PurchaseModel
 extension PriceBook {
   /// Rebuilds a book from the parts that decide rows, on a machine that did not learn it.
   ///
-  /// The judgements on the reports are not among them.
+  /// The verdicts on the reports are not among them.
   ///
   /// - Parameters:
   ///   - parts: The prices in force, the currencies and the storefronts apart; the markets in their
@@ -24,13 +24,14 @@ extension PriceBook {
         return interval
       }
     }
-    var apart = StorefrontsApart()
+    var apart = StorefrontPriceLists()
     for place in parts.apart {
       apart.insert(place.storefront, in: place.currency, isListed: place.isListed)
     }
     self.init(
       markets: markets, apart: apart, history: PriceHistory(intervals, markets: markets.count),
-      currencies: StorefrontCurrencies(told: parts.currencies), judgements: Judgements(places: []),
+      currencies: StorefrontCurrencies(told: parts.currencies),
+      reportVerdicts: ReportVerdicts(places: []),
       doubtedUnits: parts.doubtedUnits, catalogue: catalogue)
   }
 }
@@ -59,14 +60,14 @@ extension ToldCurrency {
   }
 }
 
-extension ApartStorefront {
+extension SeparateStorefront {
   /// Creates a storefront with its own price list, found from reports unless ``isListed`` is set.
   public init(_ storefront: Storefront, in currency: Currency) {
     self.init(currency: currency, storefront: storefront, isListed: false)
   }
 }
 
-extension Judgement.Outvoting {
+extension ReportVerdict.Outvoting {
   /// Creates the number of reporters of the price in force and of those against it.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)

@@ -42,7 +42,7 @@ public struct ProceedsShare: Hashable, Sendable {
 /// The commission is the reduced one where the purchase day lies in the small business programme,
 /// or where a year of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
-  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, terms: ProceedsTerms
+  book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, terms: ProceedsTerms
 ) -> [ProceedsShare] {
   var commissions = TermsByStorefront(
     terms.commissions.map { (storefront: $0.storefront, from: $0.from, entry: $0) })
@@ -57,7 +57,7 @@ public func proceedsShares(
       let amount = amounts.amounts[row]
       let day = purchase.purchasedAt.day
       let isAfterOneYear = clock.isAfterOneYear(
-        purchase, course: courses.rows[row], amount: amount)
+        purchase, timeline: timelines.rows[row], amount: amount)
       let isSmallBusiness = terms.smallBusiness.contains {
         $0.from <= day && day <= ($0.through ?? day)
       }

@@ -23,15 +23,15 @@ struct ServiceClock {
   /// Rows come in the order of their chain. A row without a known amount is treated as paid: only
   /// its price is unknown.
   mutating func isAfterOneYear(
-    _ row: Purchase, course: PurchaseCourse, amount: PaidAmount
+    _ row: Purchase, timeline: BillingTimeline, amount: PaidAmount
   ) -> Bool {
-    guard course.spellNumber != nil else { return false }  // It does not renew.
-    if let gap = course.gap, gap > Self.longestPause { served = 0 }
+    guard timeline.spellNumber != nil else { return false }  // It does not renew.
+    if let gap = timeline.gap, gap > Self.longestPause { served = 0 }
     let isAfter = served >= Self.year.rawValue
     let isPaid = amount.paid.map { $0 > .zero } ?? true
-    guard isPaid, course.reversal?.kind != .refund else { return isAfter }
+    guard isPaid, timeline.reversal?.kind != .refund else { return isAfter }
     let start = max(row.purchasedAt, countedUntil)
-    let end = min(row.endsAt, course.reversal?.at ?? row.endsAt)
+    let end = min(row.endsAt, timeline.reversal?.at ?? row.endsAt)
     if end > start {
       served += end.since(start).rawValue
       countedUntil = end

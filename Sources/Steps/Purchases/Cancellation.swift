@@ -7,21 +7,21 @@ struct Cancellation {
   private(set) var at: Instant?
   private(set) var reason: Symbol?
 
-  mutating func see(_ sighting: PurchaseSighting, age candidateAge: Int64) {
+  mutating func include(_ observation: TransactionObservation, age candidateAge: Int64) {
     guard candidateAge >= age else { return }
     if candidateAge > age {
       age = candidateAge
       at = nil
       reason = nil
     }
-    guard let cancelledAt = sighting.cancelledAt else { return }
+    guard let cancelledAt = observation.cancelledAt else { return }
     if let at, at > cancelledAt { return }
     if let at, at == cancelledAt, let reason,
-      reason >= sighting.cancellationReason ?? reason
+      reason >= observation.cancellationReason ?? reason
     {
       return
     }
     at = cancelledAt
-    reason = sighting.cancellationReason
+    reason = observation.cancellationReason
   }
 }

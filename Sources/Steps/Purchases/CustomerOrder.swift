@@ -40,7 +40,7 @@ struct NewestCustomer {
   private(set) var age = Int64.min
 
   /// Adds a customer; a larger age is newer, and `nil` is ignored.
-  mutating func see(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
+  mutating func include(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
     guard let candidate, candidateAge >= age else { return }
     if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {
       return

@@ -12,21 +12,21 @@ public struct HouseholdAssembly {
   /// Aliases of excluded purchases, by their places among these, until all revenue rows are there.
   private var excludedAliases: [TransactionAlias] = []
   private let customers: CustomerOrder
-  private let isNobody: (CustomerID) -> Bool
+  private let isPlaceholder: (CustomerID) -> Bool
   private let winner: (TransactionID) -> PurchaseKey?
 
   /// Begins an empty book.
   ///
   /// - Parameters:
   ///   - customers: The order by which ties between customers are broken.
-  ///   - isNobody: Whether a customer id is a placeholder.
+  ///   - isPlaceholder: Whether a customer id is a placeholder.
   ///   - winner: The purchase that gets an id claimed by purchases of several chains.
   public init(
-    customers: CustomerOrder, isNobody: @escaping (CustomerID) -> Bool,
+    customers: CustomerOrder, isPlaceholder: @escaping (CustomerID) -> Bool,
     winner: @escaping (TransactionID) -> PurchaseKey?
   ) {
     self.customers = customers
-    self.isNobody = isNobody
+    self.isPlaceholder = isPlaceholder
     self.winner = winner
   }
 
@@ -36,7 +36,7 @@ public struct HouseholdAssembly {
   /// Adds a chain.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes of ``MergedShare/forEachChain(_:)``.
+  ///   - bytes: The bytes of ``MergedPartition/forEachChain(_:)``.
   ///   - household: Its household; `nil` in the sandbox.
   public mutating func append(_ bytes: UnsafeRawBufferPointer, household: HouseholdNumber?) {
     var reader = unsafe ByteReader(bytes)
@@ -50,10 +50,10 @@ public struct HouseholdAssembly {
     reader.append(head.stateCount, to: &book.renewalStates)
     let chain = head.revenueCount > 0 ? ChainPosition(book.chains.count) : nil
     for _ in 0..<head.storefrontCount {
-      var sighting: StorefrontSighting = reader.get()
-      sighting.household = household
-      sighting.chain = chain
-      book.storefrontSightings.append(sighting)
+      var observation: StorefrontObservation = reader.get()
+      observation.household = household
+      observation.chain = chain
+      book.storefrontObservations.append(observation)
     }
     for _ in 0..<head.claimCount {
       let claim: MergedChainBytes.Claim = reader.get()
@@ -72,9 +72,9 @@ public struct HouseholdAssembly {
     }
     var customer = NewestCustomer()
     for _ in 0..<head.customerCount {
-      let named: Encounters.Named = reader.get()
-      if !isNobody(named.customer) {
-        customer.see(named.customer, age: named.age, order: customers)
+      let named: AccountLinks.Named = reader.get()
+      if !isPlaceholder(named.customer) {
+        customer.include(named.customer, age: named.age, order: customers)
       }
     }
     guard chain != nil else { return }
@@ -87,10 +87,10 @@ public struct HouseholdAssembly {
   }
 
   /// Adds where a customer was, of a record without a row.
-  public mutating func append(_ sighting: StorefrontSighting, household: HouseholdNumber) {
-    var sighting = sighting
-    sighting.household = household
-    book.storefrontSightings.append(sighting)
+  public mutating func append(_ observation: StorefrontObservation, household: HouseholdNumber) {
+    var observation = observation
+    observation.household = household
+    book.storefrontObservations.append(observation)
   }
 
   /// The book of all chains.

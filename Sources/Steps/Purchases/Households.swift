@@ -25,7 +25,7 @@ public struct Households: Sendable {
   public static let mostAccounts = 5
 
   /// A placeholder: a customer id that stands for no single customer.
-  public struct Nobody: Hashable, BitwiseCopyable, Sendable {
+  public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
     /// The id.
     public var customer: CustomerID
     /// The number of accounts whose standing chains its records hold.
@@ -47,8 +47,8 @@ public struct Households: Sendable {
   }
 
   /// The placeholder ids.
-  public private(set) var nobodies: [Nobody] = []
-  private var nobodyIDs: Set<CustomerID> = []
+  public private(set) var placeholderIDs: [PlaceholderCustomerID] = []
+  private var placeholderSymbols: Set<CustomerID> = []
   /// The number of households, with those of customers without a chain.
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
@@ -68,9 +68,9 @@ public struct Households: Sendable {
     isStanding: (ChainPosition) -> Bool
   ) {
     var sets = accounts
-    findNobodies(customers, isStanding: isStanding, &sets)
+    findPlaceholderIDs(customers, isStanding: isStanding, &sets)
     var firstChain: [CustomerID: ChainPosition] = [:]
-    for named in customers where !isNobody(named.customer) {
+    for named in customers where !isPlaceholder(named.customer) {
       if let first = firstChain[named.customer] {
         sets.join(first, named.chain)
       } else {
@@ -94,7 +94,7 @@ public struct Households: Sendable {
   /// `nil` for a placeholder id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     if let known = ofCustomers[customer] { return known }
-    guard !isNobody(customer) else { return nil }
+    guard !isPlaceholder(customer) else { return nil }
     let household = HouseholdNumber(Int32(count))
     ofCustomers[customer] = household
     count += 1
@@ -102,9 +102,11 @@ public struct Households: Sendable {
   }
 
   /// Whether an id is a placeholder.
-  public func isNobody(_ customer: CustomerID) -> Bool { nobodyIDs.contains(customer) }
+  public func isPlaceholder(_ customer: CustomerID) -> Bool {
+    placeholderSymbols.contains(customer)
+  }
 
-  private mutating func findNobodies(
+  private mutating func findPlaceholderIDs(
     _ customers: [ChainCustomer], isStanding: (ChainPosition) -> Bool, _ sets: inout DisjointSets
   ) {
     var bearers = customers.filter { isStanding($0.chain) }.map {
@@ -119,11 +121,12 @@ public struct Households: Sendable {
         end += 1
       }
       if accounts > Self.mostAccounts {
-        nobodies.append(Nobody(customer: bearers[start].customer, accounts: accounts))
+        placeholderIDs.append(
+          PlaceholderCustomerID(customer: bearers[start].customer, accounts: accounts))
       }
       start = end
     }
-    nobodyIDs = Set(nobodies.map(\.customer))
+    placeholderSymbols = Set(placeholderIDs.map(\.customer))
   }
 
   private mutating func numberHouseholds(_ sets: inout DisjointSets) {

@@ -52,10 +52,12 @@ public enum LatePayment {
 extension PurchaseBook {
   /// Returns the number of days after a revenue row's own within which Apple may have charged for
   /// it; `nil` for a row that was charged on time.
-  public func latePaymentDays(ofRow row: Int, in chain: Chain, _ course: PurchaseCourse) -> Int64? {
+  public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)
+    -> Int64?
+  {
     guard purchases[row].isSubscription else { return nil }
     return LatePayment.days(
-      purchasedAt: purchases[row].purchasedAt, isRecovery: course.isBillingRecovery,
+      purchasedAt: purchases[row].purchasedAt, isRecovery: timeline.isBillingRecovery,
       signs: renewalStates[chain.renewalStates].lazy.compactMap(\.latePayment))
   }
 }

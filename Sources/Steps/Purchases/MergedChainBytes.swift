@@ -34,13 +34,13 @@ enum MergedChainBytes {
   }
 }
 
-extension MergedShare {
+extension MergedPartition {
   /// Calls a function with the bytes of every chain that has purchases, by its position in
   /// ``units``.
   public func forEachChain<Failure: Error>(
     _ body: (Int, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let members = ShareMembers(self)
+    let members = PartitionMembers(self)
     var bytes = ByteWriter()
     for unit in units.indices {
       let revenue = members.chain[unit].map { book.chains[$0] }
@@ -50,7 +50,7 @@ extension MergedShare {
       let states = revenue?.renewalStates ?? 0..<0
       let storefronts = members.storefronts[unit]
       let claims = members.claims[unit]
-      let customers = units[unit].isSandbox ? [] : encounters.customers(of: ChainPosition(unit))
+      let customers = units[unit].isSandbox ? [] : accountLinks.customers(of: ChainPosition(unit))
       bytes.removeAll()
       bytes.put(
         MergedChainBytes.Head(
@@ -64,7 +64,7 @@ extension MergedShare {
       for row in rows { bytes.put(book.purchases[row]) }
       for row in excluded { bytes.put(book.purchases[row]) }
       for state in states { bytes.put(book.renewalStates[state]) }
-      for place in storefronts { bytes.put(book.storefrontSightings[place]) }
+      for place in storefronts { bytes.put(book.storefrontObservations[place]) }
       for claim in self.claims[claims] {
         let purchase = Int(claim.purchase)
         let position =
@@ -81,40 +81,40 @@ extension MergedShare {
   }
 }
 
-/// The parts of a share's book that belong to each of its chains.
-private struct ShareMembers {
+/// The parts of a partition's book that belong to each of its chains.
+private struct PartitionMembers {
   /// The chain of its revenue rows, keyed by unit.
   var chain: [Int?]
   /// The excluded purchases, keyed by unit.
   var excluded: GroupedPositions
-  /// The storefront sightings, keyed by unit.
+  /// The storefront observations, keyed by unit.
   var storefronts: GroupedPositions
   /// The claims, which are in this order, keyed by unit.
   var claims: [Range<Int>]
 
-  init(_ share: MergedShare) {
-    let book = share.book
-    chain = Array(repeating: nil, count: share.units.count)
+  init(_ partition: MergedPartition) {
+    let book = partition.book
+    chain = Array(repeating: nil, count: partition.units.count)
     for (position, known) in book.chains.enumerated() {
-      chain[share.unit(of: known.originalTransactionID, isSandbox: false)] = position
+      chain[partition.unit(of: known.originalTransactionID, isSandbox: false)] = position
     }
     excluded = GroupedPositions(
-      book.revenueCount..<book.purchases.count, groups: share.units.count
+      book.revenueCount..<book.purchases.count, groups: partition.units.count
     ) {
-      share.unit(
+      partition.unit(
         of: book.purchases[$0].originalTransactionID, isSandbox: book.purchases[$0].isSandbox)
     }
     storefronts = GroupedPositions(
-      book.storefrontSightings.indices, groups: share.units.count
+      book.storefrontObservations.indices, groups: partition.units.count
     ) {
-      guard let chain = book.storefrontSightings[$0].originalTransactionID else { return nil }
-      return share.unit(of: chain, isSandbox: false)
+      guard let chain = book.storefrontObservations[$0].originalTransactionID else { return nil }
+      return partition.unit(of: chain, isSandbox: false)
     }
     claims = []
     var start = 0
-    for unit in share.units.indices {
+    for unit in partition.units.indices {
       var end = start
-      while end < share.claims.count, share.claims[end].unit.index == unit { end += 1 }
+      while end < partition.claims.count, partition.claims[end].unit.index == unit { end += 1 }
       claims.append(start..<end)
       start = end
     }

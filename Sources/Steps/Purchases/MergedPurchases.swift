@@ -15,13 +15,13 @@ struct MergedPurchases {
   var claims: [AliasClaim] = []
 
   /// Merges every group into its purchase.
-  init(_ set: SightingSet, groups: SightingGroups, bundleIDs: Set<BundleID>) {
+  init(_ set: Observations, groups: ObservationGroups, bundleIDs: Set<BundleID>) {
     purchases.reserveCapacity(groups.count)
     parties.reserveCapacity(groups.count)
     claims.reserveCapacity(groups.count)
     var hasher = StableKeyHasher()
     let ownerships = OwnershipOrder(set.symbols)
-    let sightings = set.sightings.span
+    let observations = set.observations.span
     let records = set.records.span
     for group in 0..<groups.count {
       let members = groups.members(group)
@@ -29,13 +29,13 @@ struct MergedPurchases {
       var merge = PurchaseMerge()
       for member in members {
         let row = Int(groups.order[member])
-        let record = Int(sightings[row].record)
-        merge.see(
-          sightings[row], of: records[record], form: identity.form, ownerships: ownerships)
+        let record = Int(observations[row].record)
+        merge.include(
+          observations[row], of: records[record], form: identity.form, ownerships: ownerships)
         addClaim(
           AliasClaim(
-            transactionID: sightings[row].transactionID, group: UInt32(group),
-            strength: AliasClaim.strength(of: sightings[row], in: records[record])),
+            transactionID: observations[row].transactionID, group: UInt32(group),
+            strength: AliasClaim.strength(of: observations[row], in: records[record])),
           isFirst: member == members.lowerBound)
       }
       let purchase = merge.purchase(

@@ -93,7 +93,7 @@ public struct ProductFacts: Hashable, Sendable {
     for row in 0..<book.revenueCount {
       var purchase = book.purchases[row]
       purchase.productID = purchase.productInApp
-      see(purchase)
+      include(purchase)
       let kind = purchase.kind(in: catalogue)
       guard kind == .regular, let period = coveredPeriod(of: purchase, kind: kind) else { continue }
       let term = Term(productID: purchase.productID, period: period)
@@ -114,7 +114,7 @@ public struct ProductFacts: Hashable, Sendable {
     }
   }
 
-  private mutating func see(_ row: Purchase) {
+  private mutating func include(_ row: Purchase) {
     let kind = Self.kindShown(by: row)
     let known = shownKinds[row.productID]
     if known.map({ Self.weight(kind) > Self.weight($0) }) ?? true {

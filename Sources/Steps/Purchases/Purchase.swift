@@ -21,7 +21,7 @@ public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIt
   case foreignBundle = "foreign_bundle"
 }
 
-/// The field in which sightings of one purchase contradict each other.
+/// The field in which observations of one purchase contradict each other.
 public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Two products.
   case product
@@ -32,7 +32,7 @@ public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseI
 /// A purchase's place in a list of purchases, the rows of `fct_revenue`.
 public typealias RowPosition = Position<Purchase>
 
-/// One App Store purchase, merged from all its sightings.
+/// One App Store purchase, merged from all its observations.
 ///
 /// For example a renewal of `pro.monthly` on 1 May 2024, seen in twelve responses.
 public struct Purchase: Hashable, BitwiseCopyable, Sendable {
@@ -76,9 +76,9 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var signed: SignedTerms?
   /// The reason why it is left out of revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
-  /// The field in which its sightings contradict each other.
+  /// The field in which its observations contradict each other.
   public var conflict: PurchaseConflict?
-  /// The winning sighting's place.
+  /// The winning observation's place.
   public var source: SourceLine
 
   /// Whether it lives in Apple's sandbox.

@@ -64,7 +64,7 @@ public struct TransactionAlias: Hashable, Sendable {
 }
 
 /// An export record that names a customer's storefront at a moment.
-public struct StorefrontSighting: Hashable, BitwiseCopyable, Sendable {
+public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   /// The snapshot's time.
   public var observedAt: Instant
   /// The storefront.
@@ -110,7 +110,7 @@ public struct PurchaseBook: Sendable {
   public var aliases: [TransactionAlias] = []
   /// The storefronts in export records, production only, in order of customer, chain, time and
   /// storefront.
-  public var storefrontSightings: [StorefrontSighting] = []
+  public var storefrontObservations: [StorefrontObservation] = []
 
   /// An empty book.
   public init() {}

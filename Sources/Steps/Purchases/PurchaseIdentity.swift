@@ -1,7 +1,7 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The identity of a purchase: sightings with equal identities are one purchase.
+/// The identity of a purchase: observations with equal identities are one purchase.
 public struct PurchaseIdentity: Hashable, Sendable {
   /// The form of a purchase's identity, by the ids it has.
   public enum Form: UInt8, Hashable, Sendable, CaseIterable {
@@ -46,18 +46,18 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 
   /// The identity of a row by itself, not knowing of any other row.
-  public init(of sighting: PurchaseSighting, isSandbox: Bool) {
-    if let lineItem = sighting.lineItemID {
+  public init(of observation: TransactionObservation, isSandbox: Bool) {
+    if let lineItem = observation.lineItemID {
       self = PurchaseIdentity(
-        lineItem: lineItem, of: sighting.originalTransactionID, isSandbox: isSandbox)
+        lineItem: lineItem, of: observation.originalTransactionID, isSandbox: isSandbox)
       return
     }
     self.isSandbox = isSandbox
-    form = sighting.expiresAt == nil ? .oneTime : .subscriptionRow
-    chain = sighting.originalTransactionID
+    form = observation.expiresAt == nil ? .oneTime : .subscriptionRow
+    chain = observation.originalTransactionID
     lineItemID = nil
-    productID = sighting.productID
-    purchasedAt = form == .subscriptionRow ? sighting.purchasedAt.wholeSecond : .epoch
+    productID = observation.productID
+    purchasedAt = form == .subscriptionRow ? observation.purchasedAt.wholeSecond : .epoch
   }
 
   /// The purchase's key: a stable hash of a text.
@@ -115,18 +115,19 @@ public struct PurchaseIdentity: Hashable, Sendable {
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 
-  init(_ set: SightingSet) {
-    for sighting in set.sightings where sighting.lineItemID == nil && sighting.expiresAt != nil {
-      lineItems[Self.triple(sighting, in: set)] = .some(nil)
+  init(_ set: Observations) {
+    for observation in set.observations
+    where observation.lineItemID == nil && observation.expiresAt != nil {
+      lineItems[Self.triple(observation, in: set)] = .some(nil)
     }
     guard !lineItems.isEmpty else { return }
     var hasher = StableKeyHasher()
-    for sighting in set.sightings {
-      guard let lineItem = sighting.lineItemID else { continue }
-      let triple = Self.triple(sighting, in: set)
+    for observation in set.observations {
+      guard let lineItem = observation.lineItemID else { continue }
+      let triple = Self.triple(observation, in: set)
       guard let known = lineItems[triple] else { continue }
       let identity = PurchaseIdentity(
-        lineItem: lineItem, of: sighting.originalTransactionID, isSandbox: triple.isSandbox)
+        lineItem: lineItem, of: observation.originalTransactionID, isSandbox: triple.isSandbox)
       if known?.identity == identity { continue }
       let key = identity.key(in: set.symbols, using: &hasher)
       if let known, known.key < key { continue }
@@ -135,20 +136,20 @@ struct LineItemJoins {
   }
 
   /// The identity of a row of the set, knowing all others.
-  func identity(ofRow row: Int, in set: SightingSet) -> PurchaseIdentity {
-    let isSandbox = set.records[Int(set.sightings[row].record)].isSandbox
-    let own = PurchaseIdentity(of: set.sightings[row], isSandbox: isSandbox)
+  func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
+    let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
+    let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)
     guard own.form == .subscriptionRow, let joined = lineItems[own] ?? nil else { return own }
     return joined.identity
   }
 
-  private static func triple(_ sighting: PurchaseSighting, in set: SightingSet)
+  private static func triple(_ observation: TransactionObservation, in set: Observations)
     -> PurchaseIdentity
   {
-    var sighting = sighting
-    sighting.lineItemID = nil
-    sighting.expiresAt = .epoch  // any expiry: it is no part of the triple
-    let isSandbox = set.records[Int(sighting.record)].isSandbox
-    return PurchaseIdentity(of: sighting, isSandbox: isSandbox)
+    var observation = observation
+    observation.lineItemID = nil
+    observation.expiresAt = .epoch  // any expiry: it is no part of the triple
+    let isSandbox = set.records[Int(observation.record)].isSandbox
+    return PurchaseIdentity(of: observation, isSandbox: isSandbox)
   }
 }

@@ -7,7 +7,7 @@ struct Newest<Value: Comparable> {
   private(set) var age = Int64.min
 
   /// Adds a value; a larger age is newer, and `nil` is ignored.
-  mutating func see(_ candidate: Value?, age candidateAge: Int64) {
+  mutating func include(_ candidate: Value?, age candidateAge: Int64) {
     guard let candidate else { return }
     if let value, (age, value) >= (candidateAge, candidate) { return }
     value = candidate
@@ -15,12 +15,12 @@ struct Newest<Value: Comparable> {
   }
 }
 
-/// Merges the sightings of one purchase field by field.
+/// Merges the observations of one purchase field by field.
 ///
 /// Three orders decide. For fields of every list, the newest snapshot wins, then the latest list
 /// (`byTime`). For fields of only the latest list, that list wins, then the newest snapshot
 /// (`byRank`). A cancellation comes only from the newest snapshot. Of equal ones the larger value
-/// wins, so the order of the sightings does not matter.
+/// wins, so the order of the observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min
@@ -46,50 +46,51 @@ struct PurchaseMerge {
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
 
-  /// Takes a sighting of the purchase into account.
-  mutating func see(
-    _ sighting: PurchaseSighting, of record: ReceiptRecord, form: PurchaseIdentity.Form,
+  /// Takes an observation of the purchase into account.
+  mutating func include(
+    _ observation: TransactionObservation, of record: ReceiptRecord, form: PurchaseIdentity.Form,
     ownerships: OwnershipOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
     // In-app rows, then latest rows, then signed transactions, which win a tie.
-    let list = Int64(sighting.rank.rawValue) * 2 + (sighting.signed == nil ? 0 : 1)
+    let list = Int64(observation.rank.rawValue) * 2 + (observation.signed == nil ? 0 : 1)
     let byTime = snapshot * 4 + list
-    let byRank = rankedAge(sighting, of: record)
+    let byRank = rankedAge(observation, of: record)
     if byTime > winnerAge || (byTime == winnerAge && record.source < source) {
       winnerAge = byTime
       source = record.source
     }
     isSandbox = record.isSandbox
-    transactionID.see(sighting.transactionID, age: byRank)
-    originalTransactionID.see(sighting.originalTransactionID, age: byTime)
-    if let product = productID.value, product != sighting.productID { hasProductConflict = true }
-    productID.see(sighting.productID, age: byTime)
-    times.see(sighting, form: form, age: byTime)
-    expiresAt.see(sighting.expiresAt, age: byTime)
-    isTrialPeriod.see(sighting.isTrialPeriod.map(OrderedFlag.init), age: byTime)
-    isInIntroOfferPeriod.see(sighting.isInIntroOfferPeriod.map(OrderedFlag.init), age: byTime)
-    promotionalOfferID.see(sighting.promotionalOfferID, age: byTime)
-    quantity.see(sighting.quantity, age: byTime)
+    transactionID.include(observation.transactionID, age: byRank)
+    originalTransactionID.include(observation.originalTransactionID, age: byTime)
+    if let product = productID.value, product != observation.productID { hasProductConflict = true }
+    productID.include(observation.productID, age: byTime)
+    times.include(observation, form: form, age: byTime)
+    expiresAt.include(observation.expiresAt, age: byTime)
+    isTrialPeriod.include(observation.isTrialPeriod.map(OrderedFlag.init), age: byTime)
+    isInIntroOfferPeriod.include(
+      observation.isInIntroOfferPeriod.map(OrderedFlag.init), age: byTime)
+    promotionalOfferID.include(observation.promotionalOfferID, age: byTime)
+    quantity.include(observation.quantity, age: byTime)
     // Absence counts here: the flag is only ever sent as true, and goes when an upgrade is undone.
-    isUpgraded.see(sighting.isUpgraded.map { $0 ? 2 : 1 } ?? 0, age: byRank)
-    offerCodeRefName.see(sighting.offerCodeRefName, age: byRank)
-    subscriptionGroupID.see(sighting.subscriptionGroupID, age: byRank)
-    if let stated = sighting.ownership {
-      ownership.see(ownerships.ordered(stated), age: byRank)
+    isUpgraded.include(observation.isUpgraded.map { $0 ? 2 : 1 } ?? 0, age: byRank)
+    offerCodeRefName.include(observation.offerCodeRefName, age: byRank)
+    subscriptionGroupID.include(observation.subscriptionGroupID, age: byRank)
+    if let stated = observation.ownership {
+      ownership.include(ownerships.ordered(stated), age: byRank)
     }
-    cancellation.see(sighting, age: snapshot)
-    if let terms = sighting.signed { signed.see(terms, age: snapshot) }
-    if let original = sighting.originalPurchasedAt {
+    cancellation.include(observation, age: snapshot)
+    if let terms = observation.signed { signed.include(terms, age: snapshot) }
+    if let original = observation.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
     }
     if let known = bundle.value, let next = record.bundle, known != next {
       hasBundleConflict = true
     }
-    bundle.see(record.bundle, age: snapshot)
+    bundle.include(record.bundle, age: snapshot)
   }
 
-  /// The merged purchase; `nil` before any sighting.
+  /// The merged purchase; `nil` before any observation.
   func purchase(
     as identity: PurchaseIdentity, key: PurchaseKey, bundleIDs: Set<BundleID>
   ) -> Purchase? {
@@ -137,7 +138,7 @@ func ageOf(_ time: Instant) -> Int64 {
 /// The age of fields that only the latest list carries.
 ///
 /// Any latest row is newer than every in-app row, and of equally new ones the signed one is newer.
-func rankedAge(_ sighting: PurchaseSighting, of record: ReceiptRecord) -> Int64 {
-  ageOf(record.snapshotAt) * 2 + (sighting.signed == nil ? 0 : 1)
-    + (sighting.rank == .latest ? 1 << 60 : 0)
+func rankedAge(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
+  ageOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
+    + (observation.rank == .latest ? 1 << 60 : 0)
 }

@@ -121,7 +121,7 @@ func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParti
       if let known = bundle.value, let next = book.purchases[end].bundle, known != next {
         hasBundleConflict = true
       }
-      bundle.see(book.purchases[end].bundle, age: named.bundleAge)
+      bundle.include(book.purchases[end].bundle, age: named.bundleAge)
       if named.hasBundleConflict { hasBundleConflict = true }
       end += 1
     }

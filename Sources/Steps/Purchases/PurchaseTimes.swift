@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The purchase times that sightings state, and whether they agree.
+/// The purchase times that observations state, and whether they agree.
 ///
 /// Receipts of 2011 and 2012 have milliseconds where `latest_receipt_info` has whole seconds, so
 /// times of one second are equal. A restore states the original's time with a difference of a few
@@ -20,21 +20,23 @@ struct PurchaseTimes {
     haveDirectConflict || (restored.value != nil && last.since(first) > restoreTolerance)
   }
 
-  mutating func see(_ sighting: PurchaseSighting, form: PurchaseIdentity.Form, age: Int64) {
-    guard form == .oneTime, isRestore(sighting) else {
-      if let known = direct.value, known.wholeSecond != sighting.purchasedAt.wholeSecond {
+  mutating func include(
+    _ observation: TransactionObservation, form: PurchaseIdentity.Form, age: Int64
+  ) {
+    guard form == .oneTime, isRestore(observation) else {
+      if let known = direct.value, known.wholeSecond != observation.purchasedAt.wholeSecond {
         haveDirectConflict = true
       }
-      direct.see(sighting.purchasedAt, age: age)
-      include(sighting.purchasedAt)
+      direct.include(observation.purchasedAt, age: age)
+      include(observation.purchasedAt)
       return
     }
     // A restore without the time of the original purchase contradicts nothing.
-    guard let original = sighting.originalPurchasedAt else {
-      undated.see(sighting.purchasedAt, age: age)
+    guard let original = observation.originalPurchasedAt else {
+      undated.include(observation.purchasedAt, age: age)
       return
     }
-    restored.see(original, age: age)
+    restored.include(original, age: age)
     include(original)
   }
 
@@ -47,10 +49,10 @@ struct PurchaseTimes {
 /// Whether a one-time row is a later delivery of an earlier purchase.
 ///
 /// Apple gives a restore a transaction id of its own, or keeps the id and moves the purchase date.
-private func isRestore(_ sighting: PurchaseSighting) -> Bool {
-  if sighting.transactionID.number != sighting.originalTransactionID.number { return true }
-  guard let original = sighting.originalPurchasedAt else { return false }
-  return sighting.purchasedAt.since(original) > restoreTolerance
+private func isRestore(_ observation: TransactionObservation) -> Bool {
+  if observation.transactionID.number != observation.originalTransactionID.number { return true }
+  guard let original = observation.originalPurchasedAt else { return false }
+  return observation.purchasedAt.since(original) > restoreTolerance
 }
 
 private let restoreTolerance = Milliseconds.seconds(60)

@@ -3,7 +3,7 @@ internal import Parallel
 internal import PurchaseModel
 
 /// Adds the renewal states of a book's chains, from production records.
-func addRenewalStates(of set: SightingSet, to book: inout PurchaseBook) {
+func addRenewalStates(of set: Observations, to book: inout PurchaseBook) {
   var keyed: [KeyedIndex] = []
   keyed.reserveCapacity(set.renewals.count)
   for (index, renewal) in set.renewals.enumerated()
@@ -22,9 +22,9 @@ func addRenewalStates(of set: SightingSet, to book: inout PurchaseBook) {
     let first = book.renewalStates.count
     if start < next {
       let states = keyed[start..<next].map { element in
-        let sighting = set.renewals[Int(element.index)]
+        let observation = set.renewals[Int(element.index)]
         return RenewalState(
-          sighting, observedAt: set.records[Int(sighting.record)].snapshotAt)
+          observation, observedAt: set.records[Int(observation.record)].snapshotAt)
       }
       let rows = book.purchases[book.chains[chain].rows]
       book.renewalStates += changes(of: states, alongside: rows)
@@ -35,16 +35,16 @@ func addRenewalStates(of set: SightingSet, to book: inout PurchaseBook) {
 
 extension RenewalState {
   /// The state in one entry of a snapshot.
-  init(_ sighting: RenewalSighting, observedAt: Instant) {
+  init(_ observation: RenewalObservation, observedAt: Instant) {
     self.observedAt = observedAt
     lastObservedAt = observedAt
-    productID = sighting.productID
-    autoRenewProductID = sighting.autoRenewProductID
-    autoRenewStatus = sighting.autoRenewStatus
-    expirationIntent = sighting.expirationIntent
-    isInBillingRetry = sighting.isInBillingRetry
-    gracePeriodExpiresAt = sighting.gracePeriodExpiresAt
-    priceConsentStatus = [sighting.priceConsentStatus, sighting.priceIncreaseStatus]
+    productID = observation.productID
+    autoRenewProductID = observation.autoRenewProductID
+    autoRenewStatus = observation.autoRenewStatus
+    expirationIntent = observation.expirationIntent
+    isInBillingRetry = observation.isInBillingRetry
+    gracePeriodExpiresAt = observation.gracePeriodExpiresAt
+    priceConsentStatus = [observation.priceConsentStatus, observation.priceIncreaseStatus]
       .compactMap(\.self).max()
   }
 

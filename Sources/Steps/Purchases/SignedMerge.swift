@@ -16,19 +16,19 @@ struct SignedMerge {
   private var bundle = Newest<OrderedText>()
 
   /// Adds a signed transaction; a larger age is newer, and absent fields are ignored.
-  mutating func see(_ terms: SignedTerms, age: Int64) {
+  mutating func include(_ terms: SignedTerms, age: Int64) {
     isSeen = true
-    price.see(terms.price, age: age)
-    storefront.see(terms.storefront, age: age)
-    productKind.see(terms.productKind.map(OrderedKind.init), age: age)
-    paymentMode.see(terms.paymentMode, age: age)
-    refund.see(terms.refund, age: age)
-    isOffer.see(OrderedFlag(flag: terms.isOffer), age: age)
-    billingPlan.see(terms.billingPlan, age: age)
-    commitmentEndsAt.see(terms.commitmentEndsAt, age: age)
+    price.include(terms.price, age: age)
+    storefront.include(terms.storefront, age: age)
+    productKind.include(terms.productKind.map(OrderedKind.init), age: age)
+    paymentMode.include(terms.paymentMode, age: age)
+    refund.include(terms.refund, age: age)
+    isOffer.include(OrderedFlag(flag: terms.isOffer), age: age)
+    billingPlan.include(terms.billingPlan, age: age)
+    commitmentEndsAt.include(terms.commitmentEndsAt, age: age)
     // Absence counts here: a refund that was undone is no longer in the list.
-    itemRefunds.see(OrderedText(symbol: terms.itemRefunds), age: age)
-    bundle.see(OrderedText(symbol: terms.bundle), age: age)
+    itemRefunds.include(OrderedText(symbol: terms.itemRefunds), age: age)
+    bundle.include(OrderedText(symbol: terms.bundle), age: age)
   }
 
   /// The merged terms; `nil` if nothing was signed.

@@ -11,8 +11,8 @@ extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
   /// Production before sandbox, the latest list before in-app, then the newer snapshot.
-  static func strength(of sighting: PurchaseSighting, in record: ReceiptRecord) -> Int64 {
-    rankedAge(sighting, of: record) + (record.isSandbox ? 0 : 1 << 61)
+  static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
+    rankedAge(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
 }
 

@@ -138,7 +138,7 @@ public struct ReportCheck: Sendable {
   }
 
   /// The charges of a product in a report, by day.
-  private struct Course {
+  private struct Timeline {
     var units: [CivilDay: Int64] = [:]
     var money: [Currency: [CivilDay: Int64]] = [:]
   }
@@ -149,23 +149,23 @@ public struct ReportCheck: Sendable {
 
   /// A day is held against the greatest of the 28 days before it, if one of these was read.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
-    var courses: [Series: Course] = [:]
+    var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {
       let series = Series(report: entry.report, productID: entry.place.productID)
       let day = entry.place.day
-      courses[series, default: Course()].units[day, default: 0] += units
+      timelines[series, default: Timeline()].units[day, default: 0] += units
       let money = units.multipliedReportingOverflow(by: entry.price)
-      let sum = courses[series]?.money[entry.currency]?[day] ?? 0
-      courses[series]?.money[entry.currency, default: [:]][day] =
+      let sum = timelines[series]?.money[entry.currency]?[day] ?? 0
+      timelines[series]?.money[entry.currency, default: [:]][day] =
         money.overflow
         ? .max
         : sum.addingReportingOverflow(money.partialValue).overflow
           ? .max : sum + money.partialValue
     }
     var places: Set<Place> = []
-    for (series, course) in courses {
+    for (series, timeline) in timelines {
       let read = series.report == .sales ? salesDays : subscriberDays
-      for (day, units) in course.units where units > ReportDoubts.leastUnits {
+      for (day, units) in timeline.units where units > ReportDoubts.leastUnits {
         let before = (1...ReportDoubts.lookBack).map { day.advanced(by: -$0) }
         guard before.contains(where: read.contains) else { continue }
         func isBeyond(_ values: [CivilDay: Int64]) -> Bool {
@@ -173,7 +173,7 @@ public struct ReportCheck: Sendable {
           let most = usual.multipliedReportingOverflow(by: ReportDoubts.largestFactor)
           return !most.overflow && (values[day] ?? 0) > most.partialValue
         }
-        if isBeyond(course.units) || course.money.values.contains(where: isBeyond) {
+        if isBeyond(timeline.units) || timeline.money.values.contains(where: isBeyond) {
           places.insert(Place(day: day, productID: series.productID, storefront: nil))
         }
       }

@@ -20,7 +20,7 @@ public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
 ///
 /// For example a week's trial from 1 May, converted by the regular row of 8 May.
 public struct Conversion: Hashable, Sendable {
-  /// The offer period in ``PurchaseCourses/offerPeriods``.
+  /// The offer period in ``BillingTimelines/offerPeriods``.
   public var offerPeriod: Int
   /// The offer's number in its chain, from 1.
   public var offerNumber: Int32

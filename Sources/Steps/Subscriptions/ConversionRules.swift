@@ -12,10 +12,10 @@ extension SubscriptionRules {
   func conversions() -> [Conversion] {
     let rows = convertingRows()
     var conversions: [Conversion] = []
-    conversions.reserveCapacity(courses.offerPeriods.count)
+    conversions.reserveCapacity(timelines.offerPeriods.count)
     var chain: ChainPosition?
     var number: Int32 = 0
-    for (index, period) in courses.offerPeriods.enumerated() {
+    for (index, period) in timelines.offerPeriods.enumerated() {
       number = period.chain == chain ? number + 1 : 1
       chain = period.chain
       conversions.append(
@@ -31,13 +31,13 @@ extension SubscriptionRules {
   /// free one, because it is the first payment. One sweep from the last row to the first keeps the
   /// cost linear in the rows.
   private func convertingRows() -> [Int?] {
-    var rows = [Int?](repeating: nil, count: courses.offerPeriods.count)
+    var rows = [Int?](repeating: nil, count: timelines.offerPeriods.count)
     var chain: ChainPosition?
     var cursor = 0
     var nextPaid: Int?
     var nextRegular: Int?
-    for index in courses.offerPeriods.indices.reversed() {
-      let period = courses.offerPeriods[index]
+    for index in timelines.offerPeriods.indices.reversed() {
+      let period = timelines.offerPeriods[index]
       if period.chain != chain {
         chain = period.chain
         cursor = book.chains[period.chain.index].rows.upperBound
@@ -46,7 +46,7 @@ extension SubscriptionRules {
       while cursor > period.rows.upperBound {
         cursor -= 1
         if isPaid(cursor) { nextPaid = cursor }
-        if courses.rows[cursor].kind == .regular { nextRegular = cursor }
+        if timelines.rows[cursor].kind == .regular { nextRegular = cursor }
       }
       let isFree = book.purchases[period.rows.lowerBound].isTrialPeriod == true
       rows[index] = isFree ? nextPaid : nextRegular
@@ -78,7 +78,7 @@ extension SubscriptionRules {
     conversion.isSameProduct = purchase.productID == offer.productID
     conversion.isContiguous = purchase.purchasedAt <= endsAt.advanced(by: contiguousGap)
     conversion.daysToConvert = purchase.purchasedAt.since(offer.purchasedAt).wholeDays
-    if let reversal = courses.rows[row].reversal, reversal.kind == .refund {
+    if let reversal = timelines.rows[row].reversal, reversal.kind == .refund {
       conversion.conversionRefundedAt = reversal.at
     }
     return conversion

@@ -10,25 +10,29 @@ public import Purchases
 /// 1 June.
 ///
 /// - Returns: One for each chain of the book; `nil` if time changes nothing any more.
-public func nextChanges(book: PurchaseBook, courses: PurchaseCourses, asOf: Instant) -> [Instant?] {
+public func nextChanges(book: PurchaseBook, timelines: BillingTimelines, asOf: Instant)
+  -> [Instant?]
+{
   var next = [Instant?](repeating: nil, count: book.chains.count)
-  func see(_ moment: Instant, _ chain: Int) {
+  func include(_ moment: Instant, _ chain: Int) {
     if moment > asOf { next[chain] = min(next[chain] ?? moment, moment) }
   }
   for (number, chain) in book.chains.enumerated() {
     let state = chain.renewalStates.last.map { book.renewalStates[$0] }
-    if let end = state?.gracePeriodExpiresAt { see(end, number) }
+    if let end = state?.gracePeriodExpiresAt { include(end, number) }
     for row in chain.rows where book.purchases[row].isSubscription {
       let purchase = book.purchases[row]
-      see(purchase.purchasedAt, number)
-      see(purchase.endsAt, number)
-      if let reversal = courses.rows[row].reversal { see(reversal.at, number) }
-      if state?.isInBillingRetry == true { see(purchase.endsAt.advanced(by: retryWindow), number) }
+      include(purchase.purchasedAt, number)
+      include(purchase.endsAt, number)
+      if let reversal = timelines.rows[row].reversal { include(reversal.at, number) }
+      if state?.isInBillingRetry == true {
+        include(purchase.endsAt.advanced(by: retryWindow), number)
+      }
     }
   }
-  for period in courses.offerPeriods {
+  for period in timelines.offerPeriods {
     let end = book.purchases[period.rows.upperBound - 1].endsAt
-    see(end.advanced(by: retryWindow), period.chain.index)
+    include(end.advanced(by: retryWindow), period.chain.index)
   }
   return next
 }

@@ -50,11 +50,11 @@ public struct OfferEligibility: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - courses: The place of each revenue row in its chain.
+///   - timelines: The place of each revenue row in its chain.
 ///   - subscriptions: The subscriptions as of the moment that is asked about.
 /// - Returns: One row for each customer and group, by customer, then group.
 public func offerEligibility(
-  book: PurchaseBook, courses: PurchaseCourses, subscriptions: [Subscription]
+  book: PurchaseBook, timelines: BillingTimelines, subscriptions: [Subscription]
 ) -> [OfferEligibility] {
   var chains: [OfferEligibility] = []
   chains.reserveCapacity(subscriptions.count)
@@ -66,7 +66,7 @@ public func offerEligibility(
     chains.append(
       OfferEligibility(
         customer: customer, subscriptionGroupID: group,
-        introReason: introReason(rows: courses.rows[chain.rows], status: subscription.status),
+        introReason: introReason(rows: timelines.rows[chain.rows], status: subscription.status),
         isPromoEligible: true))
   }
   chains.sort {
@@ -86,7 +86,7 @@ public func offerEligibility(
 }
 
 /// The reason that one chain gives for introductory offers in its group.
-private func introReason(rows: ArraySlice<PurchaseCourse>, status: SubscriptionStatus)
+private func introReason(rows: ArraySlice<BillingTimeline>, status: SubscriptionStatus)
   -> IntroReason
 {
   if rows.contains(where: { $0.kind == .trial }) { return .usedTrial }

@@ -29,14 +29,14 @@ extension SubscriptionRules {
       firstStartedAt: book.purchases[first].purchasedAt, firstTrialAt: nil, firstPaidAt: nil,
       current: RowPosition(current),
       currentProductID: book.purchases[current].productID,
-      status: access.map { status(while: courses.rows[$0].kind) }
+      status: access.map { status(while: timelines.rows[$0].kind) }
         ?? status(after: current, state: state.map { book.renewalStates[$0] }),
       renewalState: state, expiresAt: .distantPast, spells: 0, paidCount: 0)
     for row in rows where isSubscription(row) {
       let purchase = book.purchases[row]
       subscription.subscriptionGroupID =
         purchase.subscriptionGroupID ?? subscription.subscriptionGroupID
-      if subscription.firstTrialAt == nil, courses.rows[row].kind == .trial {
+      if subscription.firstTrialAt == nil, timelines.rows[row].kind == .trial {
         subscription.firstTrialAt = purchase.purchasedAt
       }
       if isPaid(row) {
@@ -44,7 +44,7 @@ extension SubscriptionRules {
         subscription.paidCount += 1
       }
       subscription.expiresAt = max(subscription.expiresAt, accessEnd(row))
-      subscription.spells = max(subscription.spells, courses.rows[row].spellNumber ?? 0)
+      subscription.spells = max(subscription.spells, timelines.rows[row].spellNumber ?? 0)
     }
     let isRenewing = state.map { book.renewalStates[$0].autoRenewStatus == true } ?? false
     if access != nil, isRenewing { subscription.renewsAt = subscription.expiresAt }
@@ -53,12 +53,12 @@ extension SubscriptionRules {
 
   private func isSubscription(_ row: Int) -> Bool { book.purchases[row].isSubscription }
 
-  private func isUpgraded(_ row: Int) -> Bool { courses.rows[row].reversal?.kind == .upgrade }
+  private func isUpgraded(_ row: Int) -> Bool { timelines.rows[row].reversal?.kind == .upgrade }
 
   /// The end of a row's access: its expiry, or an earlier refund or upgrade.
   private func accessEnd(_ row: Int) -> Instant {
     let endsAt = book.purchases[row].endsAt
-    return courses.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
+    return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
   /// The status of a chain whose access has ended: by its newest row's refund, else by the newest
@@ -67,7 +67,7 @@ extension SubscriptionRules {
   /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older
   /// than the newest row does not show what followed that row.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
-    if courses.rows[newest].reversal?.kind == .refund { return .revoked }
+    if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
       return .expired
     }
@@ -82,7 +82,7 @@ extension SubscriptionRules {
   private func rowGivingAccess(_ rows: Range<Int>) -> Int? {
     var coming: Int?
     for row in rows.reversed() where isSubscription(row) {
-      guard courses.rows[row].reversal?.kind != .refund, accessEnd(row) > asOf else { continue }
+      guard timelines.rows[row].reversal?.kind != .refund, accessEnd(row) > asOf else { continue }
       if book.purchases[row].purchasedAt <= asOf { return row }
       coming = row
     }

@@ -12,19 +12,19 @@ public import Purchases
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - courses: The place of each revenue row in its chain.
+///   - timelines: The place of each revenue row in its chain.
 ///   - amounts: The amount paid for each revenue row.
 ///   - asOf: The moment whose statuses are wanted.
 /// - Returns: One conversion for each offer period, one subscription for each chain that has a
 ///   subscription row, and the running number of each paid row.
-/// - Precondition: `courses` and `amounts` hold one row for each revenue row of `book`.
+/// - Precondition: `timelines` and `amounts` hold one row for each revenue row of `book`.
 public func subscriptions(
-  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, asOf: Instant
+  book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, asOf: Instant
 ) -> SubscriptionBook {
   precondition(
-    courses.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
+    timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
     "one course and one amount for each revenue row")
-  let rules = SubscriptionRules(book: book, courses: courses, amounts: amounts, asOf: asOf)
+  let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
   return SubscriptionBook(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),
     paidNumbers: rules.paidNumbers())
@@ -33,7 +33,7 @@ public func subscriptions(
 /// The input of this module's rules.
 struct SubscriptionRules: Sendable {
   let book: PurchaseBook
-  let courses: PurchaseCourses
+  let timelines: BillingTimelines
   let amounts: PaidAmountBook
   let asOf: Instant
 

@@ -69,7 +69,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case settings
   /// The program decides otherwise than the one before.
   case ruleChange = "rule_change"
-  /// Sightings contradict each other, or do so no more.
+  /// Observations contradict each other, or do so no more.
   case conflict
   /// Time passed.
   case maturity

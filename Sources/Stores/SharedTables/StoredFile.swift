@@ -22,13 +22,13 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
 /// Under which key names and by which version of the reader a file was read.
 public struct FileReading: Hashable, Sendable {
   /// A hash of the pipeline's own key names and unit of prices; empty for the standard ones.
-  public var spelling: String
+  public var fieldMapping: String
   /// The version of the reader; a later one may read files that an earlier one could not.
   public var readerVersion: Int64
 
   /// Creates the way a file was read; by default standard key names and reader version 1.
-  public init(spelling: String = "", readerVersion: Int64 = 1) {
-    self.spelling = spelling
+  public init(fieldMapping: String = "", readerVersion: Int64 = 1) {
+    self.fieldMapping = fieldMapping
     self.readerVersion = readerVersion
   }
 }

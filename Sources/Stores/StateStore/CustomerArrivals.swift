@@ -16,7 +16,7 @@ struct FileArrivals {
   private var found: [Key: CustomerArrival] = [:]
 
   /// Collects the customers of records and price reports.
-  init(_ content: SightingSet) {
+  init(_ content: Observations) {
     for record in content.records where !record.isSandbox && !record.isAccountToken {
       add(record.customer, record.bundle, record.snapshotAt, record.storefront)
     }

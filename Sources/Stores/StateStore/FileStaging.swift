@@ -25,7 +25,7 @@ public final class FileStaging {
   public func removeAll() { pieces = [] }
 
   /// Encodes and keeps a piece; false when it could not be kept.
-  public func add(_ piece: SightingSet) -> Bool {
+  public func add(_ piece: Observations) -> Bool {
     do throws(RunFailure) {
       try keep(piece)
       return true
@@ -35,7 +35,7 @@ public final class FileStaging {
     }
   }
 
-  private func keep(_ piece: SightingSet) throws(RunFailure) {
+  private func keep(_ piece: Observations) throws(RunFailure) {
     let numbers = try interner.numbers(of: UsedSymbols(piece), in: piece.symbols)
     pieces.append(
       try FileEncoder.encode(
@@ -46,7 +46,7 @@ public final class FileStaging {
   /// Adds the last piece of the file.
   ///
   /// - Returns: All pieces.
-  func finish(_ last: SightingSet) throws(RunFailure) -> EncodedFile {
+  func finish(_ last: Observations) throws(RunFailure) -> EncodedFile {
     try keep(last)
     return try EncodedFile(pieces: pieces)
   }

@@ -21,7 +21,7 @@ public struct IncomingFile: Sendable {
   /// Its unusable records and rows.
   public var rejects: [Reject]
   /// The content, with symbols of its own; its line numbers count, its file numbers do not.
-  public var content: SightingSet
+  public var content: Observations
   /// The one of Apple's reports that it is; `nil` for any other file.
   public var report: AppleReport?
   /// The lines of one of Apple's reports; empty for any other file.
@@ -40,7 +40,7 @@ public struct IncomingFile: Sendable {
   /// Creates a file that was read to its end.
   public init(
     sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?, bytes: Int64,
-    tally: RecordTally, rejects: [Reject], content: SightingSet
+    tally: RecordTally, rejects: [Reject], content: Observations
   ) {
     self.sha256 = sha256
     self.kind = kind
@@ -59,7 +59,7 @@ public struct IncomingFile: Sendable {
   ) {
     self.init(
       sha256: sha256, kind: kind, name: name, exportDate: exportDate, bytes: bytes,
-      tally: RecordTally(), rejects: [], content: SightingSet())
+      tally: RecordTally(), rejects: [], content: Observations())
     self.refusal = refusal
   }
 }

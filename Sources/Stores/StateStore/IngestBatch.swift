@@ -86,7 +86,7 @@ public final class IngestBatch: Sendable {
       if known.status != .refused || isRefusedAgain { return .known }
     }
     var kept = file
-    kept.content = SightingSet()
+    kept.content = Observations()
     // Whichever worker came first, the file keeps the smallest of its names, and that name's day.
     smallest.withLock { smallest in
       if smallest[identity].map({ kept.name < $0.name }) ?? true { smallest[identity] = kept }
@@ -98,7 +98,7 @@ public final class IngestBatch: Sendable {
     }
     guard isFirst else { return .known }
     let isRead = file.refusal == nil && file.otherKind == nil
-    let content = isRead ? file.content : SightingSet()
+    let content = isRead ? file.content : Observations()
     let encoded: EncodedFile
     if let staging, !staging.isEmpty, isRead {
       encoded = try staging.finish(content)

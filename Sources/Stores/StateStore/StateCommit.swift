@@ -144,7 +144,7 @@ private struct BatchWriter {
     insert.bind(Int64(file.tally.rows.used), at: 17)
     insert.bind(Int64(file.tally.rows.duplicates), at: 18)
     insert.bind(Int64(file.tally.rows.rejected), at: 19)
-    insert.bind(file.reading.spelling, at: 20)
+    insert.bind(file.reading.fieldMapping, at: 20)
     insert.bind(file.reading.readerVersion, at: 21)
     insert.bind(Int64(file.assumedProduction), at: 22)
   }

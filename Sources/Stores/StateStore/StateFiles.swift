@@ -45,7 +45,7 @@ extension StateDatabase {
         exportDate: rows.optionalText(6).flatMap { CivilDay(text: $0) }, bytes: rows.int64(7),
         tally: tally,
         newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
-        reading: FileReading(spelling: rows.text(16), readerVersion: rows.int64(17)),
+        reading: FileReading(fieldMapping: rows.text(16), readerVersion: rows.int64(17)),
         firstRunID: rows.int64(12), tokenRunID: tokenRunID)
       file.assumedProduction = rows.int64(23)
       files.append(file)

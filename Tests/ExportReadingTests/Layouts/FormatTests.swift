@@ -148,7 +148,7 @@ func read(format: String, sample: String) throws -> ExportContent {
   let url = Checkout.folder.appendingPathComponent("SampleData/payloads/\(sample).ndjson")
   return try readExport(
     bytes: Array(try Data(contentsOf: url)), name: "p.ndjson", kind: .prices,
-    spelling: ExportSpelling(layout: layout, namesUnit: true))
+    fieldMapping: FieldMapping(layout: layout, namesUnit: true))
 }
 
 /// Reads a text by the keys of a pipeline.
@@ -159,7 +159,7 @@ func prices(
   let layout = try PriceLayout(format: nil, keys: keys, constants: constants)
   return try readExport(
     bytes: Array(text.utf8), name: "p.txt", kind: .prices,
-    spelling: ExportSpelling(layout: layout, namesUnit: false))
+    fieldMapping: FieldMapping(layout: layout, namesUnit: false))
 }
 
 extension ExportContent {

@@ -85,7 +85,7 @@ struct LayoutTests {
       #"{"user":{"id":"c-9"},"received_at":"2021-08-09T18:26:02Z","payload":{"apple":\#(sound("1001"))}}"#
     let content = try readExport(
       bytes: Array(text.utf8), name: "r.ndjson", kind: .receipts,
-      spelling: ExportSpelling(records: records))
+      fieldMapping: FieldMapping(records: records))
     #expect(content.ids == ["1001"])
     #expect(
       content.set.records.first?.customer.map { content.set.symbols.text($0.symbol) } == "c-9")

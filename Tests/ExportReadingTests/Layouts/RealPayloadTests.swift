@@ -103,7 +103,7 @@ struct `Payloads of public code` {
     }
     let content = try readExport(
       bytes: Array(text.utf8), name: "p.json", kind: .prices,
-      spelling: ExportSpelling(
+      fieldMapping: FieldMapping(
         layout: try PriceLayout(format: PriceFormat.named(given.format)), namesUnit: true))
     #expect(content.reportLines == given.reports)
     switch given.instead {

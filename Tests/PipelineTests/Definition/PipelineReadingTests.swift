@@ -43,7 +43,7 @@ struct PipelineReadingTests {
     #expect(pipeline.pricePatterns.isEmpty)
     #expect(pipeline.renewalPolicy == .history)
     #expect(pipeline.gates == GateRules())
-    #expect(pipeline.spelling == .standard)
+    #expect(pipeline.fieldMapping == .standard)
     #expect(pipeline.keysWithoutEffect.isEmpty)
   }
 
@@ -111,12 +111,12 @@ struct PipelineReadingTests {
       Self.smallest
         + "  receipt_keys: {customer_id: user_id}\n  price_keys: {price: cents}\n"
         + "  price_unit: minor\n")
-    #expect(pipeline.spelling.priceUnit == .minor && pipeline.namesPriceUnit)
+    #expect(pipeline.fieldMapping.priceUnit == .minor && pipeline.namesPriceUnit)
     #expect(
-      pipeline.spelling.identity
+      pipeline.fieldMapping.identity
         == "price price=cents\nreceipt customer_id=user_id\nunit minor")
     let standard = try read(Self.smallest + "  price_unit: main\n")
-    #expect(standard.spelling == .standard && standard.namesPriceUnit)
+    #expect(standard.fieldMapping == .standard && standard.namesPriceUnit)
   }
 
   @Test func `rates alone have no effect`() throws {

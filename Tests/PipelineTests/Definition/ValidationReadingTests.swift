@@ -1,4 +1,4 @@
-@testable internal import AppleAsking
+@testable internal import AppStoreClient
 internal import CivilTime
 internal import Diagnostics
 internal import Foundation

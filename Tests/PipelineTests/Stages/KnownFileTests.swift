@@ -46,11 +46,12 @@ struct KnownFileTests {
   }
 
   private func take(
-    _ inputs: [FoundInput], _ reprocess: Reprocess = .missing, spelling: ExportSpelling = .standard
+    _ inputs: [FoundInput], _ reprocess: Reprocess = .missing,
+    fieldMapping: FieldMapping = .standard
   ) async throws -> Intake {
     let intake = InputIntake(
       state: state, spoolFolder: folder.path, jobs: 1, allowEmpty: false,
-      spelling: spelling, reprocess: reprocess)
+      fieldMapping: fieldMapping, reprocess: reprocess)
     let run = try state.beginRun(
       RunRecord(kind: "run", startedAt: .epoch, programVersion: "1", rulesVersion: "1"))
     return try await intake.take(
@@ -90,12 +91,12 @@ struct KnownFileTests {
     try folder.write("a.ndjson", Self.report("9.99"))
     let input = try found("a.ndjson")
     #expect(try await take([input]).storedFiles == 1)
-    let spelling = ExportSpelling(receiptKeys: [:], priceKeys: [:], priceUnit: .thousandth)
-    let again = try await take([input], spelling: spelling)
+    let fieldMapping = FieldMapping(receiptKeys: [:], priceKeys: [:], priceUnit: .thousandth)
+    let again = try await take([input], fieldMapping: fieldMapping)
     #expect(again.storedFiles == 1)
     #expect(again.tally.rejected == 1, "9.99 thousandths are no whole number of them")
     #expect(try state.files().count == 1)
-    #expect(try await take([input], spelling: spelling).storedFiles == 0)
+    #expect(try await take([input], fieldMapping: fieldMapping).storedFiles == 0)
   }
 
   @Test func `a held file is read again by a newer reader, a used one is not`() throws {

@@ -3,11 +3,11 @@ import CivilTime
 @testable import PriceLearning
 import PurchaseModel
 
-/// The judgement of the later passes on a report.
-struct PlainJudgement {
+/// The verdict of the later passes on a report.
+struct PlainVerdict {
   var verdict: Verdict
   var reference: Int64?
-  var outvoting: Judgement.Outvoting?
+  var outvoting: ReportVerdict.Outvoting?
   var distrustedFor: Int?
   var isConfirmed = false
 
@@ -22,13 +22,13 @@ struct PlainJudgement {
 
 extension PlainReading {
   /// Every pass, one after another.
-  func judgements() -> (
-    [PlainJudgement], apart: [Currency: [Storefront]],
+  func reportVerdicts() -> (
+    [PlainVerdict], apart: [Currency: [Storefront]],
     history: (PlainReport, List) -> [PlainInterval]
   ) {
     var judged = reports.map { report in
-      let opinion = opinion(of: report)
-      return PlainJudgement(verdict: opinion.verdict, reference: opinion.reference)
+      let storedVerdict = storedVerdict(of: report)
+      return PlainVerdict(verdict: storedVerdict.verdict, reference: storedVerdict.reference)
     }
     let apart = apart(judged.map(\.asVoter))
     for report in reports where isOtherList(report, apart) {
@@ -163,7 +163,7 @@ private struct Circle {
     return found.min { ($0.to ?? .max) < ($1.to ?? .max) }
   }
 
-  func outvoting() -> Judgement.Outvoting? {
+  func outvoting() -> ReportVerdict.Outvoting? {
     guard let now = inForce(at: report.time), now.price != report.price else { return nil }
     let near = PlainReading.near(
       report, days: isDollars ? 90 : 30,
@@ -174,7 +174,7 @@ private struct Circle {
       PlainReading.voters(against) > same,
       PlainReading.voters(against.filter { $0.time >= report.time }) >= (isDollars ? 1 : 2)
     else { return nil }
-    return Judgement.Outvoting(
+    return ReportVerdict.Outvoting(
       priceInForce: Milliunits(now.price), inForce: Int32(PlainReading.voters(against)),
       same: Int32(same))
   }
@@ -183,9 +183,9 @@ private struct Circle {
   func isLed() -> Bool {
     let isFar =
       reading.guide(report).map { !PlainReading.isWithin(report.price, 5.0 / 3, of: $0) } ?? false
-    let isApartByReports =
+    let isSeparateByReports =
       list.map { !reading.listedStorefronts(in: report.currency).contains($0) } ?? false
-    let nearby = isApartByReports ? 4 : 2
+    let nearby = isSeparateByReports ? 4 : 2
     let mates = reading.stretchMates(of: report, list: list, among: others)
     return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
       let count = PlainReading.tally(PlainReading.near(report, days: days, mates))

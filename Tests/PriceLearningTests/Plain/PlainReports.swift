@@ -136,7 +136,7 @@ struct PlainReading {
   // MARK: Reference and verdict
 
   /// The reference of a report, and the verdict by the report alone.
-  func opinion(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
+  func storedVerdict(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     if report.isAside { return (.contestedPlace, nil) }
     let (verdict, reference) = verdict(report)
     return (isMismatch[report.index] ? .currencyMismatch : verdict, reference)

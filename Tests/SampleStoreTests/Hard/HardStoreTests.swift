@@ -66,8 +66,8 @@ struct HardStoreTests {
         bytes: file.bytes, name: file.name,
         kind: number < store.options.files ? .receipts : .prices)
       tally.add(content.tally)
-      for sighting in content.set.sightings {
-        seen.insert(sighting.transactionID.number.text(in: content.set.symbols))
+      for observation in content.set.observations {
+        seen.insert(observation.transactionID.number.text(in: content.set.symbols))
       }
     }
     // Large prices as 32-bit floats are refused so far.

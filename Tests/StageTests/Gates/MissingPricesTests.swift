@@ -18,7 +18,7 @@ struct MissingPricesTests {
             inputs.prices of pipeline.yaml. More: Docs/inputs.md.
 
             """))
-    // The next night it is unchanged, and cron does not mail it again.
+    // The next run it is unchanged, and cron does not mail it again.
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", price: nil))
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")
     let repeated = try shop.run("paidline", "run", shop.pipeline, "--repeat-warnings")

@@ -21,14 +21,14 @@ enum LongRun {
   }
 }
 
-/// A shop before a night: what is published, and exports that the night is to read.
+/// A shop before an incremental run: what is published, and exports that the run is to read.
 ///
-/// Each attempt at the night gets a copy of the folder.
+/// Each attempt at the run gets a copy of the folder.
 struct NightBefore: Sendable {
   let shop: Shop
   /// The warehouse before; `nil` without one.
   let old: Facts?
-  /// The warehouse after a night without a fault.
+  /// The warehouse after an incremental run without a fault.
   let new: Facts
 
   /// The facts of a warehouse, in figures that only a complete one has.
@@ -37,7 +37,7 @@ struct NightBefore: Sendable {
     var figures: [String]
   }
 
-  /// The night of a small store, first or second.
+  /// The run of a small store, first or second.
   static func make(isFirst: Bool, stage: String) throws -> NightBefore {
     let store = SampleStore(
       SampleOptions(
@@ -94,8 +94,8 @@ struct NightBefore: Sendable {
         """))
   }
 
-  /// Checks that a night after a fault left the old facts or the new, and that the next run ends
-  /// with the new.
+  /// Checks that an incremental run after a fault left the old facts or the new, and that the next
+  /// run ends with the new.
   func check(_ shop: Shop, after what: String) throws {
     if shop.folder.has("out/warehouse.db") {
       let facts = try Self.facts(of: shop)

@@ -7,7 +7,7 @@ internal import Testing
 /// Nights of generated stores under the default gates.
 ///
 /// Each store lives 150 days; one night brings a broken line, another a third of its records. None
-/// of the 450 nights may be stopped. Four real faults, tried on a copy of each store, must be
+/// of the 450 runs may be stopped. Four real faults, tried on a copy of each store, must be
 /// caught.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct QuietNightsTests {
@@ -60,7 +60,8 @@ struct QuietNightsTests {
     return shop
   }
 
-  /// Brings the receipts and prices of a night, with the faults that happen to everybody.
+  /// Brings the receipts and prices of an incremental run, with the faults that happen to
+  /// everybody.
   private static func export(_ night: Int, of store: SampleStore, to shop: Shop) throws {
     for file in files(of: night, in: store) {
       var text = gunzip(file.bytes)
@@ -72,7 +73,7 @@ struct QuietNightsTests {
     }
   }
 
-  /// The receipts and prices of a night.
+  /// The receipts and prices of an incremental run.
   private static func files(of night: Int, in store: SampleStore) -> [SampleFile] {
     [store.export(night), store.export(store.options.files + night)]
   }
@@ -88,7 +89,7 @@ struct QuietNightsTests {
     return Array(kept.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
   }
 
-  /// Tries each fault on a copy of the store as the night finds it.
+  /// Tries each fault on a copy of the store as the run finds it.
   private static func checkFaults(_ shop: Shop, _ store: SampleStore, customers: Int) throws {
     let receipts = try #require(
       files(of: faultyNight, in: store).first { $0.name.hasPrefix("receipts") })

@@ -15,16 +15,16 @@ struct SystemCallTests {
     var stage: String
     var call: String
     var fault: String
-    var night = Night.second
+    var night = IncrementalRun.second
 
     var testDescription: String { "\(stage), \(night.rawValue) night, \(call): \(fault)" }
   }
 
   /// The input that a stage finds.
-  enum Night: String {
+  enum IncrementalRun: String {
     /// No database yet.
     case first
-    /// Databases of the night before.
+    /// Databases of the run before.
     case second
   }
 

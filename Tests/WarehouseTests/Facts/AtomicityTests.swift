@@ -15,7 +15,7 @@ import Testing
   private func refused() -> HandMadeContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
-    content.amounts.reports[0].judgement.verdict = .noReference
+    content.amounts.reports[0].reportVerdict.verdict = .noReference
     return content
   }
 

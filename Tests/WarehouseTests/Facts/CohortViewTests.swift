@@ -33,10 +33,10 @@ import Testing
         reversal: ("refund", "2021-06-03T09:00:00Z")),
     ])
     try store.convert(chain: "a", to: "2021-01-17")
-    try store.see(chain: "a", on: "2021-01-10", renews: true)
-    try store.see(chain: "a", on: "2021-04-01", renews: false)
+    try store.include(chain: "a", on: "2021-01-10", renews: true)
+    try store.include(chain: "a", on: "2021-04-01", renews: false)
     // A failed payment is not a decision.
-    try store.see(chain: "d", on: "2021-02-10", renews: false, intent: "2")
+    try store.include(chain: "d", on: "2021-02-10", renews: false, intent: "2")
     return store
   }
 

@@ -47,7 +47,7 @@ import Testing
   @Test func `an upgrade at the last moment books no credit of nothing`() throws {
     let folder = try WorkFolder()
     var sample = SampleFacts()
-    sample.content.courses.rows[3].reversal = Reversal(
+    sample.content.timelines.rows[3].reversal = Reversal(
       kind: .upgrade, at: at("2021-06-01T00:00:00Z"))
     _ = try folder.warehouse.publish(sample.content)
     #expect(

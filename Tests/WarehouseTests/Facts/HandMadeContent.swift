@@ -17,11 +17,11 @@ import Warehouse
 
 /// The content of a publication, as a test writes it by hand.
 struct HandMadeContent {
-  /// A report with the judgement on it.
+  /// A report with the verdict on it.
   struct Report {
     var report: Int
     var purchase: Int?
-    var judgement: Judgement
+    var reportVerdict: ReportVerdict
   }
 
   /// The amounts and the evidence.
@@ -31,9 +31,9 @@ struct HandMadeContent {
     var intervals: [PriceInterval] = []
   }
 
-  var sightings: SightingSet
+  var observations: Observations
   var purchases = PurchaseBook()
-  var courses = PurchaseCourses()
+  var timelines = BillingTimelines()
   var products = ProductFacts()
   var amounts = Amounts()
   var backtest: [BacktestRow] = []
@@ -51,26 +51,26 @@ struct HandMadeContent {
   private var decided: DecidedHouseholds {
     var offers = OfferLists()
     let reports = amounts.reports.map { own in
-      let report = sightings.reports[own.report]
+      let report = observations.reports[own.report]
       return HouseholdReport(
-        report: report, offers: offers.index(of: Array(sightings.offers[report.offers])),
+        report: report, offers: offers.index(of: Array(observations.offers[report.offers])),
         customer: report.customer, household: HouseholdNumber(0),
         named: own.purchase.map { NamedPurchase(purchases.purchases[$0]) }, voter: Voter(0))
     }
     var book = PaidAmountBook()
     book.amounts = amounts.amounts
     return DecidedHouseholds(
-      purchases: purchases, reports: reports, judgements: amounts.reports.map(\.judgement),
-      offers: offers, courses: courses, amounts: book, backtest: backtest,
+      purchases: purchases, reports: reports, reportVerdicts: amounts.reports.map(\.reportVerdict),
+      offers: offers, timelines: timelines, amounts: book, backtest: backtest,
       subscriptions: subscriptions,
       eligibility: offerEligibility(
-        book: purchases, courses: courses, subscriptions: subscriptions.subscriptions),
+        book: purchases, timelines: timelines, subscriptions: subscriptions.subscriptions),
       reporting: reporting, nextChanges: [])
   }
 
   /// The content with its rows encoded.
   func content(in folder: String) throws -> WarehouseContent {
-    var set = sightings
+    var set = observations
     set.customers = Customers(set.symbols)
     let facts = FactStore(memory: SortMemory(bytes: 1 << 24, path: folder + "/sort"))
     let writer = facts.writer(
@@ -79,7 +79,8 @@ struct HandMadeContent {
         customerKey: customerKey))
     try writer.add(decided)
     try writer.add(
-      amounts.intervals, reported: amounts.reports.map { sightings.reports[$0.report].productID })
+      amounts.intervals, reported: amounts.reports.map { observations.reports[$0.report].productID }
+    )
     try writer.finish()
     var content = WarehouseContent(facts: facts, run: run)
     content.run.asOf = asOf

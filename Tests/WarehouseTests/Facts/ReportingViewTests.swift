@@ -109,7 +109,7 @@ import Testing
         $0.content.amounts.amounts[1].paid = Milliunits(4990)
         $0.content.amounts.amounts[1].low = Milliunits(4990)
         $0.content.amounts.amounts[1].high = Milliunits(4990)
-        $0.content.courses.rows[1].coveredPeriod = Period(3, .month)
+        $0.content.timelines.rows[1].coveredPeriod = Period(3, .month)
       } == ["29970|4990|8336"])
   }
 
@@ -118,7 +118,7 @@ import Testing
     #expect(
       try rows(sql) {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
-        $0.content.courses.rows[2].spellNumber = 2
+        $0.content.timelines.rows[2].spellNumber = 2
       } == ["com.example.pro|pro.monthly|USA|1|2|0|0|1"])
   }
 
@@ -141,11 +141,11 @@ import Testing
   @Test func `intro_conversion counts paid offers alone`() throws {
     #expect(
       try rows("SELECT * FROM intro_conversion") {
-        $0.content.courses.offerPeriods[0].kind = .intro
+        $0.content.timelines.offerPeriods[0].kind = .intro
       } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"])
     #expect(
       try rows("SELECT * FROM trial_conversion") {
-        $0.content.courses.offerPeriods[0].kind = .intro
+        $0.content.timelines.offerPeriods[0].kind = .intro
       } == [])
   }
 

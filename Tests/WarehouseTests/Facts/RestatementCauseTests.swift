@@ -20,9 +20,9 @@ import Testing
   private static let cheaper = row { $0.paid = 8_990 }
 
   private static func evidence(
-    _ rule: PriceRule, isReportNew: Bool = false, isSightingNew: Bool = false
+    _ rule: PriceRule, isReportNew: Bool = false, isObservationNew: Bool = false
   ) -> RestatedEvidence {
-    RestatedEvidence(rule: rule, isReportNew: isReportNew, isSightingNew: isSightingNew)
+    RestatedEvidence(rule: rule, isReportNew: isReportNew, isObservationNew: isObservationNew)
   }
 
   private static let inputs = RunDifference(hasOtherInputs: true)
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [
     (evidence(.reportedWithPurchase, isReportNew: true), RestatementCause.latePrice),
     (evidence(.customerReport, isReportNew: true), .latePrice),
-    (evidence(.customerReport, isSightingNew: true), .lateReceipt),
+    (evidence(.customerReport, isObservationNew: true), .lateReceipt),
     (evidence(.reportedWithPurchase), .ruleChange), (evidence(.cataloguePrice), .catalogue),
     (evidence(.catalogueOffer), .catalogue), (evidence(.freeTrial), .lateReceipt),
     (evidence(.conflict), .conflict), (evidence(.unresolved), .ruleChange),
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `of a row that comes, goes or moves is a late receipt`() {
-    let seen = Self.evidence(.priceHistory, isSightingNew: true)
+    let seen = Self.evidence(.priceHistory, isObservationNew: true)
     let known = Self.evidence(.priceHistory)
     func cause(
       _ old: RestatedRow?, _ new: RestatedRow?, _ evidence: RestatedEvidence?,

@@ -31,17 +31,17 @@ struct SampleFacts {
     var table = SymbolTable()
     for text in Self.texts.sorted() { _ = table.intern(text) }
     symbols = table
-    var sightings = SightingSet()
-    sightings.symbols = table
-    sightings.files = [
+    var observations = Observations()
+    observations.symbols = table
+    observations.files = [
       InputFile(id: 7, name: "receipts.gz", sha256: "aa", kind: .receipts),
       InputFile(id: 3, name: "prices.gz", sha256: "bb", kind: .prices),
     ]
     content = HandMadeContent(
-      sightings: sightings, asOf: at("2021-06-21T00:00:00Z"),
+      observations: observations, asOf: at("2021-06-21T00:00:00Z"),
       customerKey: [UInt8](repeating: 7, count: 32), run: Self.run(run))
     addPurchases()
-    addCourses()
+    addTimelines()
     addEvidence()
     addAmounts()
     addSubscriptions()
@@ -177,18 +177,19 @@ struct SampleFacts {
 
   // MARK: Rules' results
 
-  private mutating func addCourses() {
+  private mutating func addTimelines() {
     let month = Period(1, .month)
     var rows = [
-      course(.trial, Period(7, .day), spell: 1), course(.regular, month, spell: 1, renewal: 1),
-      course(.regular, month, spell: 1, renewal: 2), course(.regular, month, spell: 1, renewal: 1),
-      course(.regular, Period(12, .month), spell: 1, renewal: 2), course(.oneTime, nil),
+      timeline(.trial, Period(7, .day), spell: 1), timeline(.regular, month, spell: 1, renewal: 1),
+      timeline(.regular, month, spell: 1, renewal: 2),
+      timeline(.regular, month, spell: 1, renewal: 1),
+      timeline(.regular, Period(12, .month), spell: 1, renewal: 2), timeline(.oneTime, nil),
     ]
     rows[0].offerPeriod = 0
     rows[2].reversal = Reversal(kind: .refund, at: at("2021-06-20T09:00:00Z"))
     rows[3].reversal = Reversal(kind: .upgrade, at: at("2021-05-16T12:00:00Z"))
-    content.courses.rows = rows
-    content.courses.offerPeriods = [
+    content.timelines.rows = rows
+    content.timelines.offerPeriods = [
       OfferPeriod(chain: ChainPosition(0), rows: 0..<1, kind: .trial)
     ]
     let names = ["pro.monthly", "pro.yearly", "coins"]
@@ -214,10 +215,10 @@ struct SampleFacts {
         }))
   }
 
-  private func course(
+  private func timeline(
     _ kind: PeriodKind, _ period: Period?, spell: Int32? = nil, renewal: Int32? = nil
-  ) -> PurchaseCourse {
-    PurchaseCourse(
+  ) -> BillingTimeline {
+    BillingTimeline(
       kind: kind, coveredPeriod: period, followsLapse: false, isBillingRecovery: false,
       spellNumber: spell, renewalNumber: renewal)
   }
@@ -229,8 +230,8 @@ struct SampleFacts {
     let intro = OfferPrice(
       offerID: nil, price: .zero, paymentMode: .freeTrial, numberOfPeriods: 1,
       period: Period(7, .day))
-    content.sightings.offers = [intro, offer]
-    content.sightings.reports = [
+    content.observations.offers = [intro, offer]
+    content.observations.reports = [
       PriceReport(
         evidenceID: 41, source: SourceLine(file: 1, line: 1), customer: CustomerID(symbol("c-1")),
         transactionID: TransactionID(AppleNumber(rawValue: 1001)),
@@ -244,8 +245,8 @@ struct SampleFacts {
         offers: 2..<2),
     ]
     content.amounts.reports = [
-      HandMadeContent.Report(report: 0, purchase: 1, judgement: judgement(.believed)),
-      HandMadeContent.Report(report: 1, purchase: nil, judgement: judgement(.unitError)),
+      HandMadeContent.Report(report: 0, purchase: 1, reportVerdict: reportVerdict(.believed)),
+      HandMadeContent.Report(report: 1, purchase: nil, reportVerdict: reportVerdict(.unitError)),
     ]
     content.amounts.intervals = [
       PriceInterval(
@@ -257,11 +258,11 @@ struct SampleFacts {
     ]
   }
 
-  private func judgement(_ verdict: Verdict) -> Judgement {
-    var judgement = Judgement(place: nil)
-    judgement.verdict = verdict
-    judgement.reference = Milliunits(9990)
-    return judgement
+  private func reportVerdict(_ verdict: Verdict) -> ReportVerdict {
+    var reportVerdict = ReportVerdict(place: nil)
+    reportVerdict.verdict = verdict
+    reportVerdict.reference = Milliunits(9990)
+    return reportVerdict
   }
 
   private mutating func addAmounts() {

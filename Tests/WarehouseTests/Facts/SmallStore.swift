@@ -102,7 +102,7 @@ struct SmallStore {
   }
 
   /// Adds what was seen of a chain's renewal.
-  func see(chain: String, on day: String, renews: Bool, intent: String? = nil) throws {
+  func include(chain: String, on day: String, renews: Bool, intent: String? = nil) throws {
     try database.write { db in
       try db.execute(
         sql: """

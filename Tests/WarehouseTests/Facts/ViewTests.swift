@@ -207,7 +207,7 @@ import Testing
       try rows(
         "SELECT mrr_micros, mrr_rc_compatible_micros FROM mrr_daily WHERE date_day = '2021-05-01'"
       ) {
-        $0.content.courses.rows[3].coveredPeriod = Period(7, .day)
+        $0.content.timelines.rows[3].coveredPeriod = Period(7, .day)
       } == ["43408928|39960000"])
   }
 }

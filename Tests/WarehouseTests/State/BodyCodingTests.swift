@@ -71,9 +71,9 @@ import Testing
   }
 
   @Test func `a month of daily snapshots of 30 rows costs a few bytes a sighting`() throws {
-    // 30 rows of about 30 bytes once, and 30 snapshots of at most 20 bytes, for 30 × 30 sightings:
-    // (900 + 600) / 900 is less than 2.
-    var set = SightingSet()
+    // 30 rows of about 30 bytes once, and 30 snapshots of at most 20 bytes, for 30 × 30
+    // observations: (900 + 600) / 900 is less than 2.
+    var set = Observations()
     let product = ProductID(set.symbols.intern("pro.monthly"))
     let customer = CustomerID(set.symbols.intern("c-000123"))
     for day in 0..<30 as Range<Int64> {
@@ -84,7 +84,7 @@ import Testing
           customer: customer, storefront: nil, bundle: nil, isSandbox: false))
       for number in 0..<30 as Range<Int64> {
         let chain = AppleNumber(rawValue: 100_000_831_353_658)
-        var row = PurchaseSighting(
+        var row = TransactionObservation(
           record: Int32(day), rank: .latest,
           transactionID: TransactionID(
             AppleNumber(rawValue: chain.rawValue + UInt64(number) * 7_777_777_777)),
@@ -94,7 +94,7 @@ import Testing
           AppleNumber(rawValue: 100_000_061_787_000 + UInt64(number) * 33_333_333))
         row.expiresAt = Instant(milliseconds: row.purchasedAt.milliseconds + 2_592_000_000)
         row.isTrialPeriod = false
-        set.sightings.append(row)
+        set.observations.append(row)
       }
     }
     let numbers = SymbolNumbers(customers: [0, 300_000], others: [1, 0])

@@ -27,7 +27,7 @@ import TestSupport
     let batch = try folder.open().beginIngest()
     var file = SampleContent.file(seed: 3, records: 40)
     file.content = withEachReportOnce(file.content)
-    var piece = SightingSet()
+    var piece = Observations()
     (piece.symbols, piece.offers) = (file.content.symbols, file.content.offers)
     piece.reports = [file.content.reports[0]]
     let staging = batch.staging()
@@ -107,7 +107,7 @@ import TestSupport
     return (content, rows)
   }
 
-  private func withEachReportOnce(_ content: SightingSet) -> SightingSet {
+  private func withEachReportOnce(_ content: Observations) -> Observations {
     var content = content
     var seen: Set<Int64> = []
     content.reports = content.reports.filter { seen.insert($0.evidenceID).inserted }
@@ -115,16 +115,16 @@ import TestSupport
   }
 
   /// The same content in pieces of so many records each; reports are dealt out in turn.
-  private func pieces(of content: SightingSet, records: Int) -> [SightingSet] {
+  private func pieces(of content: Observations, records: Int) -> [Observations] {
     let starts = stride(from: 0, to: content.records.count, by: records)
     return starts.enumerated().map { number, start in
       let range = start..<min(start + records, content.records.count)
-      var piece = SightingSet()
+      var piece = Observations()
       piece.symbols = content.symbols
       piece.records = Array(content.records[range])
-      for var row in content.sightings where range.contains(Int(row.record)) {
+      for var row in content.observations where range.contains(Int(row.record)) {
         row.record -= Int32(start)
-        piece.sightings.append(row)
+        piece.observations.append(row)
       }
       for var renewal in content.renewals where range.contains(Int(renewal.record)) {
         renewal.record -= Int32(start)

@@ -39,14 +39,14 @@ enum SampleContent {
 
 private struct ContentBuilder {
   private var generator: SeededGenerator
-  private var set = SightingSet()
-  private var history: [PurchaseSighting] = []
+  private var set = Observations()
+  private var history: [TransactionObservation] = []
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
   }
 
-  mutating func content(records: Int) -> SightingSet {
+  mutating func content(records: Int) -> Observations {
     for record in 0..<records {
       let line = Int32(record / 2 + 1)  // two records share a line, as in an array on one line
       set.records.append(
@@ -69,13 +69,13 @@ private struct ContentBuilder {
     row.record = Int32(record)
     row.rank = chance(2) ? .inApp : .latest
     history.append(row)
-    set.sightings.append(row)
+    set.observations.append(row)
   }
 
-  private mutating func newRow() -> PurchaseSighting {
+  private mutating func newRow() -> TransactionObservation {
     let transaction = TransactionID(id())
     let original = chance(3) ? transaction.number : chain()
-    var row = PurchaseSighting(
+    var row = TransactionObservation(
       record: 0, rank: .inApp, transactionID: transaction,
       originalTransactionID: OriginalTransactionID(original),
       productID: ProductID(symbol("product", 3)), purchasedAt: instant())
@@ -101,7 +101,7 @@ private struct ContentBuilder {
   }
 
   private mutating func addRenewal(to record: Int) {
-    var renewal = RenewalSighting(
+    var renewal = RenewalObservation(
       record: Int32(record), originalTransactionID: OriginalTransactionID(chain()))
     renewal.productID = maybe { ProductID($0.symbol("product", 3)) }
     renewal.autoRenewProductID = maybe { ProductID($0.symbol("product", 3)) }

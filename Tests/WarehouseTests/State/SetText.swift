@@ -2,20 +2,20 @@ import Amounts
 import CivilTime
 import PurchaseModel
 
-/// A sighting set as sorted lines of text that name every field, and no number of a table.
+/// An observation set as sorted lines of text that name every field, and no number of a table.
 struct SetText: Equatable {
   var records: [String] = []
   var rows: [String] = []
   var renewals: [String] = []
   var reports: [String] = []
 
-  init(_ set: SightingSet, files: [InputFile]? = nil) {
+  init(_ set: Observations, files: [InputFile]? = nil) {
     add(set, files: files ?? set.files)
     sort()
   }
 
   /// The sum of sets that were read one by one; of equal reports the smallest place stays.
-  init(together parts: [(set: SightingSet, file: InputFile)]) {
+  init(together parts: [(set: Observations, file: InputFile)]) {
     for part in parts { add(part.set, files: [part.file]) }
     sort()
     var kept: [String: String] = [:]
@@ -33,7 +33,7 @@ struct SetText: Equatable {
     reports.sort()
   }
 
-  private mutating func add(_ set: SightingSet, files: [InputFile]) {
+  private mutating func add(_ set: Observations, files: [InputFile]) {
     func text(_ symbol: Symbol?) -> String { symbol.map { "“\(set.symbols.text($0))”" } ?? "-" }
     func id(_ number: AppleNumber?) -> String { number?.text(in: set.symbols) ?? "-" }
     func time(_ time: Instant?) -> String { time.map { String($0.milliseconds) } ?? "-" }
@@ -50,7 +50,7 @@ struct SetText: Equatable {
       ].joined(separator: " ")
     }
     records += set.records.map(record)
-    for row in set.sightings {
+    for row in set.observations {
       var ownership = "-"
       switch row.ownership {
       case nil: break

@@ -208,7 +208,7 @@ import Testing
       #expect(SetText(try reader.load()) == SetText(before))
       try db.execute(sql: "UPDATE generation SET generation = 9")
     }
-    #expect(try reader.load().sightings.isEmpty)
+    #expect(try reader.load().observations.isEmpty)
     #expect(try reader.generation() == 9)
     #expect(failure { try reader.set("1", for: "key") }?.status == .noPermission)
   }

@@ -36,7 +36,7 @@ import Testing
       SetText(expected)
         == SetText(
           together: expected.files.map { known in
-            (files.first { $0.sha256 == known.sha256 }?.content ?? SightingSet(), known)
+            (files.first { $0.sha256 == known.sha256 }?.content ?? Observations(), known)
           }), "seed \(seed)")
 
     let nights = try StateFolder()
@@ -48,7 +48,7 @@ import Testing
     }
     let found = try nights.open().load()
     #expect(firstDifference(found.records, expected.records) == nil, "seed \(seed)")
-    #expect(firstDifference(found.sightings, expected.sightings) == nil, "seed \(seed)")
+    #expect(firstDifference(found.observations, expected.observations) == nil, "seed \(seed)")
     #expect(firstDifference(found.renewals, expected.renewals) == nil, "seed \(seed)")
     #expect(firstDifference(found.reports, expected.reports) == nil, "seed \(seed)")
     #expect(firstDifference(found.offers, expected.offers) == nil, "seed \(seed)")
@@ -78,7 +78,7 @@ import Testing
     var expected = whole
     expected.reports.removeAll { $0.reportedAt > moment }
     let kept = whole.records.map { $0.snapshotAt <= moment }
-    expected.sightings.removeAll { !kept[Int($0.record)] }
+    expected.observations.removeAll { !kept[Int($0.record)] }
     expected.renewals.removeAll { !kept[Int($0.record)] }
     #expect(SetText(set).rows == SetText(expected).rows)
     #expect(SetText(set).renewals == SetText(expected).renewals)
@@ -108,17 +108,17 @@ import Testing
 
   @Test func `a row seen twice in one list is two sightings`() throws {
     var file = SampleContent.file(seed: 3, records: 1)
-    file.content.sightings = []
+    file.content.observations = []
     file.content.renewals = []
     let id = AppleNumber(rawValue: 1_000_000)
-    let row = PurchaseSighting(
+    let row = TransactionObservation(
       record: 0, rank: .latest, transactionID: TransactionID(id),
       originalTransactionID: OriginalTransactionID(id),
       productID: ProductID(file.content.symbols.intern("pro")), purchasedAt: .epoch)
-    file.content.sightings = [row, row]
+    file.content.observations = [row, row]
     let folder = try StateFolder()
     try folder.store([file])
-    #expect(try folder.open().load().sightings.count == 2)
+    #expect(try folder.open().load().observations.count == 2)
   }
 
   /// The first element that two lists do not share, which is easier to read than both lists.
@@ -135,7 +135,7 @@ import Testing
     return nil
   }
 
-  private func texts(_ set: SightingSet) -> [String] {
+  private func texts(_ set: Observations) -> [String] {
     (0..<set.symbols.count).map { set.symbols.text(Symbol(rawValue: UInt32($0))) }
   }
 }

@@ -21,8 +21,8 @@ import Testing
         customer: CustomerID(name),
         storefront: nil, bundle: nil, isSandbox: false)
     ]
-    file.content.sightings = [
-      PurchaseSighting(
+    file.content.observations = [
+      TransactionObservation(
         record: 0, rank: .latest, transactionID: TransactionID(id),
         originalTransactionID: OriginalTransactionID(AppleNumber(rawValue: 1)),
         productID: ProductID(name), purchasedAt: .epoch)
@@ -41,16 +41,16 @@ import Testing
     }
     let set = try state.load()
     #expect(set.records.first?.customer.map { set.symbols.text($0.symbol) } == "erased-1")
-    #expect(set.sightings.first.map { set.symbols.text($0.productID.symbol) } == "canary-4711")
+    #expect(set.observations.first.map { set.symbols.text($0.productID.symbol) } == "canary-4711")
     #expect(
-      set.sightings.first.map { $0.transactionID.number.text(in: set.symbols) } == "canary-4711")
+      set.observations.first.map { $0.transactionID.number.text(in: set.symbols) } == "canary-4711")
   }
 
   @Test func `an erased text is gone from the file and its log`() throws {
     var file = file()
     let other = file.content.symbols.intern("other")
-    file.content.sightings[0].transactionID = TransactionID(AppleNumber(rawValue: 2))
-    file.content.sightings[0].productID = ProductID(other)
+    file.content.observations[0].transactionID = TransactionID(AppleNumber(rawValue: 2))
+    file.content.observations[0].productID = ProductID(other)
     let folder = try StateFolder()
     try folder.store([file])
     try folder.store([SampleContent.file(seed: 2)])

@@ -20,7 +20,7 @@ extension StateDatabase {
   /// - Returns: the whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged.
   func load(asOf: Instant? = nil, extraTexts: [String] = []) throws(RunFailure)
-    -> SightingSet
+    -> Observations
   {
     let limit = asOf ?? Instant(milliseconds: .max)
     let texts = try texts(extraTexts)

@@ -6,7 +6,8 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The reasons for the amount of a transaction: its sightings, the candidates, the deciding rule.
+/// The reasons for the amount of a transaction: its observations, the candidates, the deciding
+/// rule.
 package struct Explanation: Hashable {
   /// One value with its name.
   struct Field: Hashable {
@@ -15,7 +16,7 @@ package struct Explanation: Hashable {
   }
 
   /// One row of a response that showed the purchase.
-  struct Sighting: Hashable {
+  struct Observation: Hashable {
     /// File and line.
     var place: String
     /// The snapshot's time.
@@ -63,7 +64,7 @@ package struct Explanation: Hashable {
   /// The facts about the purchase.
   var fields: [Field]
   /// The records in which it occurs.
-  var sightings: [Sighting]
+  var observations: [Observation]
   /// Every rule in order; empty for a purchase that is out of revenue.
   var steps: [Step]
   /// The evidence that a user can add to make the amount known; `nil` if it is known, or if no

@@ -17,7 +17,7 @@ struct ExplanationBuilder {
   var household: HouseholdEvidence { facts.household }
   var prices: PriceBook { facts.all.lesson.prices }
   var purchase: Purchase { household.purchases.purchases[position] }
-  var symbols: SymbolTable { facts.all.sightings.symbols }
+  var symbols: SymbolTable { facts.all.observations.symbols }
 
   /// A purchase that is out of revenue.
   func excluded(as transactionID: String) -> Explanation {
@@ -25,7 +25,7 @@ struct ExplanationBuilder {
     return Explanation(
       transactionID: transactionID, amount: "no revenue", status: "excluded", rule: nil,
       evidence: nil, exclusion: reason, fields: purchaseFields() + [field("left out", reason)],
-      sightings: sightings(), steps: [])
+      observations: observations(), steps: [])
   }
 
   /// A revenue row with the trail of its decision.
@@ -41,16 +41,16 @@ struct ExplanationBuilder {
         ? correction?.place.text
         : isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
       exclusion: nil,
-      fields: purchaseFields() + nobodyFields() + courseFields() + startFields(amount)
+      fields: purchaseFields() + placeholderFields() + timelineFields() + startFields(amount)
         + amountFields(trail) + listFields(trail),
-      sightings: sightings(), steps: steps,
+      observations: observations(), steps: steps,
       advice: amount.status == .unresolved ? advice(amount) : nil)
   }
 
   private func advice(_ amount: PaidAmount) -> String {
     ExplanationAdvice.text(
       rule: amount.rule, isFollowing: amount.basis != nil,
-      kind: household.courses.rows[position].kind,
+      kind: household.timelines.rows[position].kind,
       product: symbols.text(purchase.productID.symbol), currency: amount.currency,
       day: purchase.purchasedAt.day)
   }
@@ -82,13 +82,15 @@ struct ExplanationBuilder {
   }
 
   /// The reason why a customer id that the chain's records name is left out, without the id.
-  private func nobodyFields() -> [Explanation.Field] {
+  private func placeholderFields() -> [Explanation.Field] {
     let chain = purchase.originalTransactionID
     let named = Set(
-      facts.chain.sightings.lazy.filter { $0.originalTransactionID == chain }
+      facts.chain.observations.lazy.filter { $0.originalTransactionID == chain }
         .compactMap { facts.chain.records[Int($0.record)].customer })
-    let accounts = facts.all.batches.households.nobodies.filter { named.contains($0.customer) }
-      .map { String($0.accounts) }
+    let accounts = facts.all.batches.households.placeholderIDs.filter {
+      named.contains($0.customer)
+    }
+    .map { String($0.accounts) }
     guard !accounts.isEmpty else { return [] }
     return [
       field(
@@ -110,24 +112,24 @@ struct ExplanationBuilder {
     ]
   }
 
-  private func courseFields() -> [Explanation.Field] {
-    let course = household.courses.rows[position]
-    var kind = course.kind.rawValue
-    if let offer = course.offerID { kind += " \(symbols.text(offer.symbol))" }
+  private func timelineFields() -> [Explanation.Field] {
+    let timeline = household.timelines.rows[position]
+    var kind = timeline.kind.rawValue
+    if let offer = timeline.offerID { kind += " \(symbols.text(offer.symbol))" }
     var fields = [field("kind of row", kind)]
-    if let offer = course.offerID {
+    if let offer = timeline.offerID {
       let name =
         purchase.offerCodeRefName
         ?? facts.all.context.catalogue.offerName(offer, of: purchase.productID)
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
-    if let period = course.coveredPeriod { fields.append(field("pays for", period.text)) }
-    if let spell = course.spellNumber {
-      let renewal = course.renewalNumber.map { ", renewal \($0)" } ?? ""
+    if let period = timeline.coveredPeriod { fields.append(field("pays for", period.text)) }
+    if let spell = timeline.spellNumber {
+      let renewal = timeline.renewalNumber.map { ", renewal \($0)" } ?? ""
       fields.append(field("spell", "\(spell)\(renewal)"))
     }
-    if course.followsLapse { fields.append(field("lapse", "one lies before this row")) }
-    if let reversal = course.reversal {
+    if timeline.followsLapse { fields.append(field("lapse", "one lies before this row")) }
+    if let reversal = timeline.reversal {
       fields.append(field("reversal", "\(reversal.kind.rawValue) at \(reversal.at.text)"))
     }
     return fields
@@ -208,7 +210,7 @@ struct ExplanationBuilder {
     return amount.basis.map(rowText)
   }
 
-  // MARK: - The sightings
+  // MARK: - The observations
 
   /// The line of a report, by its evidence id.
   func place(ofReport id: Int64) -> String {
@@ -216,14 +218,14 @@ struct ExplanationBuilder {
   }
 
   func place(_ source: SourceLine) -> String {
-    "\(facts.all.sightings.files[Int(source.file)].name):\(source.line)"
+    "\(facts.all.observations.files[Int(source.file)].name):\(source.line)"
   }
 
-  private func sightings() -> [Explanation.Sighting] {
+  private func observations() -> [Explanation.Observation] {
     let book = household.purchases
     let ids = Set(
       book.aliases.filter { $0.purchase.index == position }.map(\.transactionID))
-    let rows = facts.chain.sightings.filter {
+    let rows = facts.chain.observations.filter {
       ids.contains($0.transactionID)
         && ($0.originalTransactionID == purchase.originalTransactionID)
     }
@@ -232,13 +234,14 @@ struct ExplanationBuilder {
         ($0.1.snapshotAt, $0.1.source, $0.0.rank) < ($1.1.snapshotAt, $1.1.source, $1.0.rank)
       }
       .map { row, record in
-        Explanation.Sighting(
+        Explanation.Observation(
           place: place(record.source), snapshotAt: record.snapshotAt.text,
           list: row.rank == .latest ? "latest" : "in_app", fields: fields(row, record))
       }
   }
 
-  private func fields(_ row: PurchaseSighting, _ record: ReceiptRecord) -> [Explanation.Field] {
+  private func fields(_ row: TransactionObservation, _ record: ReceiptRecord) -> [Explanation.Field]
+  {
     let values: [(String, String?)] = [
       ("transaction_id", row.transactionID.number.text(in: symbols)),
       ("product_id", symbols.text(row.productID.symbol)),
@@ -264,7 +267,7 @@ struct ExplanationBuilder {
   }
 
   /// `1.990 USD of video on 2026-05-01`, a comma between several.
-  private func itemRefunds(_ text: String, _ row: PurchaseSighting) -> String {
+  private func itemRefunds(_ text: String, _ row: TransactionObservation) -> String {
     ItemRefundsText.refunds(in: text).map { refund in
       let amount =
         row.signed?.price.map { refund.amount.text(in: $0.currency) }

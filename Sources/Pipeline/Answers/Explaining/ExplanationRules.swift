@@ -71,10 +71,10 @@ extension ExplanationBuilder {
     let place: String
     switch candidate.origin {
     case .report(let position):
-      let judgement = household.judgements[position.index]
+      let reportVerdict = household.reportVerdicts[position.index]
       place = self.place(household.reports[position.index].report.source)
-      verdict = judgement.verdict
-      remarks += doubts(of: judgement, candidate.currency)
+      verdict = reportVerdict.verdict
+      remarks += doubts(of: reportVerdict, candidate.currency)
       if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
     case .row(let row):
       place = rowText(row)
@@ -107,25 +107,25 @@ extension ExplanationBuilder {
   }
 
   /// The reasons why a report is not believed or does not make an amount exact, and its storefront.
-  private func doubts(of judgement: Judgement, _ currency: Currency?) -> [String] {
-    var remarks = judgement.place.map { ["in \($0.code)"] } ?? []
-    switch judgement.verdict {
+  private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
+    var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
+    switch reportVerdict.verdict {
     case .believed:
-      if !judgement.isConfirmed { remarks.append("too few others report the same price") }
+      if !reportVerdict.isConfirmed { remarks.append("too few others report the same price") }
     case .noReference:
       remarks.append(
-        judgement.reference.map {
+        reportVerdict.reference.map {
           "one other customer reports \(text($0, currency)), and nothing shows which is right"
         } ?? "no other customer reports a price")
     case .outlier, .unitError:
       remarks.append(
-        judgement.reference.map { "against a regular price of \(text($0, currency))" }
-          ?? (judgement.verdict == .unitError
+        reportVerdict.reference.map { "against a regular price of \(text($0, currency))" }
+          ?? (reportVerdict.verdict == .unitError
             ? "in another unit than the reports before it, or than its prices in other currencies"
             : "too far from its price in other currencies"))
     case .currencyMismatch: remarks.append("others there report another currency")
     case .outvoted:
-      if let outvoting = judgement.outvoting {
+      if let outvoting = reportVerdict.outvoting {
         remarks.append(
           "within 30 days \(outvoting.inForce) others report "
             + "\(text(outvoting.priceInForce, currency)), and "
@@ -139,8 +139,8 @@ extension ExplanationBuilder {
     case .impossibleAmount: remarks.append("the amount or the currency is impossible")
     case .charged: remarks.append("what was charged for one purchase, not the regular price")
     case .distrusted:
-      if let cause = judgement.distrustedFor {
-        let verdict = prices.judgements[facts.lines[cause].position.index].verdict
+      if let cause = reportVerdict.distrustedFor {
+        let verdict = prices.reportVerdicts[facts.lines[cause].position.index].verdict
         remarks.append(
           "its sender's other report, \(place(ofReport: cause)), is not believed: "
             + verdict.rawValue)

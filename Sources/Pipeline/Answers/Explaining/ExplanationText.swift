@@ -7,11 +7,12 @@ extension Explanation {
     var lines = [headline, ""]
     let width = fields.map(\.name.count).max() ?? 0
     lines += fields.map { "  \(Self.padded($0.name, to: width))  \(OneLine.text($0.value))" }
-    lines += ["", "Seen in the exports: \(Count.text(sightings.count, "sighting"))"]
-    for sighting in sightings {
+    lines += ["", "Seen in the exports: \(Count.text(observations.count, "sighting"))"]
+    for observation in observations {
       lines.append(
-        "  \(OneLine.text(sighting.place))  snapshot \(sighting.snapshotAt), \(sighting.list)")
-      let values = sighting.fields.map { "\($0.name) \(OneLine.text($0.value))" }
+        "  \(OneLine.text(observation.place))  snapshot \(observation.snapshotAt), \(observation.list)"
+      )
+      let values = observation.fields.map { "\($0.name) \(OneLine.text($0.value))" }
       lines.append("    " + values.joined(separator: ", "))
     }
     if !steps.isEmpty { lines += ["", "Rules in the order in which they are tried:"] }
@@ -68,7 +69,7 @@ extension Explanation {
       .init(
         "sightings",
         .list(
-          sightings.map {
+          observations.map {
             .object([
               .init("place", .text($0.place)), .init("snapshot_at", .text($0.snapshotAt)),
               .init("list", .text($0.list)), .init("fields", Self.json($0.fields)),

@@ -5,7 +5,7 @@ internal import PaidAmounts
 enum PassReasonText {
   static func text(_ reason: PassReason) -> String {
     switch reason {
-    case .sightingsAgree: "all sightings agree"
+    case .observationsAgree: "all sightings agree"
     case .noSignedPrice: "no signed transaction of it carries a price"
     case .impossibleSignedPrice:
       "its signed price has impossible decimals or an impossible "

@@ -76,7 +76,7 @@ package struct PolicyComparison {
     _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?, workers: Int
   ) throws(RunFailure) -> PolicyComparison {
     var comparison = PolicyComparison(policy: policy)
-    let symbols = all.sightings.symbols
+    let symbols = all.observations.symbols
     try all.batches.forEach(atOnce: workers) { several throws(RunFailure) in
       let found = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
         try rows(HouseholdEvidence(several[number], in: all.context), symbols, product: product)

@@ -1,4 +1,4 @@
-package import AppleAsking
+package import AppStoreClient
 package import CivilTime
 internal import Crypto
 package import Diagnostics
@@ -99,7 +99,7 @@ package struct OfferSheet {
     }
   }
 
-  private func signature(of question: OfferQuestion, _ newest: String?) throws(SigningFault)
+  private func signature(of question: OfferToSign, _ newest: String?) throws(SigningFault)
     -> [JSONText.Member]
   {
     let nonce = Self.nonce()

@@ -1,4 +1,4 @@
-internal import AppleAsking
+internal import AppStoreClient
 
 /// An offer for a customer, unchecked against the facts.
 package struct WantedOffer: Hashable {
@@ -13,7 +13,7 @@ package struct WantedOffer: Hashable {
   /// The customer it is for.
   package let customer: Customer
   /// The offer to sign.
-  let question: OfferQuestion
+  let question: OfferToSign
 }
 
 /// A wanted offer as a line of a list or a row of a query states it, unchecked.
@@ -57,7 +57,7 @@ struct OfferDraft {
       return .failure(OfferFault("product_id and offer_id"))
     }
     guard
-      let question = OfferQuestion(
+      let question = OfferToSign(
         productID: product, offerID: offer, accountToken: values[.accountToken] ?? "",
         transactionID: values[.transactionID])
     else {

@@ -14,11 +14,11 @@ extension CorrectionsFile {
   }
 
   /// Messages about corrections that another rule outranks and that contradict its amount.
-  func faults(_ published: [PublishedCorrection]) -> [FaultTelling.Found] {
+  func faults(_ published: [PublishedCorrection]) -> [WarningThrottle.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID
       let place = entries.first { $0.transactionID == id }?.place.text ?? "the corrections"
-      return FaultTelling.Found(
+      return WarningThrottle.Found(
         fault: "correction \(id)",
         message: """
           \(OneLine.text(place)): the correction of transaction \(OneLine.text(id)) has no effect: \

@@ -28,14 +28,14 @@ struct EntryReading {
       case .text(let text):
         patterns.append(try pattern(text, in: inputs, at: list))
       case .mapping(let mapping):
-        let spelling = kind == .prices ? try prices(mapping) : try records(mapping, kind)
+        let fieldMapping = kind == .prices ? try prices(mapping) : try records(mapping, kind)
         let files = try mapping.texts("files", expected: "a list of patterns")
         guard !files.isEmpty else {
           throw mapping.failure("files", expected: "the pattern of the entry's files")
         }
         for text in files {
           var pattern = try pattern(text, in: mapping, at: "files")
-          pattern.spelling = spelling
+          pattern.fieldMapping = fieldMapping
           patterns.append(pattern)
         }
       }
@@ -53,7 +53,7 @@ struct EntryReading {
     return pattern
   }
 
-  private func prices(_ entry: SettingsMapping) throws(RunFailure) -> ExportSpelling {
+  private func prices(_ entry: SettingsMapping) throws(RunFailure) -> FieldMapping {
     let format = try entry.value("format", expected: Self.formats, read: PriceFormat.named)
     let unit = try entry.value(
       "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
@@ -68,7 +68,7 @@ struct EntryReading {
     }
     let events = try entry.texts("events", expected: "a list of the names of events with a price")
     do {
-      return ExportSpelling(
+      return FieldMapping(
         layout: try PriceLayout(
           format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
           meaning: meaning, unit: unit),
@@ -79,11 +79,11 @@ struct EntryReading {
   }
 
   private func records(_ entry: SettingsMapping, _ kind: InputFile.Kind) throws(RunFailure)
-    -> ExportSpelling
+    -> FieldMapping
   {
-    let known = kind == .signed ? RecordLayout.signedKeys : ExportSpelling.receiptKeys
+    let known = kind == .signed ? RecordLayout.signedKeys : FieldMapping.receiptKeys
     do {
-      return ExportSpelling(
+      return FieldMapping(
         records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)))
     } catch let fault as PriceLayout.Fault {
       throw failure(fault, in: entry, format: nil)

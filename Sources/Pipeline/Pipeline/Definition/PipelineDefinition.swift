@@ -49,8 +49,8 @@ package struct PipelineDefinition: Hashable, Sendable {
   var metricsPath: String?
   /// The file with the key of the customers' hash; `nil` for the fixed public key.
   package var customerKeyPath: String?
-  /// The exports' spelling of keys and units of money.
-  var spelling: ExportSpelling
+  /// The exports' field mapping and price unit.
+  var fieldMapping: FieldMapping
   /// Whether the pipeline sets the unit of its prices.
   var namesPriceUnit: Bool
   /// The gates' actions and limits.
@@ -73,24 +73,27 @@ package struct PipelineDefinition: Hashable, Sendable {
   }
 
   /// The way in which the files at a path are read: that of the entry whose pattern it matches.
-  package func spelling(of path: String, kind: InputFile.Kind) -> ExportSpelling {
-    patterns(of: kind).first { $0.spelling != nil && $0.holds(path) }?.spelling ?? spelling
+  package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
+    patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
+      ?? fieldMapping
   }
 
   /// The hashes of all ways in which files of a kind are read.
-  func spellings(of kind: InputFile.Kind) -> Set<String> {
+  func fieldMappings(of kind: InputFile.Kind) -> Set<String> {
     Set(
-      ([spelling] + patterns(of: kind).compactMap(\.spelling)).map { $0.reading(of: kind).spelling }
+      ([fieldMapping] + patterns(of: kind).compactMap(\.fieldMapping)).map {
+        $0.reading(of: kind).fieldMapping
+      }
     )
   }
 
-  /// The identity of all ways in which files are read; empty for the standard spelling.
-  var spellingIdentity: String {
+  /// The identity of all ways in which files are read; empty for the standard field mapping.
+  var mappingIdentity: String {
     let entries = InputFile.Kind.allCases.flatMap { kind in
       patterns(of: kind).compactMap { pattern in
-        pattern.spelling.map { "\(kind.rawValue) \(pattern.text)\n\($0.identity(of: kind))" }
+        pattern.fieldMapping.map { "\(kind.rawValue) \(pattern.text)\n\($0.identity(of: kind))" }
       }
     }
-    return ([spelling.identity] + entries).filter { !$0.isEmpty }.joined(separator: "\n")
+    return ([fieldMapping.identity] + entries).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 }

@@ -49,10 +49,10 @@ extension PipelineDefinition {
       throw inputs.failure("prices", expected: "without -, as only one list can be standard input")
     }
     let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
-    let spelling = try ExportSpelling.read(
+    let fieldMapping = try FieldMapping.read(
       inputs, folder: folder, hasSigned: !signed.isEmpty, bundleIDs: bundleIDs)
     for index in signed.indices {
-      signed[index].spelling = signed[index].spelling?.signing(spelling.signed)
+      signed[index].fieldMapping = signed[index].fieldMapping?.signing(fieldMapping.signed)
     }
     let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
@@ -80,9 +80,9 @@ extension PipelineDefinition {
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
-      spelling: spelling,
+      fieldMapping: fieldMapping,
       namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil
-        || prices.contains { $0.spelling?.namesUnit ?? false },
+        || prices.contains { $0.fieldMapping?.namesUnit ?? false },
       gates: try GateRules.read(top), validation: try ValidationSettings.read(top, folder: folder),
       fetching: try FetchSettings.read(top, folder: folder, bundleIDs: bundleIDs),
       keysWithoutEffect: try keysWithoutEffect(top, inputs))

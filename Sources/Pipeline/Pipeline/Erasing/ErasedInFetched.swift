@@ -77,16 +77,16 @@ package struct ErasedInFetched {
 
   /// The chains that belong to erased customers according to the other exports.
   private func chainsOfErased() throws(RunFailure) -> Set<String> {
-    let loaded = try state.load(workers: 1) { (_: Int, set: SightingSet) throws(RunFailure) in
+    let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in
       Set(
-        set.sightings.compactMap { row in
+        set.observations.compactMap { row in
           set.records[Int(row.record)].customer.flatMap {
             set.customers.isErased($0)
               ? row.originalTransactionID.number.text(in: set.symbols) : nil
           }
         })
     }
-    return loaded.shares.reduce(into: []) { $0.formUnion($1) }
+    return loaded.partitions.reduce(into: []) { $0.formUnion($1) }
   }
 
   private func lines(of path: String, _ search: NameSearch) throws -> [Int] {

@@ -70,7 +70,7 @@ package struct CellRows {
 
   /// Writes the units of our rows.
   static func write(
-    _ counts: [AppleCells.Cell: Int64], _ symbols: SymbolTable, to output: FilterOutput
+    _ counts: [SalesReportTotals.Cell: Int64], _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
     for (cell, units) in counts {
       let offer: AppleOffer =
@@ -130,14 +130,14 @@ package struct CellRows {
   }
 
   /// The cells with all rows counted, as far as a table holds their products and offers.
-  func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> AppleCells {
-    var cells = AppleCells(books)
+  func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> SalesReportTotals {
+    var cells = SalesReportTotals(books)
     for (charge, units) in charges { cells.add(units, charge, symbols) }
     cells.doubt(
       check.doubts(subscriberDays: books.subscriberDays, salesDays: books.salesDays), symbols)
-    var known: [AppleCells.Cell: Int64] = [:]
+    var known: [SalesReportTotals.Cell: Int64] = [:]
     for (place, units) in counts {
-      let cell = AppleCells.Cell(
+      let cell = SalesReportTotals.Cell(
         day: place.day, productID: place.productID, storefront: place.storefront,
         currency: place.currency, offer: place.offer, symbols)
       if let cell { known[cell, default: 0] += units }

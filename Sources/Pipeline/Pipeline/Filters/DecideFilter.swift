@@ -49,13 +49,13 @@ package struct DecideFilter {
     let books = issues?.books
     context.cells = books.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
-    var tally = TallyRows(nobodies: joined.nobodies.count)
+    var tally = TallyRows(placeholderIDs: joined.placeholderIDs.count)
     try households.forEachBatch { several throws(RunFailure) in
-      let judged = try several.judgements()
+      let judged = try several.reportVerdicts()
       let decided: DecidedHouseholds
       do {
         decided = try Deciding.decide(
-          several.batch, judgements: judged.map(\.all),
+          several.batch, reportVerdicts: judged.map(\.all),
           hidden: context.hidden == nil ? [] : judged.map { $0.unsigned ?? $0.all }, in: context)
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
@@ -80,12 +80,12 @@ package struct DecideFilter {
     let households = try gathered()
     let context = context(of: households)
     let output = FilterOutput(["counted"])
-    var counts: [AppleCells.Cell: Int64] = [:]
+    var counts: [SalesReportTotals.Cell: Int64] = [:]
     try households.forEachBatch { several throws(RunFailure) in
-      let judged = try several.judgements()
+      let judged = try several.reportVerdicts()
       do {
         counts.merge(
-          try countCells(several.batch, judgements: judged.map(\.all), in: context),
+          try countCells(several.batch, reportVerdicts: judged.map(\.all), in: context),
           uniquingKeysWith: +)
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")

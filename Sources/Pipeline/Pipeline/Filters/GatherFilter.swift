@@ -55,7 +55,8 @@ package struct GatherFilter {
       input.kind == .appleReports
       ? try opened.readReport().file
       : try opened.read(
-        definition.spelling(of: input.path, kind: input.kind), spare: SpareCores(0), staging: nil,
+        definition.fieldMapping(of: input.path, kind: input.kind), spare: SpareCores(0),
+        staging: nil,
         pieceBytes: .max,
         progress: ProgressBar("", totalBytes: 0, isShown: false)
       ).file
@@ -97,11 +98,11 @@ package struct GatherFilter {
   }
 
   /// Writes the places of customers, from production records without any row.
-  private func lone(_ content: SightingSet, _ file: FilterField, _ output: FilterOutput)
+  private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {
     var hasRow = [Bool](repeating: false, count: content.records.count)
-    for row in content.sightings { hasRow[Int(row.record)] = true }
+    for row in content.observations { hasRow[Int(row.record)] = true }
     for (number, record) in content.records.enumerated() where !hasRow[number] {
       guard !record.isSandbox, let storefront = record.storefront, let customer = record.customer
       else { continue }

@@ -38,7 +38,7 @@ struct GatheredHouseholds {
     var parts: [Part] = []
     var reports: [Report] = []
     var judged: [Int64: JudgedReport] = [:]
-    var lone: [StorefrontSighting] = []
+    var lone: [StorefrontObservation] = []
 
     var rows: Int { parts.count + reports.count + lone.count }
   }
@@ -50,13 +50,13 @@ struct GatheredHouseholds {
     var roles: [ReportRole]
     /// The number among all, keyed by household of the batch.
     var numbers: [Int64]
-    /// The judgements on a report, keyed by evidence id; empty before learning.
+    /// The verdicts on a report, keyed by evidence id; empty before learning.
     var judged: [Int64: JudgedReport]
 
-    /// The judgements on the batch's reports, in their order.
+    /// The verdicts on the batch's reports, in their order.
     ///
     /// - Throws: ``RunFailure`` where one is missing.
-    func judgements() throws(RunFailure) -> [JudgedReport] {
+    func reportVerdicts() throws(RunFailure) -> [JudgedReport] {
       var found: [JudgedReport] = []
       for report in batch.reports {
         guard let judged = judged[report.report.evidenceID] else {
@@ -77,7 +77,7 @@ struct GatheredHouseholds {
   private let products: ProductRows
   private var houses: [House] = []
   /// Texts, customers and files; the texts are sorted.
-  private(set) var set = SightingSet()
+  private(set) var set = Observations()
 
   /// Reads all rows of standard input.
   ///
@@ -114,7 +114,7 @@ struct GatheredHouseholds {
 
   /// Passes all households to `body`, some at a time.
   func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
-    let nobodies = joined.nobodies(in: set.symbols)
+    let placeholderIDs = joined.placeholderIDs(in: set.symbols)
     let winners = joined.winners(in: set.symbols)
     var symbols = set.symbols
     let apps = products.facts(in: &symbols).apps
@@ -126,7 +126,9 @@ struct GatheredHouseholds {
         end += 1
       }
       try StopSignal.check()
-      try body(try batch(houses[start..<end], nobodies: nobodies, winners: winners, apps: apps))
+      try body(
+        try batch(houses[start..<end], placeholderIDs: placeholderIDs, winners: winners, apps: apps)
+      )
       start = end
     }
   }
@@ -170,7 +172,7 @@ struct GatheredHouseholds {
         throw row.failure("a storefront")
       }
       house.lone.append(
-        StorefrontSighting(
+        StorefrontObservation(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: nil, originalTransactionID: nil))
     default: throw row.failure("judged, lone, part or report")
@@ -178,14 +180,14 @@ struct GatheredHouseholds {
   }
 
   private func batch(
-    _ houses: ArraySlice<House>, nobodies: Set<CustomerID>,
+    _ houses: ArraySlice<House>, placeholderIDs: Set<CustomerID>,
     winners: [TransactionID: PurchaseKey], apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
     var reader = GatheredReader(asOf: settings.asOf)
     var houseOfChain: [Int64: Int32] = [:]
     var assembly = HouseholdAssembly(
-      customers: CustomerOrder(set.customers), isNobody: nobodies.contains,
+      customers: CustomerOrder(set.customers), isPlaceholder: placeholderIDs.contains,
       winner: { winners[$0] })
     for (position, house) in houses.enumerated() {
       for part in house.parts {
@@ -193,32 +195,35 @@ struct GatheredHouseholds {
         try reader.addPart(part.payload, file: part.file, to: &said)
       }
     }
-    let share = MergedShare(said, bundleIDs: settings.bundles(in: set.symbols))
+    let partition = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
     var chains: [(house: Int32, unit: Int, bytes: [UInt8])] = []
-    unsafe share.forEachChain { unit, bytes in
-      let house = houseOfChain[share.units[unit].key.rawValue] ?? 0
+    unsafe partition.forEachChain { unit, bytes in
+      let house = houseOfChain[partition.units[unit].key.rawValue] ?? 0
       unsafe chains.append((house, unit, Array(bytes)))
     }
     for chain in chains.sorted(by: { ($0.house, $0.unit) < ($1.house, $1.unit) }) {
-      let household = share.units[chain.unit].isSandbox ? nil : HouseholdNumber(chain.house)
+      let household = partition.units[chain.unit].isSandbox ? nil : HouseholdNumber(chain.house)
       unsafe chain.bytes.withUnsafeBytes { unsafe assembly.append($0, household: household) }
     }
     for (position, house) in houses.enumerated() {
-      for sighting in house.lone.sorted(by: Self.isBefore) {
-        assembly.append(sighting, household: HouseholdNumber(Int32(position)))
+      for observation in house.lone.sorted(by: Self.isBefore) {
+        assembly.append(observation, household: HouseholdNumber(Int32(position)))
       }
     }
     return try withReports(
-      of: houses, reader: &reader, nobodies: nobodies, book: assembly.finish(), apps: apps)
+      of: houses, reader: &reader, placeholderIDs: placeholderIDs, book: assembly.finish(),
+      apps: apps)
   }
 
-  private static func isBefore(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {
+  private static func isBefore(_ left: StorefrontObservation, _ right: StorefrontObservation)
+    -> Bool
+  {
     (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
   }
 
   /// Adds the reports to a book, by evidence id, as all reports are.
   private func withReports(
-    of houses: ArraySlice<House>, reader: inout GatheredReader, nobodies: Set<CustomerID>,
+    of houses: ArraySlice<House>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
     book: PurchaseBook, apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
@@ -232,12 +237,13 @@ struct GatheredHouseholds {
         report.offers = offers.range(of: list)
         var named = read.named
         named?.app = read.app.flatMap { set.symbols.symbol($0).map(BundleID.init) }
-        let voter = read.role == .nobodys ? Self.nobodysVoter(read.id) : Voter(house.number)
+        let voter =
+          read.role == .nobodys ? Self.voterWithoutHousehold(read.id) : Voter(house.number)
         found.append(
           (
             HouseholdReport(
               report: report, offers: list,
-              customer: report.customer.flatMap { nobodies.contains($0) ? nil : $0 },
+              customer: report.customer.flatMap { placeholderIDs.contains($0) ? nil : $0 },
               household: read.role == .own ? HouseholdNumber(Int32(position)) : nil,
               named: named, voter: voter),
             read.role
@@ -254,14 +260,14 @@ struct GatheredHouseholds {
   }
 
   /// The voter behind a report whose customer is unknown: the report itself.
-  static func nobodysVoter(_ evidenceID: Int64) -> Voter {
+  static func voterWithoutHousehold(_ evidenceID: Int64) -> Voter {
     Voter(Int64.min | evidenceID & Int64.max)
   }
 }
 
 /// The rows of joining that belong to no household: `nobody` and `winner`.
 package struct JoinedSide {
-  private(set) var nobodies: [String] = []
+  private(set) var placeholderIDs: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
   /// Reads a side file.
@@ -269,7 +275,7 @@ package struct JoinedSide {
     for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
       if row.tag == "nobody" {
-        nobodies.append(name)
+        placeholderIDs.append(name)
       } else {
         winners.append((name, PurchaseKey(rawValue: try row.number())))
       }
@@ -277,8 +283,8 @@ package struct JoinedSide {
   }
 
   /// The customer ids that are known to stand for no customer, as far as a table holds them.
-  func nobodies(in symbols: SymbolTable) -> Set<CustomerID> {
-    Set(nobodies.compactMap { symbols.symbol($0).map(CustomerID.init) })
+  func placeholderIDs(in symbols: SymbolTable) -> Set<CustomerID> {
+    Set(placeholderIDs.compactMap { symbols.symbol($0).map(CustomerID.init) })
   }
 
   /// To which purchase an id goes that several chains claim, as far as a table holds the ids.

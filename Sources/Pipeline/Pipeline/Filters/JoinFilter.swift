@@ -29,8 +29,8 @@ package struct JoinFilter {
     var keys: [Int64] = []
     var isSandbox: [Bool] = []
     var isStanding: [Bool] = []
-    var seen: [Encounters.Seen] = []
-    var named: [Encounters.Named] = []
+    var seen: [AccountLinks.Seen] = []
+    var named: [AccountLinks.Named] = []
 
     mutating func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
       guard let position = positions[try row.key()] else {
@@ -60,7 +60,7 @@ package struct JoinFilter {
     var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
     var chains = Chains()
     var lone: [Lone] = []
-    var set = SightingSet()
+    var set = Observations()
     var reports: [Report] = []
     var claims = ClaimRows()
     while var row = try input.next() {
@@ -77,12 +77,12 @@ package struct JoinFilter {
         let unit = try chains.position(in: &row)
         let customer = CustomerID(try row.symbol(in: &set.symbols))
         chains.named.append(
-          Encounters.Named(unit: unit, customer: customer, age: try row.number()))
+          AccountLinks.Named(unit: unit, customer: customer, age: try row.number()))
       case "report": try read(&row, reports: &reports, into: &set)
       case "seen":
         let unit = try chains.position(in: &row)
         chains.seen.append(
-          Encounters.Seen(file: try row.number32(), ordinal: try row.number32(), unit: unit))
+          AccountLinks.Seen(file: try row.number32(), ordinal: try row.number32(), unit: unit))
       default:
         if claims.isEmpty { claims.ask(for: set.reports) }
         try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in
@@ -95,7 +95,7 @@ package struct JoinFilter {
     try output.finish()
   }
 
-  private func read(_ row: inout FilterRow, lone: inout [Lone], into set: inout SightingSet)
+  private func read(_ row: inout FilterRow, lone: inout [Lone], into set: inout Observations)
     throws(RunFailure)
   {
     let found = Lone(
@@ -107,7 +107,7 @@ package struct JoinFilter {
   }
 
   /// Reads a report; of equal ones, which are neighbours, the first.
-  private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout SightingSet)
+  private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout Observations)
     throws(RunFailure)
   {
     let id = try row.key()
@@ -123,13 +123,13 @@ package struct JoinFilter {
   }
 
   private func join(
-    _ chains: Chains, _ reports: [Report], _ lone: [Lone], _ set: SightingSet,
+    _ chains: Chains, _ reports: [Report], _ lone: [Lone], _ set: Observations,
     _ claims: ClaimRows
   ) throws(RunFailure) {
     var joined = JoinedChains([
-      ShareSummary(
+      PartitionSummary(
         isSandbox: chains.isSandbox, isStanding: chains.isStanding,
-        encounters: Encounters(chains: chains.seen, customers: chains.named))
+        accountLinks: AccountLinks(chains: chains.seen, customers: chains.named))
     ])
     var joiner = ReportJoiner()
     let all = set.reports.map { report in
@@ -141,7 +141,7 @@ package struct JoinFilter {
     // partitions.
     var next = Int64(joined.households.count)
     for (unit, key) in chains.keys.enumerated() {
-      let household = joined.household(of: ChainPlace(share: 0, unit: ChainPosition(unit)))
+      let household = joined.household(of: ChainPlace(partition: 0, unit: ChainPosition(unit)))
       try output.row("member", .key(key), house(household, &next))
     }
     for (report, seen) in zip(reports, all) {
@@ -153,7 +153,7 @@ package struct JoinFilter {
         "house", house(household, &next), .word("lone"), .written(record.file),
         .number(record.number), .word(record.storefront), .number(record.observedAt))
     }
-    for nobody in joined.households.nobodies {
+    for nobody in joined.households.placeholderIDs {
       try output.row(
         "nobody", .text(Array(set.symbols.utf8(nobody.customer.symbol))),
         .number(Int64(nobody.accounts)))
@@ -243,7 +243,7 @@ private struct ClaimRows {
       strength: strength,
       purchase: ClaimedPurchase(
         named: named, productID: product.withoutApp, isSandbox: isSandbox,
-        at: ChainPlace(share: 0, unit: unit)))
+        at: ChainPlace(partition: 0, unit: unit)))
     guard let known = last, known.id == id else {
       finish()
       last = (id, claim, false)

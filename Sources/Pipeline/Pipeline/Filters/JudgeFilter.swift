@@ -11,7 +11,7 @@ internal import Warehouse
 /// tasks, in any order.
 ///
 /// A job asks it twice: without sums of facts, before the long steps, about the exports; with them,
-/// about the facts too. The gates that compare nights, `volume_drop` and `price_unit`, are a single
+/// about the facts too. The gates that compare runs, `volume_drop` and `price_unit`, are a single
 /// machine's.
 package struct JudgeFilter {
   /// The tags of the output's rows.
@@ -24,16 +24,16 @@ package struct JudgeFilter {
   package let definition: PipelineDefinition
   package let settings: ReconstructSettings
   package let files: FilterFiles
-  package let bench: GateBench
+  package let gatePolicy: GatePolicy
 
   package init(
     definition: PipelineDefinition, settings: ReconstructSettings, files: FilterFiles,
-    bench: GateBench
+    gatePolicy: GatePolicy
   ) {
     self.definition = definition
     self.settings = settings
     self.files = files
-    self.bench = bench
+    self.gatePolicy = gatePolicy
   }
 
   /// The rows that were read.
@@ -57,17 +57,17 @@ package struct JudgeFilter {
     let said = try read()
     let ofExports = try exportFindings(said)
     let ofFacts = said.hasFacts ? try factFindings(said) : []
-    let judgement = bench.judge(ofExports + ofFacts)
+    let gateVerdict = gatePolicy.judge(ofExports + ofFacts)
     // The warnings about exports were written by the earlier check of the exports only.
-    for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
+    for warning in gatePolicy.judge(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
-    for fault in BookJudge.faults(said.comparison) {
+    for fault in AppleReportGates.faults(said.comparison) {
       StandardError.write("paidline-reconstruct judge: \(fault.message)\n")
     }
-    if let failure = judgement.failure { throw failure }
+    if let failure = gateVerdict.failure { throw failure }
     let output = FilterOutput(Self.tags)
-    for outcome in judgement.outcomes {
+    for outcome in gateVerdict.outcomes {
       try output.row(
         "gate", .word(outcome.gate.rawValue), .word(outcome.severity.rawValue),
         .text(Array(outcome.subject.utf8)), .text(Array(outcome.found.utf8)),
@@ -136,7 +136,7 @@ package struct JudgeFilter {
       return examples
     }
     var findings: [GateFinding] = []
-    let share = RejectedShareGate(bench.rules)
+    let share = RejectedShareGate(gatePolicy.rules)
     for kind in InputFile.Kind.allCases {
       let files = stored.filter { $0.kind == kind }
       findings += try NoUsableRecordGate.findings(files, rejects: rejects)
@@ -146,37 +146,38 @@ package struct JudgeFilter {
     let empty = stored.filter { $0.tally.records == 0 && $0.kind != .appleReports }.map(\.name)
     findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
     return findings
-      + MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
+      + MissingDayGate.findings(stored, completeAfterDays: gatePolicy.rules.completeAfterDays)
   }
 
   private func factFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
     var symbols = said.symbols
     for text in settings.texts { _ = symbols.intern(text) }
     let facts = JudgedFacts(
-      tally: said.rows.tally, symbols: said.symbols, hasNobodies: said.rows.nobodies > 0,
+      tally: said.rows.tally, symbols: said.symbols,
+      hasPlaceholderIDs: said.rows.placeholderIDs > 0,
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
       hasReports: said.rows.reports > 0, reporting: settings.reporting?.currency.currency)
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
-    if bench.rules[.ambiguousProduct] != .off {
+    if gatePolicy.rules[.ambiguousProduct] != .off {
       let reported = said.rows.ambiguous.sorted {
         symbols.text($0.key.symbol) < symbols.text($1.key.symbol)
       }
       findings += [AmbiguousProductGate().finding(reported.map { ($0, $1) }, symbols)]
         .compactMap(\.self)
     }
-    if bench.rules[.rebasedCurrency] != .off {
+    if gatePolicy.rules[.rebasedCurrency] != .off {
       let doubted = try PriceBookRows(rows: said.units).doubtedUnits
       findings += [RebasedCurrencyGate().finding(doubted)].compactMap(\.self)
     }
-    if bench.rules[.coverageFloor] != .off {
-      let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
+    if gatePolicy.rules[.coverageFloor] != .off {
+      let gate = CoverageGate(floorPerMillion: gatePolicy.rules.coveragePerMillion)
       if var finding = gate.finding(facts, warehousePath: definition.warehousePath) {
         finding.query = nil  // There is no warehouse.
         findings.append(finding)
       }
     }
-    if bench.rules[.unexplainedShare] != .off {
-      let gate = UnexplainedShareGate(perMillion: bench.rules.unexplainedPerMillion)
+    if gatePolicy.rules[.unexplainedShare] != .off {
+      let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
       if var finding = gate.finding(said.comparison, warehousePath: definition.warehousePath) {
         finding.query = nil
         finding.remedy = "Read the rows of audit_reconciliation whose cause is unexplained."
@@ -186,6 +187,6 @@ package struct JudgeFilter {
     var doubts = said.comparison.doubts
     doubts.differing.sort { $0.place < $1.place }
     doubts.implausible.sort()
-    return findings + ReportDoubtGates(rules: bench.rules).findings(doubts)
+    return findings + ReportDoubtGates(rules: gatePolicy.rules).findings(doubts)
   }
 }

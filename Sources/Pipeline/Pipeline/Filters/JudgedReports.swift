@@ -3,53 +3,53 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The judgements on a report: a row `judged`, which travels to the households that the report
+/// The verdicts on a report: a row `judged`, which travels to the households that the report
 /// concerns.
 struct JudgedReport {
   /// Learned from all evidence.
-  var all: Judgement
+  var all: ReportVerdict
   /// With signed prices hidden; `nil` if no price is signed.
-  var unsigned: Judgement?
+  var unsigned: ReportVerdict?
 
-  /// The fields of the judgements.
+  /// The fields of the verdicts.
   var fields: [FilterField] { Self.fields(all) + (unsigned.map(Self.fields) ?? []) }
 
-  private static func fields(_ judgement: Judgement) -> [FilterField] {
+  private static func fields(_ reportVerdict: ReportVerdict) -> [FilterField] {
     [
-      .word(judgement.verdict.rawValue), .number(judgement.reference?.rawValue),
-      .name(judgement.place?.code), .flag(judgement.isConfirmed),
-      .number(judgement.outvoting?.priceInForce.rawValue),
-      .number(judgement.outvoting.map { Int64($0.inForce) }),
-      .number(judgement.outvoting.map { Int64($0.same) }), .number(judgement.distrustedFor),
+      .word(reportVerdict.verdict.rawValue), .number(reportVerdict.reference?.rawValue),
+      .name(reportVerdict.place?.code), .flag(reportVerdict.isConfirmed),
+      .number(reportVerdict.outvoting?.priceInForce.rawValue),
+      .number(reportVerdict.outvoting.map { Int64($0.inForce) }),
+      .number(reportVerdict.outvoting.map { Int64($0.same) }), .number(reportVerdict.distrustedFor),
     ]
   }
 
   /// Reads the rest of a row.
   init(_ row: inout FilterRow) throws(RunFailure) {
-    all = try Self.judgement(&row)
-    unsigned = row.hasField ? try Self.judgement(&row) : nil
+    all = try Self.reportVerdict(&row)
+    unsigned = row.hasField ? try Self.reportVerdict(&row) : nil
   }
 
-  init(all: Judgement, unsigned: Judgement?) {
+  init(all: ReportVerdict, unsigned: ReportVerdict?) {
     self.all = all
     self.unsigned = unsigned
   }
 
-  private static func judgement(_ row: inout FilterRow) throws(RunFailure) -> Judgement {
+  private static func reportVerdict(_ row: inout FilterRow) throws(RunFailure) -> ReportVerdict {
     guard let verdict = Verdict(rawValue: try row.word()) else { throw row.failure("a verdict") }
     let reference = try row.optionalNumber().map(Milliunits.init)
-    var judgement = Judgement(place: try row.storefront())
-    (judgement.verdict, judgement.reference) = (verdict, reference)
-    judgement.isConfirmed = try row.flag()
+    var reportVerdict = ReportVerdict(place: try row.storefront())
+    (reportVerdict.verdict, reportVerdict.reference) = (verdict, reference)
+    reportVerdict.isConfirmed = try row.flag()
     let price = try row.optionalNumber()
     let (inForce, same) = (try row.optionalNumber(), try row.optionalNumber())
     if let price, let inForce = inForce.flatMap({ Int32(exactly: $0) }),
       let same = same.flatMap({ Int32(exactly: $0) })
     {
-      judgement.outvoting = Judgement.Outvoting(
+      reportVerdict.outvoting = ReportVerdict.Outvoting(
         by: inForce, for: Milliunits(price), against: same)
     }
-    judgement.distrustedFor = try row.optionalNumber()
-    return judgement
+    reportVerdict.distrustedFor = try row.optionalNumber()
+    return reportVerdict
   }
 }

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The step learn as a filter: all placed reports to the price book, and a judgement on each.
+/// The step learn as a filter: all placed reports to the price book, and a verdict on each.
 ///
 /// One process reads all reports, because they check each other across markets: by storefront, by
 /// product and by voter. It holds some four hundred bytes of each.
@@ -25,7 +25,7 @@ package struct LearnFilter {
     self.workers = workers
   }
 
-  /// Reads rows `file` and those of placing, and writes the price book, the judgements, the facts
+  /// Reads rows `file` and those of placing, and writes the price book, the verdicts, the facts
   /// that belong to no household, and the values that are the same for all rows of the job.
   ///
   /// - Parameters:
@@ -58,7 +58,7 @@ package struct LearnFilter {
     }
     for (place, report) in lesson.reports.enumerated() {
       let judged = JudgedReport(
-        all: lesson.prices.judgements[place], unsigned: lesson.unsigned?.judgements[place])
+        all: lesson.prices.reportVerdicts[place], unsigned: lesson.unsigned?.reportVerdicts[place])
       try output.row("judged", [.key(report.evidenceID)] + judged.fields)
     }
     var sums = TallyRows()
@@ -81,13 +81,13 @@ package struct LearnFilter {
   }
 
   private func symbols(_ placed: PlacedRows, _ files: FilterFiles) throws(RunFailure)
-    -> SightingSet
+    -> Observations
   {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
     products.intern(into: &texts)
     try placed.intern(into: &texts)
-    var set = SightingSet()
+    var set = Observations()
     set.symbols = texts.sorted().table
     set.files = files.files
     return set

@@ -56,24 +56,24 @@ package struct MergeFilter {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
     for part in parts { try GatheredReader.intern(part.payload, into: &texts) }
-    var set = SightingSet()
+    var set = Observations()
     set.symbols = texts.sorted().table
     set.files = files.files
     var reader = GatheredReader(asOf: settings.asOf)
     for part in parts { try reader.addPart(part.payload, file: part.file, to: &set) }
-    let share = MergedShare(set, bundleIDs: settings.bundles(in: set.symbols))
+    let partition = MergedPartition(set, bundleIDs: settings.bundles(in: set.symbols))
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
-    let writer = MergedShareRows(share: share, set: set, files: files, output: output)
-    try writer.write(standing: share.standing(catalogue), of: parts.map(\.chain))
+    let writer = MergedPartitionRows(partition: partition, set: set, files: files, output: output)
+    try writer.write(standing: partition.standing(catalogue), of: parts.map(\.chain))
     try ProductRows.write(
-      ProductFacts(share.book, catalogue: catalogue), set.symbols, to: output)
+      ProductFacts(partition.book, catalogue: catalogue), set.symbols, to: output)
   }
 }
 
-/// Writes the part of a merged share that joining needs.
-private struct MergedShareRows {
-  let share: MergedShare
-  let set: SightingSet
+/// Writes the part of a merged partition that joining needs.
+private struct MergedPartitionRows {
+  let partition: MergedPartition
+  let set: Observations
   let files: FilterFiles
   let output: FilterOutput
 
@@ -82,25 +82,25 @@ private struct MergedShareRows {
   /// A chain without used rows, as all are later than `--as-of`, is in no household either.
   func write(standing: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
-    for (unit, isStanding) in zip(share.units, standing) {
+    for (unit, isStanding) in zip(partition.units, standing) {
       left.remove(unit.key.rawValue)
       try output.row("chain", .key(unit.key.rawValue), .flag(unit.isSandbox), .flag(isStanding))
     }
     for key in left.sorted() { try output.row("chain", .key(key), .flag(true), .flag(false)) }
-    for seen in share.encounters.chains {
+    for seen in partition.accountLinks.chains {
       try output.row(
         "seen", key(seen.unit), .number(Int64(seen.file)), .number(Int64(seen.ordinal)))
     }
-    for named in share.encounters.customers {
+    for named in partition.accountLinks.customers {
       try output.row(
         "named", key(named.unit), .text(Array(set.symbols.utf8(named.customer.symbol))),
         .number(named.age))
     }
-    for claim in share.claims { try write(claim) }
+    for claim in partition.claims { try write(claim) }
   }
 
   private func write(_ claim: SettledClaim) throws(RunFailure) {
-    let purchase = share.book.purchases[Int(claim.purchase)]
+    let purchase = partition.book.purchases[Int(claim.purchase)]
     try output.row(
       "transaction",
       [
@@ -112,6 +112,6 @@ private struct MergedShareRows {
   }
 
   private func key(_ unit: ChainPosition) -> FilterField {
-    .key(share.units[unit.index].key.rawValue)
+    .key(partition.units[unit.index].key.rawValue)
   }
 }

@@ -33,21 +33,23 @@ package struct PlaceFilter {
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
     let packer = PlacedPacker(symbols)
     var isSigned = false
-    func write(_ report: PlacedReport, isNobodys: Bool, _ offers: OfferLists) throws(RunFailure) {
+    func write(_ report: PlacedReport, isOfPlaceholder: Bool, _ offers: OfferLists)
+      throws(RunFailure)
+    {
       let payload = packer.payload(report, offers: offers[report.offers])
-      try PlacedRows.write(report, isNobodys: isNobodys, payload, to: output)
+      try PlacedRows.write(report, isOfPlaceholder: isOfPlaceholder, payload, to: output)
     }
     try households.forEachBatch { several throws(RunFailure) in
       let batch = several.batch
       for (role, report) in zip(several.roles, batch.placedReports()) where role != .names {
-        try write(report, isNobodys: role == .nobodys, batch.offers)
+        try write(report, isOfPlaceholder: role == .nobodys, batch.offers)
       }
       guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
       isSigned = true
       let votes = batch.signedVotes(
-        courses: Purchases.courses(of: batch.book, catalogue: catalogue, facts: facts)
+        timelines: Purchases.timelines(of: batch.book, catalogue: catalogue, facts: facts)
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
-      for vote in votes { try write(vote.placed, isNobodys: false, batch.offers) }
+      for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
     // One row a task: with any signed price, learning must also look at the reports alone.
     if isSigned { try output.row("signed-price") }

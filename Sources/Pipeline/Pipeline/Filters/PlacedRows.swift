@@ -22,7 +22,7 @@ struct PlacedRows {
   private var isSigned = false
 
   /// The result of learning from the rows.
-  struct Lesson {
+  struct LearnedPrices {
     /// Learned from all evidence.
     var prices: PriceBook
     /// Learned only from the reports; `nil` if nothing is signed.
@@ -33,11 +33,11 @@ struct PlacedRows {
 
   /// Writes a report, packed.
   static func write(
-    _ report: PlacedReport, isNobodys: Bool, _ payload: [UInt8], to output: FilterOutput
+    _ report: PlacedReport, isOfPlaceholder: Bool, _ payload: [UInt8], to output: FilterOutput
   ) throws(RunFailure) {
     try output.row(
       report.isSigned ? "signed" : "placed", .key(report.evidenceID),
-      .number(isNobodys ? nil : report.voter.rawValue), .packed(payload))
+      .number(isOfPlaceholder ? nil : report.voter.rawValue), .packed(payload))
   }
 
   /// Adds the next row, in the order of the bytes.
@@ -46,7 +46,8 @@ struct PlacedRows {
     let (id, voter) = (try row.key(), try row.optionalNumber())
     rows.append(
       Row(
-        evidenceID: id, voter: voter.map(Voter.init) ?? GatheredHouseholds.nobodysVoter(id),
+        evidenceID: id,
+        voter: voter.map(Voter.init) ?? GatheredHouseholds.voterWithoutHousehold(id),
         payload: try row.packed()))
   }
 
@@ -66,7 +67,7 @@ struct PlacedRows {
   /// - Throws: ``RunFailure`` for a row that is not a placed report.
   consuming func lesson(
     in table: inout SymbolTable, catalogue: Catalogue, times: SaleTimes, workers: Int
-  ) throws(RunFailure) -> Lesson {
+  ) throws(RunFailure) -> LearnedPrices {
     var (reports, signed) = ([PlacedReport](), [PlacedReport]())
     var offers = OfferLists()
     var reader = GatheredReader(asOf: nil)
@@ -76,7 +77,7 @@ struct PlacedRows {
       report.voter = row.voter
       if report.isSigned { signed.append(report) } else { reports.append(report) }
     }
-    return Lesson(
+    return LearnedPrices(
       prices: learnPrices(
         from: reports + signed, offers: offers, catalogue: catalogue, times: times,
         workers: workers),

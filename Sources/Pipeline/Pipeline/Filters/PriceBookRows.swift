@@ -139,7 +139,7 @@ package struct PriceBookRows {
       guard let currency = try row.currency(), let storefront = try row.storefront() else {
         throw row.failure("a currency and a storefront")
       }
-      var place = ApartStorefront(storefront, in: currency)
+      var place = SeparateStorefront(storefront, in: currency)
       place.isListed = try row.flag()
       parts.prices.apart.append(place)
     case "unit":

@@ -13,7 +13,8 @@ struct TallyRows {
 
   /// A sum that is known.
   private enum Count: String {
-    case purchases, revenue, customers, chargeable, exact, missing, unconverted, nobodies, reports,
+    case purchases, revenue, customers, chargeable, exact, missing, unconverted, placeholderIDs =
+      "nobodies", reports,
       ambiguous
   }
 
@@ -22,7 +23,7 @@ struct TallyRows {
   /// Rows with an exact amount.
   private(set) var exact = 0
   /// Customer ids that are nobody's, each counted by every task.
-  private(set) var nobodies = 0
+  private(set) var placeholderIDs = 0
   /// Price reports, each counted by every household that has it.
   private(set) var reports = 0
 
@@ -30,7 +31,7 @@ struct TallyRows {
   private(set) var ambiguous: [ProductID: Int] = [:]
 
   /// Begins with the ids that are nobody's.
-  init(nobodies: Int = 0) { self.nobodies = nobodies }
+  init(placeholderIDs: Int = 0) { self.placeholderIDs = placeholderIDs }
 
   /// Begins with sums over facts.
   init(_ tally: FactTally) { self.tally = tally }
@@ -66,7 +67,7 @@ struct TallyRows {
     let sums: [(Count, Int)] = [
       (.purchases, tally.purchases), (.revenue, tally.revenue),
       (.customers, tally.namesCustomer ? 1 : 0), (.chargeable, tally.chargeable),
-      (.exact, exact), (.nobodies, nobodies), (.reports, reports),
+      (.exact, exact), (.placeholderIDs, placeholderIDs), (.reports, reports),
     ]
     for (what, count) in sums { try row(what.rawValue, count) }
     for reason in ExclusionReason.allCases {
@@ -100,7 +101,7 @@ struct TallyRows {
     case (.customers, _, _): tally.namesCustomer = tally.namesCustomer || count > 0
     case (.chargeable, _, _): tally.chargeable += count
     case (.exact, _, _): exact += count
-    case (.nobodies, _, _): nobodies += count
+    case (.placeholderIDs, _, _): placeholderIDs += count
     case (.reports, _, _): reports += count
     case (.missing, let product?, _):
       tally.missing[FactTally.Series(productID: product, currency: currency), default: 0] += count

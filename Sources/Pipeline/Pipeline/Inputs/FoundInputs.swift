@@ -20,7 +20,7 @@ package struct FoundInput: Hashable, Sendable {
   /// The stamp of the file when it was hashed, to notice changes; `nil` for standard input.
   var stamp: FileStamp?
   /// The way in which its entry is read; `nil` for that of the whole pipeline.
-  package var spelling: ExportSpelling?
+  package var fieldMapping: FieldMapping?
 }
 
 /// A name that a pattern matched and that must not be opened.
@@ -81,7 +81,7 @@ package struct FoundInputs: Hashable, Sendable {
       if pattern.isStandardInput {
         byPath["-"] = FoundInput(
           path: "-", resolvedPath: "-", kind: kind, exportDay: nil, size: 0,
-          spelling: pattern.spelling)
+          fieldMapping: pattern.fieldMapping)
         continue
       }
       let matches = try Self.matches(pattern)
@@ -93,7 +93,7 @@ package struct FoundInputs: Hashable, Sendable {
       }
       for match in matches {
         let resolved = try Self.resolved(match.path)
-        if let other = byPath[match.path], other.spelling != pattern.spelling {
+        if let other = byPath[match.path], other.fieldMapping != pattern.fieldMapping {
           throw RunFailure(
             .badConfiguration,
             "\(OneLine.text(match.path)) matches two entries of inputs.\(kind.rawValue) that are "
@@ -207,6 +207,6 @@ package struct FoundInputs: Hashable, Sendable {
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,
-      size: status.size, stamp: status.stamp, spelling: pattern.spelling)
+      size: status.size, stamp: status.stamp, fieldMapping: pattern.fieldMapping)
   }
 }

@@ -32,17 +32,17 @@ package enum InputGlance {
   private static func paragraph(_ input: FoundInput, _ definition: PipelineDefinition)
     throws(RunFailure) -> String
   {
-    var spelling = input.spelling ?? definition.spelling
-    if input.kind == .prices, spelling.reading(of: .prices).spelling.isEmpty,
+    var fieldMapping = input.fieldMapping ?? definition.fieldMapping
+    if input.kind == .prices, fieldMapping.reading(of: .prices).fieldMapping.isEmpty,
       let own = try? PriceLayout(format: nil)
     {
-      spelling = ExportSpelling(layout: own, namesUnit: false)
+      fieldMapping = FieldMapping(layout: own, namesUnit: false)
     }
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
     if input.kind == .appleReports { return try report(file, at: input.path) }
     var lines = ["\(OneLine.text(input.path)) (\(input.kind.rawValue)):"]
-    switch try file.look(spelling, records: shown) {
+    switch try file.look(fieldMapping, records: shown) {
     case .failure(let refusal): lines.append("  refused: \(refusal.description)")
     case .success(let content):
       switch input.kind {
@@ -70,7 +70,7 @@ package enum InputGlance {
   private static func receipts(_ content: ExportContent) -> [String] {
     let set = content.set
     return set.records.enumerated().map { number, record in
-      let rows = set.sightings.filter { Int($0.record) == number }
+      let rows = set.observations.filter { Int($0.record) == number }
       let customer = record.customer.map { OneLine.text(set.symbols.text($0.symbol)) } ?? "none"
       let first = rows.first.map { row in
         ", the first \(row.transactionID.number.text(in: set.symbols)) of "
@@ -84,7 +84,7 @@ package enum InputGlance {
 
   private static func signed(_ content: ExportContent) -> [String] {
     let set = content.set
-    return set.sightings.prefix(shown).map { row in
+    return set.observations.prefix(shown).map { row in
       let record = set.records[Int(row.record)]
       let price = row.signed?.price.map { $0.amount.text(in: $0.currency) }
       return "  line \(record.source.line), a signed transaction of \(record.snapshotAt.text): "
@@ -118,7 +118,7 @@ package enum InputGlance {
   }
 
   /// The path of the record that was probably meant by one that was not found.
-  private static func advice(on reject: Reject, _ looks: [LookedRecord]) -> String {
+  private static func advice(on reject: Reject, _ looks: [PreviewedRecord]) -> String {
     guard let look = looks.first(where: { $0.line == reject.line && !$0.paths.isEmpty }) else {
       return ""
     }

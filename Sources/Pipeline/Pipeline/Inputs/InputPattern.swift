@@ -14,7 +14,7 @@ package struct InputPattern: Hashable, Sendable {
   /// The names below it, the last one the file's.
   package let components: [NamePattern]
   /// The way in which the files of its entry are read; `nil` for that of the whole pipeline.
-  package var spelling: ExportSpelling?
+  package var fieldMapping: FieldMapping?
 
   /// The pattern relative to the working folder; `-` for standard input.
   package var path: String {

@@ -77,7 +77,7 @@ package struct OpenInput {
   /// Reads the whole file, on two cores if one is spare.
   ///
   /// - Parameters:
-  ///   - spelling: the exports' spelling of keys and units of money.
+  ///   - fieldMapping: the exports' field mapping and price unit.
   ///   - spare: the cores that may be taken.
   ///   - staging: takes the rows beyond `pieceBytes`; `nil` holds everything.
   ///   - pieceBytes: the bytes of rows that are held.
@@ -85,7 +85,7 @@ package struct OpenInput {
   /// - Returns: the file's content without the staged rows.
   /// - Throws: ``RunFailure`` when reading or staging fails, or is to stop.
   func read(
-    _ spelling: ExportSpelling, spare: SpareCores, staging: FileStaging?, pieceBytes: Int,
+    _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, pieceBytes: Int,
     progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
@@ -94,26 +94,27 @@ package struct OpenInput {
     }
     do {
       let content = try readExport(
-        descriptor: descriptor.rawValue, name: input.path, kind: input.kind, spelling: spelling,
+        descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
+        fieldMapping: fieldMapping,
         spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       if content.tally.used == 0,
         let kind = OtherKind.words(input.path, bytes: content.bytes, foreign: content.foreign)
       {
-        return ignored(content, kind, spelling)
+        return ignored(content, kind, fieldMapping)
       }
       if let foreign = content.isNoText {
-        return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)", spelling)
+        return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)", fieldMapping)
       }
       var file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.bytes, tally: content.tally, rejects: content.rejects,
         content: content.set)
-      file.reading = spelling.reading(of: input.kind)
+      file.reading = fieldMapping.reading(of: input.kind)
       file.assumedProduction = content.notices.assumedProduction
       return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
-      return refused(sha256, bytes: bytes, refusal.description, spelling)
+      return refused(sha256, bytes: bytes, refusal.description, fieldMapping)
     } catch {
       throw staging?.failed ?? failure(error)
     }
@@ -135,7 +136,7 @@ package struct OpenInput {
       var file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.size.bytes, tally: content.tally, rejects: content.rejects,
-        content: SightingSet())
+        content: Observations())
       file.otherKind = content.otherTable
       file.report = content.report
       file.reportLines = content.lines
@@ -148,14 +149,14 @@ package struct OpenInput {
   }
 
   /// Returns an entry for content of another kind, of which nothing is stored.
-  private func ignored(_ content: ExportContent, _ kind: String, _ spelling: ExportSpelling)
+  private func ignored(_ content: ExportContent, _ kind: String, _ fieldMapping: FieldMapping)
     -> Reading
   {
     var file = IncomingFile(
       sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-      bytes: content.bytes, tally: RecordTally(), rejects: [], content: SightingSet())
+      bytes: content.bytes, tally: RecordTally(), rejects: [], content: Observations())
     file.otherKind = kind
-    file.reading = spelling.reading(of: input.kind)
+    file.reading = fieldMapping.reading(of: input.kind)
     return Reading(file: file, textBytes: content.textBytes)
   }
 
@@ -166,23 +167,23 @@ package struct OpenInput {
   }
 
   private func refused(
-    _ sha256: String, bytes: Int64, _ refusal: String, _ spelling: ExportSpelling
+    _ sha256: String, bytes: Int64, _ refusal: String, _ fieldMapping: FieldMapping
   ) -> Reading {
     var file = IncomingFile(
       refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
       bytes: bytes, refusal: refusal)
-    file.reading = spelling.reading(of: input.kind)
+    file.reading = fieldMapping.reading(of: input.kind)
     return Reading(file: file)
   }
 
   /// Reads the first records of the file, and returns all faults of each of them.
   ///
   /// - Parameters:
-  ///   - spelling: the exports' spelling of keys and units of money.
+  ///   - fieldMapping: the exports' field mapping and price unit.
   ///   - records: the number of records.
   /// - Returns: their content, or the reason why the file would be refused.
   /// - Throws: ``RunFailure`` when reading fails or is to stop.
-  func look(_ spelling: ExportSpelling, records: Int) throws(RunFailure)
+  func look(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>
   {
     try rewind()
@@ -192,7 +193,8 @@ package struct OpenInput {
     do {
       return .success(
         try readExport(
-          descriptor: descriptor.rawValue, name: input.path, kind: input.kind, spelling: spelling,
+          descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
+          fieldMapping: fieldMapping,
           limits: limits, isCancelled: { StopSignal.received != nil }))
     } catch .refused(let refusal, _, _) {
       return .failure(refusal)

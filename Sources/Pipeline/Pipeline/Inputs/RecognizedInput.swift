@@ -36,7 +36,7 @@ package struct RecognizedInput: Hashable {
       words: "nothing that can be read; Docs/formats.md has the keys to write")
   }
 
-  private static func look(_ path: String, _ kind: InputFile.Kind, _ spelling: ExportSpelling)
+  private static func look(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)
     throws(RunFailure) -> ExportContent?
   {
     guard let resolved = RealPath.of(path) else {
@@ -45,7 +45,7 @@ package struct RecognizedInput: Hashable {
     let input = FoundInput(path: path, resolvedPath: resolved, kind: kind, exportDay: nil, size: 0)
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
-    return try? file.look(spelling, records: records).get()
+    return try? file.look(fieldMapping, records: records).get()
   }
 
   private static func report(_ path: String) throws(RunFailure) -> RecognizedInput? {
@@ -78,7 +78,7 @@ package struct RecognizedInput: Hashable {
   private static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
     func isReceipts(_ content: ExportContent) -> Bool {
       content.tally.used * 2 > content.tally.records
-        && (!content.set.sightings.isEmpty || content.notices.sandboxReceipts > 0)
+        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
     }
     let plain = try look(path, .receipts, .standard)
     let isNamed = plain?.set.records.contains { $0.customer != nil } ?? false
@@ -93,7 +93,7 @@ package struct RecognizedInput: Hashable {
           (key: "response", paths: [answer]),
         ]
         guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
-          let content = try look(path, .receipts, ExportSpelling(records: layout)),
+          let content = try look(path, .receipts, FieldMapping(records: layout)),
           isReceipts(content)
         else { continue }
         let known = content.set.records.count { $0.customer != nil }
@@ -117,10 +117,11 @@ package struct RecognizedInput: Hashable {
 
   private static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
     let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])
-    let spelling = ExportSpelling(
+    let fieldMapping = FieldMapping(
       receiptKeys: [:], priceKeys: [:], priceUnit: .main,
       signed: SignedInputs(policy: policy, roots: .apple))
-    guard let content = try look(path, .signed, spelling), content.tally.tokens.trusted > 0 else {
+    guard let content = try look(path, .signed, fieldMapping), content.tally.tokens.trusted > 0
+    else {
       return nil
     }
     return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
@@ -136,7 +137,7 @@ package struct RecognizedInput: Hashable {
     var best: (score: (Int, Int), format: PriceFormat)?
     for format in PriceFormat.all {
       guard let layout = try? PriceLayout(format: format),
-        let content = try look(path, .prices, ExportSpelling(layout: layout, namesUnit: true)),
+        let content = try look(path, .prices, FieldMapping(layout: layout, namesUnit: true)),
         !content.set.reports.isEmpty
       else { continue }
       let values = content.looks.reduce(0) { $0 + $1.fields.count }

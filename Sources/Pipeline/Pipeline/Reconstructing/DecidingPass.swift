@@ -53,12 +53,12 @@ final class DecidingPass: Sendable {
   }
 
   private func decide(_ batch: HouseholdBatches.Batch) throws(RunFailure) {
-    let judgements = batch.judgements(in: context.prices)
-    let hidden = context.hidden.map(batch.judgements)
+    let reportVerdicts = batch.reportVerdicts(in: context.prices)
+    let hidden = context.hidden.map(batch.reportVerdicts)
     let decided: DecidedHouseholds
     do {
       decided = try Deciding.decide(
-        batch.batch, judgements: judgements, hidden: hidden ?? [], in: context)
+        batch.batch, reportVerdicts: reportVerdicts, hidden: hidden ?? [], in: context)
     } catch {
       throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
@@ -70,7 +70,7 @@ final class DecidingPass: Sendable {
     }
     var (tally, units) = (FactTally(), PriceUnitTally())
     tally.add(decided)
-    units.add(batch, judgements)
+    units.add(batch, reportVerdicts)
     sum.withLock { [tally, units] sum in
       sum.tally.add(tally)
       sum.units.add(units)

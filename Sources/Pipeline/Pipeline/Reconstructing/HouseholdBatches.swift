@@ -19,9 +19,9 @@ package struct HouseholdBatches {
     /// By household of the batch: who votes for it.
     var voters: [Voter]
 
-    /// The judgements on its reports.
-    func judgements(in prices: PriceBook) -> [Judgement] {
-      members.map { prices.judgements[$0.position.index] }
+    /// The verdicts on its reports.
+    func reportVerdicts(in prices: PriceBook) -> [ReportVerdict] {
+      members.map { prices.reportVerdicts[$0.position.index] }
     }
   }
 
@@ -32,12 +32,12 @@ package struct HouseholdBatches {
   /// The households, with the placeholder customer ids.
   package let households: Households
   /// The chains after joining; `nil` if not all were joined here.
-  let joined: JoinedShares?
+  let joined: JoinedPartitions?
   /// Of ids that purchases of several chains claim: the purchase they go to.
   let winners: [TransactionID: PurchaseKey]
   private let reports: SeenReports
-  private let chains: ExternalSort  // by household, then share and unit
-  private let storefronts: [StorefrontSighting]  // by household
+  private let chains: ExternalSort  // by household, then partition and unit
+  private let storefronts: [StorefrontObservation]  // by household
   private let customers: Customers
   private let apps: ProductApps
 
@@ -47,8 +47,8 @@ package struct HouseholdBatches {
   ) throws(RunFailure) {
     var merged = consume found
     self.apps = apps
-    var joined = JoinedChains(merged.shares)
-    merged.forgetEncounters()
+    var joined = JoinedChains(merged.partitions)
+    merged.forgetAccountLinks()
     let named = try NamedReports(merged.reports, in: merged, memory: memory)
     winners = named.winners
     merged.forgetReports()
@@ -67,13 +67,13 @@ package struct HouseholdBatches {
     (reportCount, offers) = (joiner.count, joiner.offers)
     households = joined.households
     customers = merged.set.customers
-    storefronts = merged.loneStorefronts.compactMap { sighting in
-      guard let household = sighting.customer.flatMap(joined.households.household) else {
+    storefronts = merged.loneStorefronts.compactMap { observation in
+      guard let household = observation.customer.flatMap(joined.households.household) else {
         return nil
       }
-      var sighting = sighting
-      sighting.household = household
-      return sighting
+      var observation = observation
+      observation.household = household
+      return observation
     }.sorted { $0.isBefore($1) }
     chains = ExternalSort(memory: memory)
     let writer = chains.writer()
@@ -83,14 +83,14 @@ package struct HouseholdBatches {
       if Int(number) % Self.purchases == 0 { try Reconstruction.checkpoint() }
       let place = unsafe SortedKey(reader.key)
       let household = joined.household(
-        of: ChainPlace(share: Int(place.first), unit: ChainPosition(Int(place.second))))
+        of: ChainPlace(partition: Int(place.first), unit: ChainPosition(Int(place.second))))
       try unsafe writer.add(
         SortedKey(household?.rawValue ?? SeenReports.nobody, number), reader.value)
       number += 1
     }
     try writer.finish()
-    self.joined = JoinedShares(
-      chains: joined, shares: merged.shares, claims: merged.claims,
+    self.joined = JoinedPartitions(
+      chains: joined, partitions: merged.partitions, claims: merged.claims,
       storefronts: merged.loneStorefronts)
   }
 
@@ -111,7 +111,7 @@ package struct HouseholdBatches {
   init(
     _ chains: [(bytes: [UInt8], household: HouseholdNumber?)],
     reports found: [ReportJoiner.Joined], offers: OfferLists, isWanted: (HouseholdNumber) -> Bool,
-    storefronts: [StorefrontSighting], households: Households,
+    storefronts: [StorefrontObservation], households: Households,
     winners: [TransactionID: PurchaseKey], customers: Customers, apps: ProductApps,
     memory: SortMemory
   ) throws(RunFailure) {
@@ -178,11 +178,11 @@ package struct HouseholdBatches {
     /// The least household that is left.
     private var household: Int32? {
       var least: Int32?
-      func see(_ number: Int32) { least = least.map { min($0, number) } ?? number }
-      if hasChain { see(unsafe SortedKey(chains.key).first) }
-      if hasReport { see(unsafe SortedKey(reports.key).first) }
+      func include(_ number: Int32) { least = least.map { min($0, number) } ?? number }
+      if hasChain { include(unsafe SortedKey(chains.key).first) }
+      if hasReport { include(unsafe SortedKey(reports.key).first) }
       if storefront < all.storefronts.count, let household = all.storefronts[storefront].household {
-        see(household.rawValue)
+        include(household.rawValue)
       }
       return least
     }
@@ -191,7 +191,7 @@ package struct HouseholdBatches {
     mutating func next() throws(RunFailure) -> Batch? {
       guard household != nil else { return nil }
       var assembly = HouseholdAssembly(
-        customers: CustomerOrder(all.customers), isNobody: all.households.isNobody,
+        customers: CustomerOrder(all.customers), isPlaceholder: all.households.isPlaceholder,
         winner: { [winners = all.winners] in winners[$0] })
       var own: [(report: HouseholdReport, membership: SeenReport.Membership)] = []
       var count: Int32 = 0
@@ -234,9 +234,9 @@ package struct HouseholdBatches {
   }
 }
 
-extension StorefrontSighting {
+extension StorefrontObservation {
   /// Sorted by household, then time and storefront.
-  fileprivate func isBefore(_ other: StorefrontSighting) -> Bool {
+  fileprivate func isBefore(_ other: StorefrontObservation) -> Bool {
     (household?.rawValue ?? -1, observedAt, storefront.rawValue)
       < (other.household?.rawValue ?? -1, other.observedAt, other.storefront.rawValue)
   }

@@ -13,24 +13,24 @@ package import TemporaryFiles
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseBook
   /// The place of each revenue row in its chain.
-  package let courses: PurchaseCourses
+  package let timelines: BillingTimelines
   /// The evidence that the rules use.
   package let evidence: PriceEvidence
   /// The reports that the households see, by evidence id.
   package let reports: [HouseholdReport]
-  /// The judgement on each of them.
-  package let judgements: [Judgement]
+  /// The verdict on each of them.
+  package let reportVerdicts: [ReportVerdict]
 
   /// Prepares to run the rules about a batch.
   package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
-    judgements = batch.judgements(in: context.prices)
+    reportVerdicts = batch.reportVerdicts(in: context.prices)
     reports = batch.batch.reports
-    let asked = priceEvidence(batch.batch, judgements: judgements, in: context)
-    (purchases, courses, evidence) = (asked.batch.book, asked.courses, asked.evidence)
+    let asked = priceEvidence(batch.batch, reportVerdicts: reportVerdicts, in: context)
+    (purchases, timelines, evidence) = (asked.batch.book, asked.timelines, asked.evidence)
   }
 }
 
-/// The evidence that explains one purchase: its household, all reports, and the sightings of its
+/// The evidence that explains one purchase: its household, all reports, and the observations of its
 /// chain.
 package struct ExplainedPurchase {
   /// All households, by which prices were learned.
@@ -42,7 +42,7 @@ package struct ExplainedPurchase {
   /// The purchase's position in the household's book.
   package let position: Int
   /// The purchase's chain as files show it; texts and files are those of ``all``.
-  package let chain: SightingSet
+  package let chain: Observations
 
   /// Looks for a purchase by any of its transaction ids.
   ///
@@ -74,8 +74,8 @@ package struct ExplainedPurchase {
     let seen = try state.load(
       asOf: settings.asOf, texts, only: StateSelection(chains: [key], reports: []), workers: 1
     ) { _, set in set }
-    var chain = SightingSet()
-    for share in seen.shares where !share.sightings.isEmpty { chain = share }
+    var chain = Observations()
+    for partition in seen.partitions where !partition.observations.isEmpty { chain = partition }
     return ExplainedPurchase(
       all: all, lines: lines, household: HouseholdEvidence(found.batch, in: all.context),
       position: found.position, chain: chain)

@@ -16,13 +16,13 @@ package import TemporaryFiles
 /// All households after the first three steps, ready to be decided batch by batch.
 package struct LearnedHouseholds {
   /// The texts and files.
-  package let sightings: SightingSet
+  package let observations: Observations
   /// The households, and the reports that are used.
   package let batches: HouseholdBatches
   /// The facts about products that all rows show.
   let products: ProductFacts
   /// The prices learned.
-  package let lesson: Lesson
+  package let lesson: LearnedPrices
   let placed: PlacedReports
   /// The signed prices that voted.
   let votes: [PlacedBatch.Vote]
@@ -44,12 +44,12 @@ package struct LearnedHouseholds {
   ) throws(RunFailure) {
     let merged = try MergedChains(
       state, texts, settings: settings, memory: memory, workers: workers)
-    sightings = merged.set
+    observations = merged.set
     var products = ProductFacts()
-    for share in merged.shares { products.add(share.products) }
+    for partition in merged.partitions { products.add(partition.products) }
     self.products = products
     let apps = products.apps
-    let catalogue = apps.settled(settings.catalogue.catalogue(in: sightings.symbols))
+    let catalogue = apps.settled(settings.catalogue.catalogue(in: observations.symbols))
     let newestSnapshot = merged.newestSnapshot
     batches = try HouseholdBatches(consume merged, apps: apps, memory: memory)
     paidline_return_memory()
@@ -58,10 +58,10 @@ package struct LearnedHouseholds {
     var votes: [PlacedBatch.Vote] = []
     var isSigned = false
     try batches.forEach(atOnce: workers) {
-      [sightings, products] (several) throws(RunFailure) in
+      [observations, products] (several) throws(RunFailure) in
       let found = inParallel(several.count, workers: workers) { number in
         PlacedBatch(
-          several[number], catalogue: catalogue, products: products, symbols: sightings.symbols)
+          several[number], catalogue: catalogue, products: products, symbols: observations.symbols)
       }
       for (batch, found) in zip(several, found) {
         votes += found.votes
@@ -71,7 +71,7 @@ package struct LearnedHouseholds {
     }
     try writer.finish()
     self.votes = votes
-    lesson = try Lesson(
+    lesson = try LearnedPrices(
       { [placed, votes] () throws(RunFailure) in try placed.all(thenRoomFor: votes.count) },
       signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
       catalogue: catalogue,
@@ -83,10 +83,11 @@ package struct LearnedHouseholds {
       prices: lesson.prices, products: products, catalogue: catalogue,
       policy: settings.renewalPolicy,
       asOf: settings.asOf(newestSnapshot: newestSnapshot),
-      reporting: settings.reporting?.currency, symbols: sightings.symbols)
+      reporting: settings.reporting?.currency, symbols: observations.symbols)
     context.hidden = lesson.hidden
     try context.count(
-      try AppleCells.read(state, settings: settings, symbols: sightings.symbols), in: batches,
+      try SalesReportTotals.read(state, settings: settings, symbols: observations.symbols),
+      in: batches,
       workers: workers)
     self.context = context
   }

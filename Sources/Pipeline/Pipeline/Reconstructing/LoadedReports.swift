@@ -13,7 +13,7 @@ final class LoadedReports: Sendable {
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
   /// Adds reports; several threads may do so at once.
-  func add(_ set: SightingSet) throws(RunFailure) {
+  func add(_ set: Observations) throws(RunFailure) {
     var own = OfferLists()
     let numbers = set.reports.map { own.index(of: Array(set.offers[$0.offers])) }
     let among = lists.withLock { all in

@@ -8,20 +8,20 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All chains of state.db, merged share by share: the output of merging.
+/// All chains of state.db, merged partition by partition: the output of merging.
 struct MergedChains {
   /// The texts and files.
-  let set: SightingSet
-  /// The shares, by number.
-  private(set) var shares: [ShareSummary]
+  let set: Observations
+  /// The partitions, by number.
+  private(set) var partitions: [PartitionSummary]
   /// The price reports, by the transaction id they name.
   private(set) var reports: LoadedReports
-  /// The chains as bytes, by share and unit.
+  /// The chains as bytes, by partition and unit.
   let chains: ExternalSort
   /// Every claim to a transaction id, by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
-  let loneStorefronts: [StorefrontSighting]
+  let loneStorefronts: [StorefrontObservation]
   /// The newest snapshot; `nil` without a record.
   let newestSnapshot: Instant?
 
@@ -49,12 +49,12 @@ struct MergedChains {
       asOf: settings.asOf, texts, workers: workers, reports: reports.add
     ) { number, set throws(RunFailure) in
       try Reconstruction.checkpoint()
-      let share = MergedShare(set, bundleIDs: settings.bundles(in: set.symbols))
-      try Self.handOn(share, Int32(number), chains, claims)
-      return ShareSummary(share, catalogue: settings.catalogue.catalogue(in: set.symbols))
+      let partition = MergedPartition(set, bundleIDs: settings.bundles(in: set.symbols))
+      try Self.deliver(partition, Int32(number), chains, claims)
+      return PartitionSummary(partition, catalogue: settings.catalogue.catalogue(in: set.symbols))
     }
     set = loaded.set
-    shares = loaded.shares
+    partitions = loaded.partitions
     self.chains = chains
     self.claims = claims
     self.reports = reports
@@ -62,22 +62,23 @@ struct MergedChains {
     newestSnapshot = loaded.newestSnapshot
   }
 
-  private static func handOn(
-    _ share: MergedShare, _ number: Int32, _ chains: ExternalSort, _ claims: ExternalSort
+  private static func deliver(
+    _ partition: MergedPartition, _ number: Int32, _ chains: ExternalSort, _ claims: ExternalSort
   ) throws(RunFailure) {
     let writer = chains.writer()
-    try unsafe share.forEachChain { (unit, bytes) throws(RunFailure) in
+    try unsafe partition.forEachChain { (unit, bytes) throws(RunFailure) in
       try unsafe writer.add(SortedKey(number, Int32(unit)), bytes)
     }
     try writer.finish()
     let claimWriter = claims.writer()
-    for claim in share.claims {
-      let purchase = share.book.purchases[Int(claim.purchase)]
+    for claim in partition.claims {
+      let purchase = partition.book.purchases[Int(claim.purchase)]
       try claimWriter.add(
         SortedKey(claim.transactionID),
         value: Claim(
           strength: claim.strength,
-          purchase: ClaimedPurchase(purchase, at: ChainPlace(share: Int(number), unit: claim.unit)))
+          purchase: ClaimedPurchase(
+            purchase, at: ChainPlace(partition: Int(number), unit: claim.unit)))
       )
     }
     try claimWriter.finish()
@@ -87,8 +88,8 @@ struct MergedChains {
   mutating func forgetReports() { reports = LoadedReports(memory: reports.memory) }
 
   /// Forgets which chains belong together, once they are joined.
-  mutating func forgetEncounters() {
-    for number in shares.indices { shares[number].forgetEncounters() }
+  mutating func forgetAccountLinks() {
+    for number in partitions.indices { partitions[number].forgetAccountLinks() }
   }
 
   /// Settles the ids that purchases claim, and hands them on in ascending order: the id, the

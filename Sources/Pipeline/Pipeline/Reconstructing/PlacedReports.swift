@@ -6,7 +6,7 @@ internal import Purchases
 internal import TemporaryFiles
 
 /// The placed reports of all households, by evidence id, as they wait for learning and for the
-/// index of the next night.
+/// index of the next run.
 struct PlacedReports: Sendable {
   /// A placed report with its customer and its purchase.
   struct Entry: BitwiseCopyable {

@@ -60,19 +60,19 @@ struct PriceUnitTally: Sendable {
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
 
   /// Adds the reports of a batch that belong to its households, or to none.
-  mutating func add(_ batch: HouseholdBatches.Batch, _ judgements: [Judgement]) {
+  mutating func add(_ batch: HouseholdBatches.Batch, _ reportVerdicts: [ReportVerdict]) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report
       files[report.source.file, default: FileAccount()].add(
-        report.price, report.currency, of: report.productID, judgements[place].verdict)
+        report.price, report.currency, of: report.productID, reportVerdicts[place].verdict)
     }
   }
 
-  /// Counts the reports of all files, for a night that decides only some of them.
-  mutating func setAll(_ reports: NightReports) {
+  /// Counts the reports of all files, for an incremental run that decides only some of them.
+  mutating func setAll(_ reports: IncrementalReports) {
     var all = FileAccount()
     for (placed, report) in zip(reports.placed, reports.all) {
-      all.add(placed.price, placed.currency, of: placed.productID, report.opinion.verdict)
+      all.add(placed.price, placed.currency, of: placed.productID, report.storedVerdict.verdict)
     }
     known = all
   }

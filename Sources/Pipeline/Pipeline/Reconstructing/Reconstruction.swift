@@ -19,7 +19,7 @@ internal import Warehouse
 /// and what learning looks at of each report.
 struct Reconstruction {
   /// The texts and files.
-  let sightings: SightingSet
+  let observations: Observations
   /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue
   /// The rows of all facts.
@@ -33,7 +33,7 @@ struct Reconstruction {
   /// The storefronts whose unit of money is in doubt.
   let doubtedUnits: [DoubtedUnit]
   /// The placeholder customer ids.
-  let nobodies: [Households.Nobody]
+  let placeholderIDs: [Households.PlaceholderCustomerID]
   /// The reporting currency and its rates; `nil` if the pipeline names none.
   let reporting: ReportingCurrency?
   /// The time for which statuses and maturity are computed.
@@ -45,8 +45,8 @@ struct Reconstruction {
   var scope: FactScope?
   /// The sums over all rows, if the facts are only some of them.
   var totals: FactTotals?
-  /// The rows for the next night; `nil` if that must decide everything.
-  var handedOn: HandedRows?
+  /// The rows for the next run; `nil` if that must decide everything.
+  var handedOn: IncrementalStateRows?
 
   /// Runs all steps.
   ///
@@ -66,7 +66,7 @@ struct Reconstruction {
     let learned = try LearnedHouseholds(
       state, texts, settings: settings, memory: memory, workers: workers)
     let (set, catalogue, asOf) = (
-      learned.sightings, learned.context.catalogue, learned.context.asOf
+      learned.observations, learned.context.catalogue, learned.context.asOf
     )
     let (batches, prices) = (learned.batches, learned.lesson.prices)
     let facts = FactStore(memory: memory)
@@ -81,17 +81,17 @@ struct Reconstruction {
     try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    var handedOn: HandedRows?
+    var handedOn: IncrementalStateRows?
     // Nothing is stored for the next run where Apple's reports prove amounts: it decides all
     // rows again.
     if let joined = batches.joined, settings.asOf == nil, learned.context.cells == nil {
-      handedOn = HandedRows(learned, joined, result: result, totals: facts.totals)
+      handedOn = IncrementalStateRows(learned, joined, result: result, totals: facts.totals)
     }
     return Reconstruction(
-      sightings: set, catalogue: catalogue, facts: facts, tally: result.tally,
+      observations: set, catalogue: catalogue, facts: facts, tally: result.tally,
       units: result.units,
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
-      doubtedUnits: prices.doubtedUnits, nobodies: batches.households.nobodies,
+      doubtedUnits: prices.doubtedUnits, placeholderIDs: batches.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
       reported: reported, scope: nil, totals: nil, handedOn: handedOn)
   }

@@ -17,11 +17,12 @@ package struct BackfillPlan {
 
   /// Looks at the settings, at the inputs and at their known state; changes nothing.
   package static func make(
-    _ definition: PipelineDefinition, bench: GateBench, backfill: BackfillWindow, look: Int
+    _ definition: PipelineDefinition, gatePolicy: GatePolicy, backfill: BackfillWindow, look: Int
   ) throws(RunFailure) -> BackfillPlan {
     let inputs = try WindowInputs.find(definition, in: backfill.window)
     let plan = try RunPlan.make(
-      definition, bench: bench, found: FoundInputs(files: inputs.files, refusals: inputs.refusals),
+      definition, gatePolicy: gatePolicy,
+      found: FoundInputs(files: inputs.files, refusals: inputs.refusals),
       rereads: backfill.reprocess, look: look)
     return BackfillPlan(
       plan: plan, backfill: backfill, inputs: inputs,

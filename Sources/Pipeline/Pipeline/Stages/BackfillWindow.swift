@@ -24,7 +24,7 @@ package struct BackfillWindow {
   package static let defaultStepBytes: Int64 = 512 << 20
 
   /// Warns an operator at a terminal about gaps, and about patterns without `{date}`.
-  func tell(of inputs: WindowInputs, log: Logger) {
+  func report(of inputs: WindowInputs, log: Logger) {
     for pattern in inputs.undated {
       log.notice(
         "\"\(OneLine.text(pattern))\" has no {date}, so a backfill skips its files")

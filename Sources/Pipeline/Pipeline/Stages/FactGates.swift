@@ -11,25 +11,25 @@ internal import Warehouse
 /// The gates that check facts before they are published, and the current faults of settings.
 struct FactGates {
   let definition: PipelineDefinition
-  let bench: GateBench
+  let gatePolicy: GatePolicy
   /// The files that no earlier publication has checked, by their numbers in state.db.
   let newFiles: Set<Int64>
 
   /// The findings of the gates.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.judged)
-    if bench.rules[.priceUnit] != .off {
+    if gatePolicy.rules[.priceUnit] != .off {
       findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
         .findings(facts)
     }
-    if bench.rules[.ambiguousProduct] != .off {
+    if gatePolicy.rules[.ambiguousProduct] != .off {
       findings += [AmbiguousProductGate().finding(facts)].compactMap(\.self)
     }
-    if bench.rules[.rebasedCurrency] != .off {
+    if gatePolicy.rules[.rebasedCurrency] != .off {
       findings += [RebasedCurrencyGate().finding(facts.doubtedUnits)].compactMap(\.self)
     }
-    if bench.rules[.coverageFloor] != .off {
-      let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
+    if gatePolicy.rules[.coverageFloor] != .off {
+      let gate = CoverageGate(floorPerMillion: gatePolicy.rules.coveragePerMillion)
       findings +=
         [gate.finding(facts.judged, warehousePath: definition.warehousePath)].compactMap(\.self)
     }
@@ -37,26 +37,26 @@ struct FactGates {
   }
 
   /// The faults worth a message that belong to no gate.
-  func faults(_ facts: borrowing Reconstruction) -> [FaultTelling.Found] {
-    let symbols = facts.sightings.symbols
+  func faults(_ facts: borrowing Reconstruction) -> [WarningThrottle.Found] {
+    let symbols = facts.observations.symbols
     let questions = facts.questions.map { question in
-      FaultTelling.Found(
+      WarningThrottle.Found(
         fault: "price_change \(symbols.text(question.productID.symbol)) "
           + "\(question.currency.code) \(question.from.text)",
         message: PriceQuestion.text(question, symbols: symbols), duration: .standing)
     }
-    return [oldRates(facts), nobodies(facts)].compactMap(\.self) + questions
+    return [oldRates(facts), placeholderIDs(facts)].compactMap(\.self) + questions
   }
 
   /// Reports customer ids that many customers share; `nil` without any.
-  private func nobodies(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
-    let nobodies = facts.nobodies
-    guard let largest = nobodies.map(\.accounts).max() else { return nil }
+  private func placeholderIDs(_ facts: borrowing Reconstruction) -> WarningThrottle.Found? {
+    let placeholderIDs = facts.placeholderIDs
+    guard let largest = placeholderIDs.map(\.accounts).max() else { return nil }
     let ids =
-      nobodies.count == 1
+      placeholderIDs.count == 1
       ? "1 customer id is shared by \(largest) Apple accounts"
-      : "\(nobodies.count) customer ids are shared by up to \(largest) Apple accounts each"
-    return FaultTelling.Found(
+      : "\(placeholderIDs.count) customer ids are shared by up to \(largest) Apple accounts each"
+    return WarningThrottle.Found(
       fault: "nobodies",
       message: """
         \(ids). An id shared by more than \(Households.mostAccounts) is a placeholder or a shared \
@@ -65,11 +65,11 @@ struct FactGates {
   }
 
   /// Reports a rates file that is too old for the newest purchases; `nil` if it is recent enough.
-  private func oldRates(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
+  private func oldRates(_ facts: borrowing Reconstruction) -> WarningThrottle.Found? {
     guard let newest = facts.reporting?.rates.newestDay else { return nil }
     let last = newest.advanced(by: ExchangeRates.oldestRate)
     guard facts.asOf.day > last else { return nil }
-    return FaultTelling.Found(
+    return WarningThrottle.Found(
       fault: "old_rates",
       message: """
         the rates end on \(newest.text): amounts in other currencies after \(last.text) stay NULL; \

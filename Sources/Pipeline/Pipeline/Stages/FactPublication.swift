@@ -16,8 +16,8 @@ extension ReconstructStage {
     let warnings = try judge(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
       catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
-      symbols: facts.sightings.symbols)
-    let books = BookJudge(bench: bench, warehousePath: definition.warehousePath)
+      symbols: facts.observations.symbols)
+    let books = AppleReportGates(gatePolicy: gatePolicy, warehousePath: definition.warehousePath)
     let content = try content(
       facts, settings: settings, state: state, texts: texts, run: run, generation: generation,
       books: books)
@@ -28,21 +28,21 @@ extension ReconstructStage {
     do throws(RunFailure) {
       report = try warehouse.publish(consume content)
     } catch {
-      try state.note(books.judgement.outcomes, ofRun: run, by: "books")
-      if books.judgement.stops.isEmpty {
+      try state.note(books.gateVerdict.outcomes, ofRun: run, by: "books")
+      if books.gateVerdict.stops.isEmpty {
         try noteDataTest(error, run: run, in: state)
       } else {
-        try telling.tell(
-          warnings + books.faults, stops: books.judgement.stops, keepingIn: state, log: log)
+        try throttle.report(
+          warnings + books.faults, stops: books.gateVerdict.stops, keepingIn: state, log: log)
       }
       throw error
     }
-    try state.note(books.judgement.outcomes, ofRun: run, by: "books")
+    try state.note(books.gateVerdict.outcomes, ofRun: run, by: "books")
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
     let corrections = settings.catalogue.corrections
     let corrected = corrections.entries.isEmpty ? [] : try warehouse.corrections()
-    try telling.tell(
+    try throttle.report(
       warnings + books.faults + corrections.faults(corrected), keepingIn: state, log: log)
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
@@ -54,15 +54,15 @@ extension ReconstructStage {
   private func judge(
     _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
     in state: StateDatabase
-  ) throws(RunFailure) -> [FaultTelling.Found] {
+  ) throws(RunFailure) -> [WarningThrottle.Found] {
     let gates = FactGates(
-      definition: definition, bench: bench,
+      definition: definition, gatePolicy: gatePolicy,
       newFiles: try newFiles(settings: settings, in: state))
-    let judgement = bench.judge(gates.findings(facts))
-    try state.note(judgement.outcomes, ofRun: run, by: "facts")
-    let faults = judgement.warnings.map(FaultTelling.Found.init) + gates.faults(facts)
-    if let failure = judgement.failure {
-      try telling.tell(faults, stops: judgement.stops, keepingIn: state, log: log)
+    let gateVerdict = gatePolicy.judge(gates.findings(facts))
+    try state.note(gateVerdict.outcomes, ofRun: run, by: "facts")
+    let faults = gateVerdict.warnings.map(WarningThrottle.Found.init) + gates.faults(facts)
+    if let failure = gateVerdict.failure {
+      try throttle.report(faults, stops: gateVerdict.stops, keepingIn: state, log: log)
       throw failure
     }
     return faults
@@ -78,7 +78,7 @@ extension ReconstructStage {
     return Set(try state.files().filter { isChanged || $0.firstRunID > last }.map(\.id))
   }
 
-  /// Keeps that a data test stopped the night.
+  /// Keeps that a data test stopped the run.
   private func noteDataTest(_ failure: RunFailure, run: Int64, in state: StateDatabase)
     throws(RunFailure)
   {

@@ -9,7 +9,7 @@ enum IgnoredFiles {
 
   /// `2 files are ignored, because they are not exports: in/README.md (a README), …`; `nil` if all
   /// are exports.
-  static func finding(_ night: IngestGates.Night, _ stored: [StoredFile]) -> String? {
+  static func finding(_ night: IngestGates.Context, _ stored: [StoredFile]) -> String? {
     let standing = night.standing
     var found: [(name: String, kind: String)] = stored.compactMap { file in
       guard file.status == .ignored, standing.contains(file.identity) else { return nil }

@@ -8,11 +8,11 @@ internal import PurchaseModel
 /// The gates that check input files, new and old.
 struct IngestGates {
   let definition: PipelineDefinition
-  let bench: GateBench
+  let gatePolicy: GatePolicy
   let state: StateDatabase
 
   /// The files that this run found on disk.
-  struct Night {
+  struct Context {
     /// The run at work, if it has begun.
     var run: Int64?
     /// The outcome of each found file.
@@ -42,24 +42,24 @@ struct IngestGates {
 
   /// Whether files that are read together stay out of the facts until they are checked again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
-    if bench.stops(.noUsableRecord), files.contains(where: \.tally.isBarren) { return true }
-    if bench.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
-    let gate = RejectedShareGate(bench.rules)
-    return bench.stops(.rejectedShare)
+    if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.isBarren) { return true }
+    if gatePolicy.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
+    let gate = RejectedShareGate(gatePolicy.rules)
+    return gatePolicy.stops(.rejectedShare)
       && InputFile.Kind.allCases.contains { kind in
         gate.trips(files.filter { $0.kind == kind }.map(\.tally))
       }
   }
 
   /// Asks all gates that check input files.
-  func findings(_ night: Night) throws(RunFailure) -> Findings {
+  func findings(_ night: Context) throws(RunFailure) -> Findings {
     let stored = try state.files()
     let standing = night.standing
     let files = stored.filter { standing.contains($0.identity) }
     var result = Findings()
     result.findings += RefusedFileGate.findings(
       files.filter { $0.status == .refused }, names: night.refusals)
-    try judgeContents(files, night: night, into: &result)
+    try checkContents(files, night: night, into: &result)
     let isEmpty = { (file: StoredFile) in
       file.status == .used && file.tally.records == 0 && file.kind != .appleReports
     }
@@ -67,18 +67,18 @@ struct IngestGates {
       night.outcomes.filter { $0.result == .empty }.map(\.path)
       + files.filter { isEmpty($0) && night.read.contains($0.identity) }.map(\.name)
     result.findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
-    let gate = VolumeDropGate(perMillion: bench.rules.volumePerMillion)
+    let gate = VolumeDropGate(perMillion: gatePolicy.rules.volumePerMillion)
     let drops = gate.drops(in: stored, published: try lastPublication(), today: night.today)
     result.findings +=
       [gate.finding(drops, statePath: definition.statePath)].compactMap(\.self)
-      + MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
+      + MissingDayGate.findings(stored, completeAfterDays: gatePolicy.rules.completeAfterDays)
     result.findings += SandboxReceipts.findings(night.outcomes)
     return result
   }
 
   /// Checks the contents of new and held files, those of one run and kind together.
-  private func judgeContents(
-    _ files: [StoredFile], night: Night, into result: inout Findings
+  private func checkContents(
+    _ files: [StoredFile], night: Context, into result: inout Findings
   ) throws(RunFailure) {
     struct Group: Hashable {
       var run: Int64
@@ -91,7 +91,7 @@ struct IngestGates {
       let run = read.contains(file.identity) ? night.run ?? file.firstRunID : file.firstRunID
       groups[Group(run: run, kind: file.kind), default: []].append(file)
     }
-    let gate = RejectedShareGate(bench.rules)
+    let gate = RejectedShareGate(gatePolicy.rules)
     let order = groups.keys.sorted { ($0.run, $0.kind.rawValue) < ($1.run, $1.kind.rawValue) }
     for group in order {
       let files = groups[group] ?? []
@@ -110,7 +110,7 @@ struct IngestGates {
         found[index].query = GateQuery(
           database: definition.statePath, sql: StateQuery.heldRejects)
       }
-      if !found.contains(where: bench.stops) {
+      if !found.contains(where: gatePolicy.stops) {
         result.admitted += files.filter { $0.status == .held }.map(\.id)
       }
       result.findings += found

@@ -13,9 +13,9 @@ package struct IngestStage {
   /// Whether a new state.db may begin although the list of erased customers is lost.
   package let acceptsLostErasures: Bool
   /// The bench that checks the gates.
-  package let bench: GateBench
+  package let gatePolicy: GatePolicy
   /// The rule for repeating faults that were reported before.
-  package let telling: FaultTelling
+  package let throttle: WarningThrottle
   package let workers: Int
   package let memory: MemoryBudget
   /// The window of a backfill; `nil` for everything the patterns match.
@@ -24,14 +24,14 @@ package struct IngestStage {
   package let log: Logger
 
   package init(
-    definition: PipelineDefinition, acceptsLostErasures: Bool, bench: GateBench,
-    telling: FaultTelling, workers: Int, memory: MemoryBudget, backfill: BackfillWindow? = nil,
+    definition: PipelineDefinition, acceptsLostErasures: Bool, gatePolicy: GatePolicy,
+    throttle: WarningThrottle, workers: Int, memory: MemoryBudget, backfill: BackfillWindow? = nil,
     runStart: RunStart, log: Logger
   ) {
     self.definition = definition
     self.acceptsLostErasures = acceptsLostErasures
-    self.bench = bench
-    self.telling = telling
+    self.gatePolicy = gatePolicy
+    self.throttle = throttle
     self.workers = workers
     self.memory = memory
     self.backfill = backfill
@@ -52,7 +52,7 @@ package struct IngestStage {
     do throws(RunFailure) {
       if !acceptsLostErasures, try state.files().isEmpty {
         try RemovalsFile.requireList(state, definition) { () throws(RunFailure) in
-          _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.
+          _ = try runStart.begin(in: state)  // So that the ledger shows a run that was stopped.
         }
       }
       try await ingest(found, into: state)
@@ -71,15 +71,16 @@ package struct IngestStage {
       return WindowInputs(files: found.files, refusals: found.refusals)
     }
     let inputs = try WindowInputs.find(definition, in: backfill.window)
-    backfill.tell(of: inputs, log: log)
+    backfill.report(of: inputs, log: log)
     return inputs
   }
 
   private func ingest(_ found: WindowInputs, into state: StateDatabase) async throws(RunFailure) {
-    let gates = IngestGates(definition: definition, bench: bench, state: state)
+    let gates = IngestGates(definition: definition, gatePolicy: gatePolicy, state: state)
     var intake = InputIntake(
       state: state, spoolFolder: FilePaths.folder(of: definition.statePath),
-      jobs: workers, allowEmpty: !bench.stops(.emptyFile), spelling: definition.spelling)
+      jobs: workers, allowEmpty: !gatePolicy.stops(.emptyFile),
+      fieldMapping: definition.fieldMapping)
     intake.memory = memory
     if let backfill {
       intake.reprocess = backfill.reprocess
@@ -91,19 +92,19 @@ package struct IngestStage {
       // A step is checked with the others when all have been read.
       admitting: { backfill != nil || gates.holds($0) ? .held : .used })
     try StopSignal.check()
-    tell(of: taken)
+    report(of: taken)
     let outside = try troubled(found.outside, in: state)
     try markSuperseded(taken.outcomes, outside: outside, in: state)
     let open = try runStart.open(in: state)
     try judge(
-      IngestGates.Night(
+      IngestGates.Context(
         run: open, outcomes: taken.outcomes, outside: Set(outside.map(\.identity)),
         refusals: found.refusals, today: runStart.time.day),
       gates: gates, in: state)
   }
 
   /// Logs the files read.
-  private func tell(of taken: Intake) {
+  private func report(of taken: Intake) {
     guard taken.storedFiles > 0 else {
       return log.info(
         "no new file; \(Count.text(taken.outcomes.count, "file")) read before",
@@ -124,7 +125,7 @@ package struct IngestStage {
           uniqueKeysWithValues: tally.tokens.counts.map { ("\($0.standing)_tokens", "\($0.count)") }
         ).merging(["event": "tokens_read"]) { $1 })
     }
-    tell(of: taken.notices, records: tally.records)
+    report(of: taken.notices, records: tally.records)
   }
 
   /// `105 records, 2 of them twice, 1 rejected, 3 of 400 rows rejected`.
@@ -139,7 +140,7 @@ package struct IngestStage {
   }
 
   /// Logs notices that are not rejects but worth a look.
-  private func tell(of notices: ExportNotices, records: Int) {
+  private func report(of notices: ExportNotices, records: Int) {
     if notices.wrongSharedSecret > 0 {
       log.warning(
         """
@@ -195,11 +196,11 @@ package struct IngestStage {
   }
 
   /// Runs the gates, stores and reports their findings; throws if nothing may be published.
-  private func judge(_ night: IngestGates.Night, gates: IngestGates, in state: StateDatabase)
+  private func judge(_ night: IngestGates.Context, gates: IngestGates, in state: StateDatabase)
     throws(RunFailure)
   {
     let found = try gates.findings(night)
-    let judgement = gates.bench.judge(found.findings)
+    let gateVerdict = gates.gatePolicy.judge(found.findings)
     if !found.admitted.isEmpty {
       let count = try state.setStatus(ofFiles: found.admitted, to: .used)
       if count > 0 {
@@ -209,30 +210,30 @@ package struct IngestStage {
       }
     }
     // Kept, so that the ledger shows a stopped night and the gates that an operator accepted.
-    let isToBeKept = judgement.outcomes.contains { $0.severity != .warn }
+    let isToBeKept = gateVerdict.outcomes.contains { $0.severity != .warn }
     if let run = isToBeKept ? try runStart.begin(in: state) : night.run {
-      try state.note(judgement.outcomes, ofRun: run, by: "files")
+      try state.note(gateVerdict.outcomes, ofRun: run, by: "files")
     }
-    var faults = judgement.warnings.map(FaultTelling.Found.init)
+    var faults = gateVerdict.warnings.map(WarningThrottle.Found.init)
     if let text = IgnoredFiles.finding(night, try state.files()) {
       faults.append(.init(fault: "ignored_files", message: text, duration: .standing))
     }
-    if let text = LostSpelling.finding(try lostFiles(night, in: state)) {
+    if let text = LostFieldMapping.finding(try lostFiles(night, in: state)) {
       faults.append(.init(fault: "lost_spelling", message: text, duration: .standing))
     }
-    try telling.tell(faults, stops: judgement.stops, keepingIn: state, log: log)
-    if let failure = judgement.failure { throw failure }
+    try throttle.report(faults, stops: gateVerdict.stops, keepingIn: state, log: log)
+    if let failure = gateVerdict.failure { throw failure }
   }
 
   /// The used files that were read under other key names or another unit, and cannot be read again.
-  private func lostFiles(_ night: IngestGates.Night, in state: StateDatabase) throws(RunFailure)
+  private func lostFiles(_ night: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {
     guard backfill == nil else { return [] }
     let standing = night.standing
     return try state.files().filter {
       $0.status == .used
-        && !definition.spellings(of: $0.kind).contains($0.reading.spelling)
+        && !definition.fieldMappings(of: $0.kind).contains($0.reading.fieldMapping)
         && $0.tally.records > 0 && !standing.contains($0.identity)
     }
   }

@@ -34,8 +34,8 @@ struct InputIntake {
   let spoolFolder: String
   let jobs: Int
   let allowEmpty: Bool
-  /// The exports' spelling of keys and units of money.
-  let spelling: ExportSpelling
+  /// The exports' field mapping and price unit.
+  let fieldMapping: FieldMapping
   var reprocess = Reprocess.missing
   /// After how many bytes of exports a step ends; `nil` commits everything at once.
   var stepBytes: Int64?
@@ -67,9 +67,9 @@ struct InputIntake {
       let batch = try state.beginIngest(memory: memory.encodedBytes)
       let known = KnownFiles(
         stored: try state.files(), forgotten: try state.forgottenFiles(),
-        reading: { [spelling] in spelling.reading(of: $0) }, reprocess: reprocess)
+        reading: { [fieldMapping] in fieldMapping.reading(of: $0) }, reprocess: reprocess)
       let reader = InputReader(
-        found: step, known: known, spelling: spelling, batch: batch, stamps: stamps,
+        found: step, known: known, fieldMapping: fieldMapping, batch: batch, stamps: stamps,
         spoolFolder: spoolFolder, allowEmpty: allowEmpty, wanted: wanted,
         pieceBytes: memory.pieceBytes(workers: min(jobs, max(1, step.count))))
       let outcomes = try await reader.readAll(jobs: jobs, progress: progress)

@@ -48,7 +48,7 @@ struct InputReader: Sendable {
   private let stamps: [FileStamp: String]
   private let spoolFolder: String
   private let allowEmpty: Bool
-  private let spelling: ExportSpelling
+  private let fieldMapping: FieldMapping
   private let wanted: Set<InputIdentity>?
   /// The bytes of rows of one file that a worker holds in memory.
   private let pieceBytes: Int
@@ -61,7 +61,7 @@ struct InputReader: Sendable {
   /// - Parameters:
   ///   - found: the files.
   ///   - known: the contents that are skipped.
-  ///   - spelling: the exports' spelling of keys and units of money.
+  ///   - fieldMapping: the exports' field mapping and price unit.
   ///   - batch: the batch that new content is added to.
   ///   - stamps: the hashes of files that are recognised without reading.
   ///   - spoolFolder: the folder in which standard input may be kept meanwhile.
@@ -69,7 +69,7 @@ struct InputReader: Sendable {
   ///   - wanted: the only contents that are read; `nil` for all.
   ///   - pieceBytes: the bytes of rows of one file that a worker holds in memory.
   init(
-    found: some Collection<FoundInput>, known: KnownFiles, spelling: ExportSpelling,
+    found: some Collection<FoundInput>, known: KnownFiles, fieldMapping: FieldMapping,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
     wanted: Set<InputIdentity>? = nil, pieceBytes: Int
   ) {
@@ -79,7 +79,7 @@ struct InputReader: Sendable {
     self.stamps = stamps
     self.spoolFolder = spoolFolder
     self.allowEmpty = allowEmpty
-    self.spelling = spelling
+    self.fieldMapping = fieldMapping
     self.wanted = wanted
     self.known = known
   }
@@ -126,7 +126,7 @@ struct InputReader: Sendable {
 
   /// The way in which a file is read.
   private func reading(of input: FoundInput) -> FileReading {
-    (input.spelling ?? spelling).reading(of: input.kind)
+    (input.fieldMapping ?? fieldMapping).reading(of: input.kind)
   }
 
   private func read(_ input: FoundInput, spare: SpareCores, progress: ProgressBar)
@@ -168,7 +168,7 @@ struct InputReader: Sendable {
       progress.advance(by: input.size)
     } else {
       reading = try file.read(
-        input.spelling ?? spelling, spare: spare, staging: staging, pieceBytes: pieceBytes,
+        input.fieldMapping ?? fieldMapping, spare: spare, staging: staging, pieceBytes: pieceBytes,
         progress: progress)
     }
     let incoming = reading.file

@@ -70,7 +70,7 @@ struct KnownFiles: Sendable {
       if file.refusal != nil {
         false
       } else if file.status == .used, !file.tally.isBarren {
-        file.reading.spelling != reading.spelling
+        file.reading.fieldMapping != reading.fieldMapping
       } else {
         file.reading != reading
       }
@@ -78,14 +78,14 @@ struct KnownFiles: Sendable {
   }
 }
 
-extension ExportSpelling {
+extension FieldMapping {
   /// The way of reading that state.db keeps with each file of a kind.
   func reading(of kind: InputFile.Kind) -> FileReading {
     // No setting changes how a report of Apple's is read.
     if kind == .appleReports { return FileReading() }
     let identity = identity(of: kind)
     return FileReading(
-      spelling: identity.isEmpty
+      fieldMapping: identity.isEmpty
         ? "" : Hexadecimal.text(SHA256.hash(data: Array(identity.utf8))),
       readerVersion: Self.readerVersion)
   }

@@ -11,28 +11,28 @@ package struct PlannedEnding: Hashable {
   private(set) var gates: [Gate] = []
 
   /// Records a gate that stops, unless it only warns or is accepted.
-  mutating func note(_ gate: Gate, _ bench: GateBench) {
-    guard bench.stops(gate), !gates.contains(gate) else { return }
+  mutating func note(_ gate: Gate, _ gatePolicy: GatePolicy) {
+    guard gatePolicy.stops(gate), !gates.contains(gate) else { return }
     gates.append(gate)
   }
 
   /// Notes a file that an earlier run refused or held, and that is still an input.
   ///
   /// Files held for their share of rejects are checked together, which a plan cannot foresee.
-  mutating func note(_ file: StoredFile, _ bench: GateBench) {
+  mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
     if file.status == .refused {
-      note(.refusedFile, bench)
+      note(.refusedFile, gatePolicy)
     } else if file.tally.isBarren {
-      note(.noUsableRecord, bench)
+      note(.noUsableRecord, gatePolicy)
     }
   }
 
   /// Notes a new file that is refused, or none of whose records can be used.
-  mutating func note(_ look: InputLook, _ bench: GateBench) {
+  mutating func note(_ look: InputPreview, _ gatePolicy: GatePolicy) {
     if look.refusal != nil {
-      note(.refusedFile, bench)
+      note(.refusedFile, gatePolicy)
     } else if look.sawAll, look.tally.isBarren {
-      note(.noUsableRecord, bench)
+      note(.noUsableRecord, gatePolicy)
     }
   }
 

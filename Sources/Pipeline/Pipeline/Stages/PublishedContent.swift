@@ -13,7 +13,7 @@ extension ReconstructStage {
   /// The content of the publication, without the results of publishing itself.
   func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
-    texts: StateTexts, run: Int64, generation: Int64, books: BookJudge
+    texts: StateTexts, run: Int64, generation: Int64, books: AppleReportGates
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
@@ -34,8 +34,8 @@ extension ReconstructStage {
       without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
     content.gates = try state.gates()
     content.customers = try Self.customers(
-      of: state, texts, settings: settings, without: facts.nobodies)
-    content.completeAfterDays = bench.rules.completeAfterDays
+      of: state, texts, settings: settings, without: facts.placeholderIDs)
+    content.completeAfterDays = gatePolicy.rules.completeAfterDays
     content.givenAsOf = settings.asOf
     content.files = try state.files()
     content.rejects = try state.rejects()
@@ -47,10 +47,10 @@ extension ReconstructStage {
   /// Reads the customers that the exports name, without placeholder ids.
   private static func customers(
     of state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
-    without nobodies: [Households.Nobody]
+    without placeholderIDs: [Households.PlaceholderCustomerID]
   ) throws(RunFailure) -> SeenCustomers {
     var arrivals = try state.arrivals(texts, apps: settings.bundles(in: texts.set.symbols))
-    for nobody in nobodies { arrivals[Int(nobody.customer.symbol.rawValue)] = nil }
+    for nobody in placeholderIDs { arrivals[Int(nobody.customer.symbol.rawValue)] = nil }
     return SeenCustomers(
       arrivals: arrivals, customers: texts.set.customers, key: settings.customerKey)
   }

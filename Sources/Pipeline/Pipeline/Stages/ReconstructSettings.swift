@@ -19,8 +19,8 @@ package struct ReconstructSettings {
   var customerKey: [UInt8]
   /// The as-of moment given by hand; `nil` for the newest snapshot.
   package var asOf: Instant?
-  /// The identity of the exports' spelling; empty for the standard key names.
-  var spelling = ""
+  /// The identity of the exports' field mapping; empty for the standard key names.
+  var fieldMapping = ""
 
   /// Reads the settings of a pipeline.
   package static func read(_ definition: PipelineDefinition, asOf: Instant?) throws(RunFailure)
@@ -31,7 +31,7 @@ package struct ReconstructSettings {
       reporting: try ReportingSettings.read(definition), renewalPolicy: definition.renewalPolicy,
       bundleIDs: definition.bundleIDs,
       customerKey: try CustomerKey.read(definition), asOf: asOf,
-      spelling: definition.spellingIdentity)
+      fieldMapping: definition.mappingIdentity)
   }
 
   /// The as-of time of the facts: given by the operator, else that of the newest snapshot.
@@ -62,7 +62,7 @@ package struct ReconstructSettings {
       ]
       + (catalogue.corrections.entries.isEmpty
         ? [] : ["corrections \(catalogue.corrections.identity)"])
-      + (spelling.isEmpty ? [] : ["spelling \(spelling)"])
+      + (fieldMapping.isEmpty ? [] : ["spelling \(fieldMapping)"])
     return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
   }
 }

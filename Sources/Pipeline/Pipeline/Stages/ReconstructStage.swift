@@ -16,9 +16,9 @@ package struct ReconstructStage {
   /// The share of households without news that is decided too, in hundredths of a percent.
   package var auditShare = 100
   /// The bench that checks the gates.
-  package let bench: GateBench
+  package let gatePolicy: GatePolicy
   /// The rule for repeating faults that were reported before.
-  package let telling: FaultTelling
+  package let throttle: WarningThrottle
   package let workers: Int
   package let memory: MemoryBudget
   /// The time to wait for another pipeline that publishes to the same warehouse, in seconds.
@@ -28,15 +28,15 @@ package struct ReconstructStage {
 
   package init(
     definition: PipelineDefinition, asOf: Instant? = nil, fullRefresh: Bool = false,
-    auditShare: Int = 100, bench: GateBench, telling: FaultTelling, workers: Int,
+    auditShare: Int = 100, gatePolicy: GatePolicy, throttle: WarningThrottle, workers: Int,
     memory: MemoryBudget, waitSeconds: Int = 0, runStart: RunStart, log: Logger
   ) {
     self.definition = definition
     self.asOf = asOf
     self.fullRefresh = fullRefresh
     self.auditShare = auditShare
-    self.bench = bench
-    self.telling = telling
+    self.gatePolicy = gatePolicy
+    self.throttle = throttle
     self.workers = workers
     self.memory = memory
     self.waitSeconds = waitSeconds
@@ -62,7 +62,7 @@ package struct ReconstructStage {
       log.info(
         "nothing to do: the warehouse is up to date", metadata: ["event": "nothing_to_do"])
       try scrub(state)
-      try telling.tellAgain(from: state, log: log)
+      try throttle.reportAgain(from: state, log: log)
       return try runStart.finish(in: state, status: .success)
     }
     try runStart.leaveBehind(state)
@@ -92,12 +92,12 @@ package struct ReconstructStage {
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
   ) throws(RunFailure) -> Reconstruction {
-    let reason: FullReason
+    let reason: FullRunReason
     if try !state.reportFiles().isEmpty {
       reason = .appleReports
     } else if let index = try lastIndex(state, texts, settings: settings) {
-      let decided = try Night.decide(
-        NightReader(state: state, texts: texts, settings: settings, workers: workers),
+      let decided = try IncrementalRun.decide(
+        IncrementalReader(state: state, texts: texts, settings: settings, workers: workers),
         index: consume index, warehouse: WarehouseDatabase(path: definition.warehousePath),
         run: run, memory: memory, auditShare: auditShare)
       switch decided {
@@ -136,20 +136,20 @@ package struct ReconstructStage {
       state, texts, contentDigest: last.contentDigest, settings: Self.identity(of: settings))
   }
 
-  /// Writes the rows for the next night, or removes them if that night must decide everything.
+  /// Writes the rows for the next run, or removes them if that night must decide everything.
   private func keep(
-    _ handedOn: HandedRows?, _ texts: StateTexts, settings: ReconstructSettings,
+    _ handedOn: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase
   ) throws(RunFailure) {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     guard var handedOn, let published = try warehouse.lastRun() else {
-      return try state.forgetHandOver()
+      return try state.forgetIncrementalState()
     }
     handedOn.sums.files = try state.usedReadings()
-    let handOver = HandOver(
+    let incrementalState = IncrementalState(
       contentDigest: published.contentDigest, settings: Self.identity(of: settings),
       sums: try handedOn.sums.rows(texts))
-    try state.handOn(handOver, texts, replacesAll: handedOn.replacesAll, handedOn.write)
+    try state.deliver(incrementalState, texts, replacesAll: handedOn.replacesAll, handedOn.write)
   }
 
   /// The settings and versions that facts follow from.

@@ -23,7 +23,7 @@ package struct RunPlan {
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.
-  var looks: [InputLook] = []
+  var looks: [InputPreview] = []
 
   /// Looks at the settings, at the inputs and at their known state; changes nothing.
   ///
@@ -32,14 +32,14 @@ package struct RunPlan {
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
-  ///   - bench: The decision on the gates.
+  ///   - gatePolicy: The decision on the gates.
   ///   - found: The files; `nil` for all that the patterns match.
   ///   - rereads: The known files that would be read again.
   ///   - look: The number of records of each file to look into; 0 for none.
   /// - Returns: The plan.
   /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
   package static func make(
-    _ definition: PipelineDefinition, bench: GateBench, found: FoundInputs? = nil,
+    _ definition: PipelineDefinition, gatePolicy: GatePolicy, found: FoundInputs? = nil,
     rereads: Reprocess = .missing, look: Int
   ) throws(RunFailure) -> RunPlan {
     _ = try ReconstructSettings.read(definition, asOf: nil)
@@ -56,10 +56,10 @@ package struct RunPlan {
     let gone = Set(forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     let known = KnownFiles(
       stored: stored, forgotten: forgotten,
-      reading: { [spelling = definition.spelling] in spelling.reading(of: $0) },
+      reading: { [fieldMapping = definition.fieldMapping] in fieldMapping.reading(of: $0) },
       reprocess: rereads)
     var plan = RunPlan(matched: found.files.count, refusals: found.refusals)
-    if !found.refusals.isEmpty { plan.ending.note(.refusedFile, bench) }
+    if !found.refusals.isEmpty { plan.ending.note(.refusedFile, gatePolicy) }
     for input in found.files {
       try StopSignal.check()
       guard input.path != "-" else {
@@ -69,11 +69,11 @@ package struct RunPlan {
       let recognised = input.stamp.flatMap { stamps[$0] }
       let hash = if let recognised { recognised } else { try contentHash(of: input) }
       let identity = InputIdentity(sha256: hash, kind: input.kind)
-      let spelling = input.spelling ?? definition.spelling
-      guard !known.contains(identity, reading: spelling.reading(of: input.kind)) else {
+      let fieldMapping = input.fieldMapping ?? definition.fieldMapping
+      guard !known.contains(identity, reading: fieldMapping.reading(of: input.kind)) else {
         if let file = contents[identity], [.held, .refused].contains(file.status) {
           plan.waiting += 1
-          plan.ending.note(file, bench)
+          plan.ending.note(file, gatePolicy)
         }
         continue
       }
@@ -83,9 +83,9 @@ package struct RunPlan {
     guard look > 0 else { return plan }
     for file in plan.files where file.input.path != "-" {
       try StopSignal.check()
-      let found = try InputLook.into(
-        file.input, spelling: file.input.spelling ?? definition.spelling, records: look)
-      plan.ending.note(found, bench)
+      let found = try InputPreview.into(
+        file.input, fieldMapping: file.input.fieldMapping ?? definition.fieldMapping, records: look)
+      plan.ending.note(found, gatePolicy)
       plan.looks.append(found)
     }
     return plan
@@ -136,7 +136,7 @@ package struct RunPlan {
     return ([lines] + ending.lines).joined(separator: "\n")
   }
 
-  /// A sentence about held and refused files, which may stop the night; empty without any.
+  /// A sentence about held and refused files, which may stop the run; empty without any.
   private var waitingText: String {
     guard waiting > 0 else { return "" }
     let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"

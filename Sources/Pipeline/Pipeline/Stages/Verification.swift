@@ -138,8 +138,8 @@ package struct Verification {
     quiet.logLevel = .critical
     try ReconstructStage(
       definition: copy, asOf: asOf,
-      bench: GateBench(rules: copy.gates, accepted: Set(Gate.allCases)),
-      telling: FaultTelling(stage: "verify", repeatsAll: false, now: SystemClock.now),
+      gatePolicy: GatePolicy(rules: copy.gates, accepted: Set(Gate.allCases)),
+      throttle: WarningThrottle(stage: "verify", repeatsAll: false, now: SystemClock.now),
       workers: jobs,
       memory: memory, runStart: RunStart(time: SystemClock.now, kind: "verify"), log: quiet
     ).run()
@@ -177,7 +177,7 @@ package struct Verification {
       let inputs = place().filter { tried.insert("\($0.kind) \($0.path)").inserted }
       let intake = InputIntake(
         state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true,
-        spelling: definition.spelling, wanted: missing, memory: memory)
+        fieldMapping: definition.fieldMapping, wanted: missing, memory: memory)
       let taken = try await intake.take(
         inputs, run: { () throws(RunFailure) in run }, admitting: { _ in .used })
       missing.subtract(taken.outcomes.filter { $0.result == .added }.map(\.identity))
@@ -201,6 +201,6 @@ package struct Verification {
     else { return nil }
     return FoundInput(
       path: file.name, resolvedPath: resolved, kind: file.kind, exportDay: file.exportDate,
-      size: status.size, spelling: definition.spelling(of: file.name, kind: file.kind))
+      size: status.size, fieldMapping: definition.fieldMapping(of: file.name, kind: file.kind))
   }
 }

@@ -29,7 +29,7 @@ enum SourcesFile {
       ("name", YAMLText.text(table.name)), ("description", YAMLText.text(table.grain)),
     ]
     if table.name == "audit_run" {
-      // A night may be late; two nights are an alarm.
+      // An incremental run may be late; two runs are an alarm.
       pairs.append(("loaded_at_field", YAMLText.text("cast(finished_at as timestamp)")))
       pairs.append(
         (

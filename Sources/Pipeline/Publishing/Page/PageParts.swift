@@ -15,7 +15,7 @@ struct PageSection {
 
 /// One figure in large type.
 struct PageTile {
-  /// The judgement that a figure's colour shows.
+  /// The verdict that a figure's colour shows.
   enum Tone: String {
     case plain, good, warn
   }

@@ -49,7 +49,7 @@ extension ExportFramer {
           readRecord(range, at: firstLine)
         }
         use(upTo: end)
-        try handOn()
+        try deliver()
         return
       }
       guard !buffer.isComplete else { throw try brokenArray() }

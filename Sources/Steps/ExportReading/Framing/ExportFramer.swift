@@ -11,12 +11,12 @@ struct ExportFramer: ~Copyable {
   var line = 1
 
   init(
-    _ source: TextSource, kind: InputFile.Kind, spelling: ExportSpelling, limits: ExportLimits,
+    _ source: TextSource, kind: InputFile.Kind, fieldMapping: FieldMapping, limits: ExportLimits,
     spare: SpareCores?, pieces: RowPieces?
   ) {
     precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
-    reader = RecordReader(kind: kind, limits: limits, spelling: spelling)
+    reader = RecordReader(kind: kind, limits: limits, fieldMapping: fieldMapping)
     self.limits = limits
     self.pieces = pieces
   }
@@ -75,7 +75,7 @@ struct ExportFramer: ~Copyable {
   }
 
   /// Passes on the staged rows once they are large.
-  mutating func handOn() throws(ExportError) {
+  mutating func deliver() throws(ExportError) {
     guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
     guard pieces.take(reader.takeStaged()) else { throw .cancelled }
   }

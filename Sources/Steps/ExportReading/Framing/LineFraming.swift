@@ -31,7 +31,7 @@ extension ExportFramer {
         readLine(buffer.start..<newline)
         buffer.use(upTo: newline + 1)
         line += 1
-        try handOn()
+        try deliver()
         scanned = newline + 1
       } else if buffer.isComplete {
         readLine(buffer.start..<buffer.end)

@@ -24,7 +24,7 @@ extension ExportFramer {
         use(upTo: end)
         // The rest of a line whose beginning is lost is no further record.
         if !isObject { try skipLine() }
-        try handOn()
+        try deliver()
       case .needsMore where buffer.end - buffer.start > limits.record:
         rejectTooLarge(at: line)
         try skipToObjectLine(from: buffer.end)

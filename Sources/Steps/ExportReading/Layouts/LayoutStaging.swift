@@ -196,7 +196,7 @@ extension RecordReader {
   private mutating func look(
     _ values: LayoutValues, _ cursor: JSONCursor, sources: [String], isReport: Bool
   ) {
-    var looked = LookedRecord(line: line, isUsed: isReport)
+    var looked = PreviewedRecord(line: line, isUsed: isReport)
     for field in LayoutField.allCases {
       guard let scalar = values[field] else { continue }
       let text = unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)

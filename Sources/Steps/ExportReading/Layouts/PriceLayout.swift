@@ -26,7 +26,7 @@ public final class PriceLayout: Sendable {
 
   /// The standard keys that a pipeline may give paths for.
   public static let keys =
-    ExportSpelling.priceKeys + ["bundle_id", "environment", "total", "quantity", "event"]
+    FieldMapping.priceKeys + ["bundle_id", "environment", "total", "quantity", "event"]
   /// The standard keys that a pipeline may give one value for.
   public static let constants = [
     "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",

@@ -14,7 +14,7 @@ public struct RecordLayout: Hashable, Sendable {
   public static let signedKeys = ["customer_id", "received_at", "signed"]
 
   /// The names of the standard keys as programs write them.
-  private static let spellings = [
+  private static let fieldMappings = [
     "customer_id": ["customer_id", "customerId", "customerID", "app_user_id", "appUserId"],
     "received_at": ["received_at", "receivedAt", "received_at_ms", "receivedAtMs"],
     "storefront": ["storefront", "store_country", "storeCountry"],
@@ -26,17 +26,17 @@ public struct RecordLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - kind: Receipts or signed transactions.
-  ///   - keys: Paths by standard key, of ``ExportSpelling/receiptKeys`` or ``signedKeys``.
+  ///   - keys: Paths by standard key, of ``FieldMapping/receiptKeys`` or ``signedKeys``.
   /// - Throws: ``PriceLayout/Fault`` if a path cannot be read.
   public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
     throws(PriceLayout.Fault)
   {
-    let known = kind == .signed ? Self.signedKeys : ExportSpelling.receiptKeys
+    let known = kind == .signed ? Self.signedKeys : FieldMapping.receiptKeys
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
     var lines: [String] = []
     for (field, name) in known.enumerated() {
       let own = keys.first { $0.key == name }?.paths
-      for (rank, text) in (own ?? Self.spellings[name] ?? []).enumerated() {
+      for (rank, text) in (own ?? Self.fieldMappings[name] ?? []).enumerated() {
         guard let path = FieldPath(text), !path.endsInList,
           !path.steps.contains(.elements)
         else { throw .noPath(key: name, text: text) }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 struct EntryList {
   /// The kind of its entries.
   enum Kind {
-    case row(SightingRank)
+    case row(ObservationRank)
     case renewal
   }
 
@@ -37,7 +37,7 @@ extension RecordReader {
 
   /// Reads a list of rows, or a value in its place; see ``readEntries(_:of:level:)``.
   mutating func readRows(
-    _ cursor: inout JSONCursor, list: StaticString, rank: SightingRank, level: Int
+    _ cursor: inout JSONCursor, list: StaticString, rank: ObservationRank, level: Int
   ) throws(JSONFault) {
     draft.hasRows = true
     let rows = EntryList(name: list, keys: receiptTables.row, kind: .row(rank))

@@ -32,9 +32,9 @@ extension RecordReader {
 
   private mutating func renewal(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
-  ) throws(FieldFault) -> RenewalSighting {
+  ) throws(FieldFault) -> RenewalObservation {
     let chain = try fields.number(.originalTransactionID, of: bank, in: cursor)
-    var entry = RenewalSighting(
+    var entry = RenewalObservation(
       record: Int32(clamping: set.records.count),
       originalTransactionID: chain.map(OriginalTransactionID.init) ?? Self.unnamedChain)
     entry.productID = try fields.symbol(
@@ -60,7 +60,7 @@ extension RecordReader {
   ///
   /// Such a state belongs to the only chain that has its product, by the rows beside it.
   mutating func stageUnnamedRenewals(since start: StagingMark) {
-    let rows = set.sightings[start.sightings...]
+    let rows = set.observations[start.observations...]
     for renewal in draft.unnamedRenewals {
       var state = renewal.state
       let products = [state.productID, state.autoRenewProductID].compactMap(\.self)
@@ -87,7 +87,7 @@ extension RecordReader {
     guard let status = draft.renewal.status, set.renewals.count == start.renewals,
       let chain = draft.renewal.chain ?? onlyChain(since: start)
     else { return }
-    var entry = RenewalSighting(
+    var entry = RenewalObservation(
       record: Int32(clamping: set.records.count), originalTransactionID: chain)
     entry.autoRenewStatus = status
     entry.autoRenewProductID = draft.renewal.productID
@@ -97,7 +97,7 @@ extension RecordReader {
   }
 
   private func onlyChain(since start: StagingMark) -> OriginalTransactionID? {
-    let rows = set.sightings[start.sightings...]
+    let rows = set.observations[start.observations...]
     guard let chain = rows.first?.originalTransactionID,
       rows.allSatisfy({ $0.originalTransactionID == chain })
     else { return nil }

@@ -38,7 +38,7 @@ struct ResponseDraft {
 
 /// A renewal state that names no chain, with its place.
 struct UnnamedRenewal {
-  var state: RenewalSighting
+  var state: RenewalObservation
   var list: StaticString
   var index: Int?
 }

@@ -20,7 +20,7 @@ extension RecordReader {
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
     if !draft.hasInnerResponse { try readBareRow(text, under: "", level: 1) }
     try stage(bank, cursor, since: start)
-    if set.sightings.count == start.sightings, hasMisplacedRows(text) {
+    if set.observations.count == start.observations, hasMisplacedRows(text) {
       draft.hasMisplacedRows = true
       throw JSONFault(reason: .noUsableRow, offset: 0)
     }
@@ -35,7 +35,7 @@ extension RecordReader {
     } catch let fault {
       throw asJSONFault(fault, names: receiptTables.record)
     }
-    guard draft.unusableRows == 0 || set.sightings.count > start.sightings else {
+    guard draft.unusableRows == 0 || set.observations.count > start.observations else {
       throw JSONFault(reason: .noUsableRow, offset: 0)
     }
   }

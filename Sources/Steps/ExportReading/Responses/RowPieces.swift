@@ -12,14 +12,14 @@ public struct RowPieces {
   /// ``ExportError/cancelled``.
   ///
   /// Keeping the piece's symbols makes the reader copy them.
-  public var take: (SightingSet) -> Bool
+  public var take: (Observations) -> Bool
 
   /// Drops the taken rows: the file is read again from its beginning.
   public var restart: () -> Void
 
   /// Creates the callbacks for a file that is read in parts.
   public init(
-    bytes: Int, take: @escaping (SightingSet) -> Bool, restart: @escaping () -> Void
+    bytes: Int, take: @escaping (Observations) -> Bool, restart: @escaping () -> Void
   ) {
     self.bytes = max(1, bytes)
     self.take = take
@@ -27,12 +27,12 @@ public struct RowPieces {
   }
 }
 
-extension SightingSet {
+extension Observations {
   /// The size of the rows in bytes, without texts and spare room.
   public var rowBytes: Int {
     records.count * MemoryLayout<ReceiptRecord>.stride
-      + sightings.count * MemoryLayout<PurchaseSighting>.stride
-      + renewals.count * MemoryLayout<RenewalSighting>.stride
+      + observations.count * MemoryLayout<TransactionObservation>.stride
+      + renewals.count * MemoryLayout<RenewalObservation>.stride
       + reports.count * MemoryLayout<PriceReport>.stride
       + offers.count * MemoryLayout<OfferPrice>.stride
   }

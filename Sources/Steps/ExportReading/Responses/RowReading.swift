@@ -104,11 +104,11 @@ extension RecordReader {
   /// Stages one row, or notes why it is left out.
   mutating func stageRow(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?,
-    rank: SightingRank
+    rank: ObservationRank
   ) throws(JSONFault) {
     do {
       if draft.bundle == nil, bank.has(.bid) { draft.bundle = try bundle(bank, cursor) }
-      set.sightings.append(try sighting(bank, cursor, rank: rank))
+      set.observations.append(try observation(bank, cursor, rank: rank))
     } catch let fault {
       guard fault.reason.isRowOnly else {
         throw asJSONFault(fault, names: receiptTables.row)
@@ -122,10 +122,10 @@ extension RecordReader {
     }
   }
 
-  /// The sighting that a row is.
-  private mutating func sighting(
-    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, rank: SightingRank
-  ) throws(FieldFault) -> PurchaseSighting {
+  /// The observation that a row is.
+  private mutating func observation(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, rank: ObservationRank
+  ) throws(FieldFault) -> TransactionObservation {
     guard let transaction = try fields.number(.transactionID, of: bank, in: cursor) else {
       throw FieldFault(reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
     }
@@ -140,7 +140,7 @@ extension RecordReader {
       throw FieldFault(reason: .rowWithoutPurchaseDate, key: ReceiptKey.purchaseDate.rawValue)
     }
     let original = try fields.number(.originalTransactionID, of: bank, in: cursor)
-    var row = PurchaseSighting(
+    var row = TransactionObservation(
       record: Int32(clamping: set.records.count), rank: rank,
       transactionID: TransactionID(transaction),
       originalTransactionID: OriginalTransactionID(original ?? transaction),

@@ -28,7 +28,7 @@ extension ExportFramer {
       let range = withoutReturn(buffer.start..<end)
       if !range.isEmpty { buffer.withText(range) { reader.readRow($0, line: line) } }
       useRow(end)
-      try handOn()
+      try deliver()
     }
   }
 

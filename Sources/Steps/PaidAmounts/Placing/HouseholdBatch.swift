@@ -93,7 +93,7 @@ public struct HouseholdBatch: Sendable {
     self.reports = reports
     self.offers = offers
     self.apps = apps
-    tellAppsApart()
+    separateApps()
   }
 }
 

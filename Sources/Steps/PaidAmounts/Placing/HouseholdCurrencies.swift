@@ -20,10 +20,10 @@ struct HouseholdCurrencies: Sendable {
 
   /// Gathers the reports whose currency is used: all but mismatched ones, those of contested place
   /// and those in currencies that never were.
-  init(_ batch: HouseholdBatch, judgements: [Judgement]) {
+  init(_ batch: HouseholdBatch, reportVerdicts: [ReportVerdict]) {
     var entries: [Entry] = []
     for (position, own) in batch.reports.enumerated() {
-      let verdict = judgements[position].verdict
+      let verdict = reportVerdicts[position].verdict
       guard let household = own.household, verdict != .currencyMismatch,
         verdict != .contestedPlace, own.report.currency.isKnown
       else { continue }

@@ -53,12 +53,12 @@ struct HouseholdPlaces: Sendable {
   /// Gathers the storefronts that reports and records show.
   ///
   /// Reports with a contested storefront have none.
-  init(_ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement]? = nil) {
+  init(_ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict]? = nil) {
     var places: [Place] = []
-    places.reserveCapacity(batch.reports.count + batch.book.storefrontSightings.count)
+    places.reserveCapacity(batch.reports.count + batch.book.storefrontObservations.count)
     for (position, own) in batch.reports.enumerated() {
       guard let storefront = own.report.storefront,
-        judgements?[position].verdict != .contestedPlace
+        reportVerdicts?[position].verdict != .contestedPlace
       else { continue }
       places.append(
         Place(
@@ -67,12 +67,13 @@ struct HouseholdPlaces: Sendable {
           isOfNoChain: own.named.map(\.isExcluded) ?? true,
           doubt: doubt(madeAt: own.report.reportedAt, placedAt: own.time, isBelieved: true)))
     }
-    for sighting in batch.book.storefrontSightings {
+    for observation in batch.book.storefrontObservations {
       places.append(
         Place(
-          time: sighting.observedAt.milliseconds, storefront: sighting.storefront, report: nil,
-          household: sighting.household, chain: sighting.chain,
-          isOfNoChain: sighting.chain == nil, doubt: 0))
+          time: observation.observedAt.milliseconds, storefront: observation.storefront,
+          report: nil,
+          household: observation.household, chain: observation.chain,
+          isOfNoChain: observation.chain == nil, doubt: 0))
     }
     byHousehold = Grouping(places, count: batch.households, by: \.householdNumber) {
       $0.key < $1.key

@@ -55,13 +55,13 @@ struct OwnReports: Sendable {
 
   /// Gathers the prices of the believed reports.
   init(
-    _ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement], prices: PriceBook
+    _ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict], prices: PriceBook
   ) {
     var ofCustomers: [Entry] = []
     var ofChains: [Entry] = []
     var ofHouseholds: [Entry] = []
     for (position, own) in batch.reports.enumerated()
-    where judgements[position].isBelieved {
+    where reportVerdicts[position].isBelieved {
       let report = own.report
       guard let market = prices.markets.index(report.productID, report.currency) else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)

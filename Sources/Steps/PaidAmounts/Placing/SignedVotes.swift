@@ -28,23 +28,23 @@ extension HouseholdBatch {
   /// only the row of March votes.
   ///
   /// - Parameters:
-  ///   - courses: The place of each revenue row in its chain.
+  ///   - timelines: The place of each revenue row in its chain.
   ///   - voter: The voter behind a chain's household.
   /// - Returns: The votes, in the order of the rows.
   public func signedVotes(
-    courses: PurchaseCourses, voter: (HouseholdNumber?) -> Voter
+    timelines: BillingTimelines, voter: (HouseholdNumber?) -> Voter
   ) -> [SignedVote] {
     var votes: [SignedVote] = []
     for (number, chain) in book.chains.enumerated() {
       var kept: ProductID?
       // Without the beginning of a chain, it is unknown whether it keeps a price of that time.
-      var isOpen = hasUnseenStart(chain, book: book, courses: courses)
+      var isOpen = hasTruncatedHistory(chain, book: book, timelines: timelines)
       for row in chain.rows {
-        let (purchase, course) = (book.purchases[row], courses.rows[row])
-        if course.followsLapse { (kept, isOpen) = (nil, false) }
-        let isFirst = course.kind == .regular && kept != purchase.productID && !isOpen
-        if course.kind == .regular { kept = purchase.productID }
-        guard isFirst || course.kind == .oneTime, let terms = purchase.signed, !terms.isOffer,
+        let (purchase, timeline) = (book.purchases[row], timelines.rows[row])
+        if timeline.followsLapse { (kept, isOpen) = (nil, false) }
+        let isFirst = timeline.kind == .regular && kept != purchase.productID && !isOpen
+        if timeline.kind == .regular { kept = purchase.productID }
+        guard isFirst || timeline.kind == .oneTime, let terms = purchase.signed, !terms.isOffer,
           purchase.conflict == nil, let price = terms.price, price.amount > .zero, price.canBe
         else { continue }
         let quantity = Int64(max(1, purchase.quantity))

@@ -15,7 +15,7 @@ extension PriceEvidence {
   /// The storefront decides which cell it is. If the customer may have moved since, the cell only
   /// settles amounts that would be open, or that no customer paid in that currency then; these are
   /// inferred.
-  func appleReport(_ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy)
+  func appleReport(_ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
     guard let cells, let cell = appleCell(row) else { return .passed(.noProofByReports) }
@@ -51,7 +51,7 @@ extension PriceEvidence {
     }
     var decision = try Decision.known(price, row, isProven ? .proven : .inferred)
     if let proceeds = cells.proceeds(in: cell, at: price) {
-      decision.proceeds = AppleCells.Proceeds(
+      decision.proceeds = SalesReportTotals.Proceeds(
         amount: try proceeds.amount.multiplied(by: row.quantity), currency: proceeds.currency)
     }
     return .decided(decision)
@@ -59,7 +59,7 @@ extension PriceEvidence {
 
   /// The price in Finance Detail, if the rules after this one leave the amount open.
   private func settledPrice(
-    _ row: RowUnderDecision, _ cell: AppleCells.Cell, _ memory: ChainMemory,
+    _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ memory: ChainMemory,
     _ policy: RenewalPolicy
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular || row.kind == .oneTime,
@@ -70,7 +70,7 @@ extension PriceEvidence {
 
   /// Whether Apple charged one price for a subscription in all storefronts of a currency, so that
   /// no other price can be that of a row.
-  private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: AppleCells.Cell) -> Bool {
+  private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell) -> Bool {
     var all = cell
     all.storefront = nil
     guard case .price(price, _) = cells?.proof(in: all, isSubscription: true) else { return false }
@@ -78,13 +78,13 @@ extension PriceEvidence {
   }
 
   /// Whether Apple may have charged for the row on a later day than its own.
-  private func isChargedLate(_ row: RowUnderDecision) -> Bool {
+  private func isChargedLate(_ row: PricingContext) -> Bool {
     book.latePaymentDays(
-      ofRow: row.row, in: book.chains[row.chain.index], courses.rows[row.row]) != nil
+      ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
   }
 
   /// Whether a series or the catalogue knows a price, at whatever time.
-  private func isKnown(_ price: Milliunits, _ row: RowUnderDecision) -> Bool {
+  private func isKnown(_ price: Milliunits, _ row: PricingContext) -> Bool {
     guard let currency = row.currency else { return false }
     if let market = row.market, prices.history.knows(price, in: market) { return true }
     guard let product = catalogue.products[book.purchases[row.row].productID] else { return false }
@@ -94,7 +94,7 @@ extension PriceEvidence {
   }
 
   /// Whether the row's storefront is more than carried over from another time.
-  private func isPlaceSure(_ row: RowUnderDecision) -> Bool {
+  private func isPlaceSure(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .priceReport: true
     case .export, .inferred:
@@ -107,14 +107,14 @@ extension PriceEvidence {
 
   /// Whether the rules after this one leave the amount open.
   private func isOpenOtherwise(
-    _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> Bool {
     try amountOtherwise(row, memory, policy) == nil
   }
 
   /// Finds the amount that the rules after this one decide; `nil` if they leave it open.
   private func amountOtherwise(
-    _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
     var memory = memory
     var notes = DecisionNotes(areKept: false)
@@ -127,7 +127,7 @@ extension PriceEvidence {
   }
 
   /// Bounds made narrower by the prices that Apple charged in the row's cell.
-  func narrowed(_ decision: Decision, _ row: RowUnderDecision) throws(AmountError) -> Decision {
+  func narrowed(_ decision: Decision, _ row: PricingContext) throws(AmountError) -> Decision {
     guard let cells, let cell = appleCell(row), !isChargedLate(row),
       case .between(let least, let most) = cells.proof(
         in: cell, isSubscription: book.purchases[row.row].isSubscription)
@@ -140,7 +140,7 @@ extension PriceEvidence {
   }
 
   /// The cell of a row that may have cost something; `nil` without a currency.
-  private func appleCell(_ row: RowUnderDecision) -> AppleCells.Cell? {
+  private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {
     guard cells != nil, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency
     else { return nil }
@@ -149,18 +149,18 @@ extension PriceEvidence {
 
   /// The cell of Apple's books that a row falls into; `nil` for an offer without a name.
   private func cell(ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency))
-    -> AppleCells.Cell?
+    -> SalesReportTotals.Cell?
   {
     let purchase = book.purchases[row]
-    let offer: AppleCells.Offer
-    switch courses.rows[row].kind {
+    let offer: SalesReportTotals.Offer
+    switch timelines.rows[row].kind {
     case .regular, .oneTime: offer = .none
     case .trial, .intro: offer = .introductory
     case .promo, .offerCode:
       guard let id = purchase.promotionalOfferID ?? purchase.offerCodeRefName else { return nil }
       offer = .named(id)
     }
-    return AppleCells.Cell(
+    return SalesReportTotals.Cell(
       day: CivilDay(pacific: purchase.purchasedAt), productID: purchase.productID,
       storefront: place.storefront, currency: place.currency, offer: offer)
   }
@@ -169,8 +169,8 @@ extension PriceEvidence {
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
   /// - Returns: The units, by cell; rows without a known currency are left out.
-  public func paidCells(_ amounts: PaidAmountBook) -> [AppleCells.Cell: Int64] {
-    var counts: [AppleCells.Cell: Int64] = [:]
+  public func paidCells(_ amounts: PaidAmountBook) -> [SalesReportTotals.Cell: Int64] {
+    var counts: [SalesReportTotals.Cell: Int64] = [:]
     for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {
       guard let currency = amount.currency,
         let cell = cell(ofRow: row, (amount.storefront, currency))

@@ -6,7 +6,7 @@ internal import Purchases
 
 extension PriceEvidence {
   /// `catalogue_offer`: the catalogue's price of an offer code or promotional offer.
-  func catalogueOffer(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+  func catalogueOffer(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
     guard row.kind == .promo || row.kind == .offerCode, row.offerIDs != (nil, nil) else {
@@ -39,7 +39,7 @@ extension PriceEvidence {
   }
 
   /// The catalogue's paid offers of a row's id, kind and currency.
-  private func catalogueOffers(_ row: RowUnderDecision) -> [Catalogue.Offer] {
+  private func catalogueOffers(_ row: PricingContext) -> [Catalogue.Offer] {
     guard let currency = row.currency,
       let product = catalogue.products[book.purchases[row.row].productID]
     else { return [] }
@@ -60,7 +60,7 @@ extension PriceEvidence {
   ///
   /// For example the catalogue lists 9.99 USD from March: a purchase of April without reports is
   /// 9.99.
-  func cataloguePrice(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+  func cataloguePrice(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
     guard row.kind == .regular || row.kind == .oneTime else {

@@ -29,7 +29,7 @@ extension PriceEvidence {
   ) -> PlaceDispute {
     guard let household, !named.isEmpty,
       let position = nearestNaming(
-        row, named, where: { judgement($0).verdict == .contestedPlace }),
+        row, named, where: { reportVerdict($0).verdict == .contestedPlace }),
       let told = report(position).storefront
     else { return .none }
     let time = book.purchases[row].purchasedAt
@@ -46,7 +46,7 @@ extension PriceEvidence {
   func disputed(
     _ row: Int, chain: ChainPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
     _ dispute: PlaceDispute, running: RunningPlace?
-  ) -> RowUnderDecision? {
+  ) -> PricingContext? {
     let purchase = book.purchases[row]
     var (storefront, currency): (Storefront?, Currency?)
     switch dispute {
@@ -58,11 +58,11 @@ extension PriceEvidence {
       currency = kept ?? prices.currencies.currency(of: place, at: purchase.purchasedAt)
     }
     let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
-    return RowUnderDecision(
+    return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer,
       household: book.chains[chain.index].household, kind: kind, time: purchase.purchasedAt,
       quantity: Int64(max(1, purchase.quantity)), offerIDs: offerIDs,
-      coveredPeriod: courses.rows[row].coveredPeriod, naming: nil, storefront: storefront,
+      coveredPeriod: timelines.rows[row].coveredPeriod, naming: nil, storefront: storefront,
       storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
       isRunning: running != nil, isContested: storefront == nil,

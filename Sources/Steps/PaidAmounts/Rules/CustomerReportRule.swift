@@ -11,7 +11,7 @@ extension PriceEvidence {
   /// within 24 hours after; without one the chain's, then the household's. The rule passes if the
   /// price changed in between, or if the report belongs to another price list. For example 9.99
   /// reported in March decides a purchase in June while 9.99 is in force in both.
-  func customerReport(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+  func customerReport(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
     guard row.currency != nil else { return .passed(.currencyUnknown) }
@@ -24,7 +24,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  private func nearestPrice(_ row: RowUnderDecision, _ market: MarketIndex) -> ReportedPrice? {
+  private func nearestPrice(_ row: PricingContext, _ market: MarketIndex) -> ReportedPrice? {
     for family in families(of: row, in: market) {
       let nearest = ownReports.nearest(
         to: row.time, family: family, chain: row.chain, customer: row.customer,
@@ -37,7 +37,7 @@ extension PriceEvidence {
   /// Whether a new price interval or stretch begins between a report and the purchase, or the two
   /// belong to different price lists.
   private func hasBoundary(
-    _ price: ReportedPrice, _ row: RowUnderDecision, _ market: MarketIndex
+    _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
     let time = reports[price.position.index].time
     let (first, last) = (min(time, row.time), max(time, row.time))
@@ -48,7 +48,7 @@ extension PriceEvidence {
     if price.offer != nil {
       return series(of: price, in: market).map(changes) ?? false
     }
-    let told = prices.lists(of: market, for: judgement(price.position).place)
+    let told = prices.lists(of: market, for: reportVerdict(price.position).place)
     let shared = row.lists.filter(told.contains)
     return shared.isEmpty || contradictsList(price, market, in: shared)
       || shared.contains { list in
@@ -62,7 +62,7 @@ extension PriceEvidence {
   private func contradictsList(
     _ price: ReportedPrice, _ market: MarketIndex, in lists: [Storefront?]
   ) -> Bool {
-    !judgement(price.position).isConfirmed
+    !reportVerdict(price.position).isConfirmed
       && lists.contains { list in
         let series = SeriesKey(market, .regular, in: list)
         guard
@@ -75,7 +75,7 @@ extension PriceEvidence {
 
   /// Notes the prices of the row's kind that the household reported.
   private func noteReports(
-    _ row: RowUnderDecision, _ market: MarketIndex, _ notes: inout DecisionNotes
+    _ row: PricingContext, _ market: MarketIndex, _ notes: inout DecisionNotes
   ) {
     guard notes.areKept else { return }
     for family in families(of: row, in: market) {

@@ -7,7 +7,7 @@ extension PriceEvidence {
   ///
   /// For example an invoice of 9.99 USD: the purchase is 9.99 USD, whatever the reports. In another
   /// currency than the purchase's, or for a free trial, a correction decides nothing.
-  func ownerCorrection(_ row: RowUnderDecision) -> RuleOutcome {
+  func ownerCorrection(_ row: PricingContext) -> RuleOutcome {
     guard let correction = corrections[row.row] else { return .passed(.noCorrection) }
     guard row.currency.map({ $0 == correction.currency }) ?? true else {
       return .passed(.correctionInOtherCurrency)

@@ -11,14 +11,14 @@ extension PriceEvidence {
   /// costs 9.99 if subscribers were preserved, 12.99 if they were moved, and is unresolved in
   /// [9.99, 12.99] if the catalogue does not tell.
   func previousRenewal(
-    _ row: RowUnderDecision, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
+    _ row: PricingContext, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
     _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
     guard let market = row.market else { return .passed(.noEarlierRenewal) }
     guard let earlier = earlierRegularRow(row, market, memory) else {
-      if policy == .history, let decision = try unseenStart(row, market, memory, &notes) {
+      if policy == .history, let decision = try truncatedHistory(row, market, memory, &notes) {
         return .decided(decision)
       }
       let lapsed = memory.hadRegularRow(market: market)
@@ -57,7 +57,7 @@ extension PriceEvidence {
 
   /// A price that rests on an earlier row's, whether it is that one or one that followed.
   private func carriedOn(
-    _ row: RowUnderDecision, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
+    _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
     var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
     decision.evidence =
@@ -69,7 +69,7 @@ extension PriceEvidence {
 
   /// The bounds of a price that may be one of several.
   private func open(
-    _ row: RowUnderDecision, after earlier: PricedRow,
+    _ row: PricingContext, after earlier: PricedRow,
     _ bounds: (low: Milliunits, high: Milliunits?)
   ) throws(AmountError) -> Decision {
     var decision = try Decision.between(bounds.low, bounds.high, row)
@@ -94,7 +94,7 @@ extension PriceEvidence {
   ///
   /// Of several, only those count that had the earlier row's price at its time; if none had it, all
   /// count.
-  private func lists(of row: RowUnderDecision, _ market: MarketIndex, after earlier: PricedRow)
+  private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {
     guard row.lists.count > 1 else { return row.lists }
@@ -106,7 +106,7 @@ extension PriceEvidence {
 
   /// Notes the regular prices in force since a moment.
   private func noteRegularPrices(
-    _ row: RowUnderDecision, _ market: MarketIndex, in list: Storefront?, since start: Instant,
+    _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, since start: Instant,
     _ notes: inout DecisionNotes
   ) {
     guard notes.areKept else { return }
@@ -117,7 +117,7 @@ extension PriceEvidence {
 
   /// Notes the catalogue's price changes since a moment, with the prices in force from them on.
   func noteChanges(
-    _ row: RowUnderDecision, _ market: MarketIndex, in list: Storefront?, since start: Instant,
+    _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, since start: Instant,
     _ notes: inout DecisionNotes
   ) {
     guard notes.areKept else { return }

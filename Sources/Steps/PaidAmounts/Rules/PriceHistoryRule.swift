@@ -12,7 +12,7 @@ extension PriceEvidence {
   /// of its own storefront whose payment mode and length fit the time it covers; if two fit and
   /// differ, the rule passes. For example ten others report 9.99 USD in March: a purchase in March
   /// is 9.99.
-  func priceHistory(_ row: RowUnderDecision, _ notes: inout DecisionNotes) throws(AmountError)
+  func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {
     guard row.currency != nil else { return .passed(.currencyUnknown) }
@@ -39,7 +39,7 @@ extension PriceEvidence {
 
   /// Whether a row at the regular price lies after the last report of a price and before the first
   /// of the next.
-  func isBetweenPrices(_ row: RowUnderDecision) -> Bool {
+  func isBetweenPrices(_ row: PricingContext) -> Bool {
     guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
       return false
     }
@@ -48,7 +48,7 @@ extension PriceEvidence {
 
   /// The intervals in force for a row, by their positions in the history: of a regular price or an
   /// offer one for each price list that may hold, of an introductory price one for each length.
-  private func seriesInForce(_ row: RowUnderDecision, _ market: MarketIndex) -> [Int] {
+  private func seriesInForce(_ row: PricingContext, _ market: MarketIndex) -> [Int] {
     switch row.kind {
     case .trial: return []
     case .regular, .oneTime:
@@ -73,7 +73,7 @@ extension PriceEvidence {
     }
   }
 
-  private func fits(_ row: RowUnderDecision, _ interval: PriceInterval) -> Bool {
+  private func fits(_ row: PricingContext, _ interval: PriceInterval) -> Bool {
     guard let mode = interval.paymentMode else { return false }
     return fits(row, mode: mode, length: interval.length)
   }
@@ -83,7 +83,7 @@ extension PriceEvidence {
   ///
   /// If the offer's length is unknown, it is compared with the product's period: equal, or more.
   /// For example 3 × P1M paid up front fits a row of three months, paid as you go one of a month.
-  func fits(_ row: RowUnderDecision, mode: PaymentMode, length: OfferLength) -> Bool {
+  func fits(_ row: PricingContext, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {
       switch mode {
@@ -94,7 +94,7 @@ extension PriceEvidence {
       case .freeTrial: return false
       }
     }
-    guard let usual = courses.productPeriods[book.purchases[row.row].productID] else {
+    guard let usual = timelines.productPeriods[book.purchases[row.row].productID] else {
       return false
     }
     switch mode {

@@ -14,7 +14,7 @@ extension PriceEvidence {
   /// 1,290 HUF in May at a list price of 1,490, and 100 HUF become 1 HUF in June: 12.90.
   ///
   /// - Returns: The row; `nil` if there is none, or if its price in the new unit is not known.
-  func earlierRegularRow(_ row: RowUnderDecision, _ market: MarketIndex, _ memory: ChainMemory)
+  func earlierRegularRow(_ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory)
     -> PricedRow?
   {
     guard var earlier = memory.regularRow(market: market) else { return nil }
@@ -48,7 +48,7 @@ extension PriceEvidence {
 
   /// Converts the price of an earlier row of an offer into the unit of the row under decision;
   /// `nil` if it is no whole number of milliunits there.
-  func rebasedPrice(ofOffer earlier: PricedRow, _ row: RowUnderDecision) -> Milliunits? {
+  func rebasedPrice(ofOffer earlier: PricedRow, _ row: PricingContext) -> Milliunits? {
     var price = earlier.unitPrice
     for rebasing in rebasings(after: earlier.time, row) {
       guard let scaled = rebasing.factor.rebased(price) else { return nil }
@@ -59,7 +59,7 @@ extension PriceEvidence {
 
   /// Lists the times at which the row's currency was rebased after a moment, until another moment
   /// or the row's own.
-  func rebasings(after time: Instant, until end: Instant? = nil, _ row: RowUnderDecision)
+  func rebasings(after time: Instant, until end: Instant? = nil, _ row: PricingContext)
     -> [RebasedCurrency]
   {
     guard let currency = row.currency else { return [] }

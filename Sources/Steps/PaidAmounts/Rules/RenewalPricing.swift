@@ -49,7 +49,7 @@ extension PriceEvidence {
   ///
   /// With the policy `history`: 9.99 USD in May, a preserved rise to 12.99 in June → 9.99 in July.
   func pricing(
-    _ row: RowUnderDecision, _ market: MarketIndex, in list: Storefront?, after earlier: PricedRow,
+    _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, after earlier: PricedRow,
     _ policy: RenewalPolicy
   ) -> RenewalPricing {
     switch policy {

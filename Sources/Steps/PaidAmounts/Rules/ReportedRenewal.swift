@@ -22,7 +22,7 @@ extension PriceEvidence {
   /// may keep an older price. For example 9.99 USD rose to 12.99 only for new subscribers, and a
   /// report of 12.99 names a renewal of three days ago: 9.99. A report of the hour of the purchase
   /// is not meant.
-  func renewal(_ row: RowUnderDecision, _ memory: ChainMemory, at price: ReportedPrice)
+  func renewal(_ row: PricingContext, _ memory: ChainMemory, at price: ReportedPrice)
     -> ReportedRenewal
   {
     let madeAt = report(price.position).reportedAt
@@ -42,10 +42,10 @@ extension PriceEvidence {
   }
 
   /// Whether a row follows a regular row of its product within 24 hours.
-  private func isRenewal(_ row: RowUnderDecision) -> Bool {
+  private func isRenewal(_ row: PricingContext) -> Bool {
     let before = row.row - 1
     guard book.chains[row.chain.index].rows.contains(before),
-      courses.rows[before].kind == .regular, !courses.rows[row.row].followsLapse
+      timelines.rows[before].kind == .regular, !timelines.rows[row.row].followsLapse
     else { return false }
     let (earlier, purchase) = (book.purchases[before], book.purchases[row.row])
     return earlier.productID == purchase.productID

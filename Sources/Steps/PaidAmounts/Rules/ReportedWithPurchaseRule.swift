@@ -23,7 +23,7 @@ extension PriceEvidence {
   /// currency than the running subscription, because the phone may have moved on. For example a
   /// report of 9.99 USD names the purchase, in a month in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(
-    _ row: RowUnderDecision, _ memory: ChainMemory, _ notes: inout DecisionNotes
+    _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     noteNaming(row, &notes)
     guard !row.isUnitDoubted else { return .passed(.unitDoubted) }
@@ -31,9 +31,9 @@ extension PriceEvidence {
     guard !isRegularForOffer(naming.price, row) else { return .passed(.offerAtRegularPrice) }
     let renewal = renewal(row, memory, at: naming.price)
     guard renewal != .another else { return .passed(.renewalKeepsPrice) }
-    let judgement = judgement(naming.position)
+    let reportVerdict = reportVerdict(naming.position)
     let isExact =
-      judgement.verdict == .believed && judgement.isConfirmed && !naming.isContested
+      reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !naming.isContested
       && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
       && !isOfSharedPhone(naming.position, row)
       && isAgreed(naming.price, row) && renewal != .unknown && !mayBePromoCode(row)
@@ -47,7 +47,7 @@ extension PriceEvidence {
   ///
   /// For example codes from 1 to 31 May: a subscription that begins on 10 May may be free, and its
   /// renewal of 10 June was paid.
-  private func mayBePromoCode(_ row: RowUnderDecision) -> Bool {
+  private func mayBePromoCode(_ row: PricingContext) -> Bool {
     guard let product = catalogue.products[book.purchases[row.row].productID],
       !product.promoCodes.isEmpty
     else { return false }
@@ -59,7 +59,7 @@ extension PriceEvidence {
 
   /// Whether an offer's price is in force in its own series, and others report it there; true for a
   /// regular price, which is confirmed otherwise.
-  private func isAgreed(_ price: ReportedPrice, _ row: RowUnderDecision) -> Bool {
+  private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let interval = offerInForce(price, row) else { return false }
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
@@ -67,7 +67,7 @@ extension PriceEvidence {
 
   /// Whether a report has an introductory price that equals its regular price, while another is in
   /// force: an app that sends the regular price in its place.
-  func isRegularForOffer(_ price: ReportedPrice, _ row: RowUnderDecision) -> Bool {
+  func isRegularForOffer(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard let offer = price.offer, offers[offer].offerID == nil,
       amount(of: price) == report(price.position).price,
       let interval = offerInForce(price, row)
@@ -76,15 +76,15 @@ extension PriceEvidence {
   }
 
   /// The interval of an offer's own series at the time of its report.
-  private func offerInForce(_ price: ReportedPrice, _ row: RowUnderDecision) -> PriceInterval? {
+  private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)
     }
   }
 
   /// Whether a report's place is not known, and its household reports another currency around it.
-  private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: RowUnderDecision) -> Bool {
-    guard judgement(position).place == nil, let household = row.household else { return false }
+  private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: PricingContext) -> Bool {
+    guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
   }
 
@@ -94,7 +94,7 @@ extension PriceEvidence {
   /// The App Store page may be that of the other account. For example a household alternates
   /// between Poland and the United States, and a report in PLN names a purchase whose record names
   /// no storefront: 3.99 PLN, derived.
-  private func isOfSharedPhone(_ position: ReportPosition, _ row: RowUnderDecision) -> Bool {
+  private func isOfSharedPhone(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard let household = row.household, places.alternates(household), !row.isRunning else {
       return false
     }
@@ -104,7 +104,7 @@ extension PriceEvidence {
   }
 
   /// Adds a price's report, its payment mode and the interval with this price to a decision.
-  func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: RowUnderDecision) {
+  func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: PricingContext) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
     decision.mode = mode(of: price).map(RowPaymentMode.init)
@@ -142,7 +142,7 @@ extension PriceEvidence {
 
   /// Whether a report may decide a purchase that it names: a believed one, or a charged price.
   private func isEvidence(_ position: ReportPosition) -> Bool {
-    judgement(position).isBelieved || judgement(position).verdict == .charged
+    reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
   }
 
   private struct Claim {
@@ -185,7 +185,7 @@ extension PriceEvidence {
     return (best.claim, isContested)
   }
 
-  private func reasonWithoutNaming(_ row: RowUnderDecision) -> PassReason {
+  private func reasonWithoutNaming(_ row: PricingContext) -> PassReason {
     if row.isContested { return .placeContested }
     let named = named.reports(naming: row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
@@ -195,7 +195,7 @@ extension PriceEvidence {
   }
 
   /// Notes every report that names the row, believed or not, with the price of the row's kind.
-  private func noteNaming(_ row: RowUnderDecision, _ notes: inout DecisionNotes) {
+  private func noteNaming(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
     for position in named.reports(naming: row.row) {
       notes.add(

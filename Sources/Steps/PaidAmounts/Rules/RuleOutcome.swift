@@ -28,20 +28,20 @@ struct Decision {
   /// A position in the purchase book.
   var basis: RowPosition?
   /// The developer's proceeds by Apple's reports, for the whole quantity.
-  var proceeds: AppleCells.Proceeds?
+  var proceeds: SalesReportTotals.Proceeds?
   /// The currency of the amounts, where it is not the row's own.
   var currency: Currency?
 
   /// A known amount: a unit price times the row's quantity.
   static func known(
-    _ price: Milliunits, _ row: RowUnderDecision, _ status: PriceStatus
+    _ price: Milliunits, _ row: PricingContext, _ status: PriceStatus
   ) throws(AmountError) -> Decision {
     let paid = try price.multiplied(by: row.quantity)
     return Decision(paid: paid, low: paid, high: paid, status: status)
   }
 
   /// Bounds of a unit price times the row's quantity.
-  static func between(_ low: Milliunits, _ high: Milliunits?, _ row: RowUnderDecision)
+  static func between(_ low: Milliunits, _ high: Milliunits?, _ row: PricingContext)
     throws(AmountError) -> Decision
   {
     var decision = Decision(
@@ -53,8 +53,8 @@ struct Decision {
 
 /// The reason why a rule did not decide a row.
 public enum PassReason: Hashable, Sendable {
-  /// The sightings of the purchase agree.
-  case sightingsAgree
+  /// The observations of the purchase agree.
+  case observationsAgree
   /// No signed transaction of the purchase carries a price.
   case noSignedPrice
   /// The signed price has more decimals than its currency, or a currency that never was.

@@ -8,9 +8,9 @@ extension PriceEvidence {
   /// A free row of the period sets no price for a paid row. For example an offer of three months at
   /// 0.99, pay as you go, whose first row a report names: the second and third cost 0.99, derived.
   func sameOffer(
-    _ row: RowUnderDecision, _ memory: ChainMemory, _ notes: inout DecisionNotes
+    _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
-    guard row.kind.isOffer, let period = courses.rows[row.row].offerPeriod else {
+    guard row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod else {
       return .passed(.notAnOffer)
     }
     guard let market = row.market else {

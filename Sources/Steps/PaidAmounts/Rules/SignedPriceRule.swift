@@ -8,7 +8,7 @@ extension PriceEvidence {
   ///
   /// For example three mugs with a signed price of 36.00 EUR cost 36.00 EUR, whatever phones
   /// showed.
-  func signedPrice(_ row: RowUnderDecision) -> RuleOutcome {
+  func signedPrice(_ row: PricingContext) -> RuleOutcome {
     guard let price = signedPrice(ofRow: row.row) else {
       let isSigned = !hidesSigned && book.purchases[row.row].signed?.price != nil
       return .passed(isSigned ? .impossibleSignedPrice : .noSignedPrice)

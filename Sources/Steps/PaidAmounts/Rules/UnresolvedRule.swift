@@ -11,7 +11,7 @@ extension PriceEvidence {
   /// product's periods that it covers. If only the storefront is missing, and those of the currency
   /// ask different prices, the lowest of them is the lower bound. For example a month of unknown
   /// storefront, while France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
-  func unresolved(_ row: RowUnderDecision) throws(AmountError) -> Decision {
+  func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, let dearest = dearestPrice(row) else {
       return try Decision.between(.zero, nil, row)
     }
@@ -20,16 +20,17 @@ extension PriceEvidence {
     }
     guard row.kind.isOffer else { return try Decision.between(lowest(row), dearest, row) }
     let purchase = book.purchases[row.row]
-    guard row.coveredPeriod != nil, let usual = courses.productPeriods[purchase.productID]
+    guard row.coveredPeriod != nil, let usual = timelines.productPeriods[purchase.productID]
     else { return try Decision.between(.zero, nil, row) }
     let periods = usual.count(in: purchase.endsAt.since(purchase.purchasedAt))
     return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
   }
 
   /// The lowest price since the chain's first row; 0 milliunits if that was never seen.
-  private func lowestKept(_ row: RowUnderDecision) -> Milliunits {
+  private func lowestKept(_ row: PricingContext) -> Milliunits {
     let chain = book.chains[row.chain.index]
-    guard let market = row.market, !hasUnseenStart(chain, book: book, courses: courses) else {
+    guard let market = row.market, !hasTruncatedHistory(chain, book: book, timelines: timelines)
+    else {
       return .zero
     }
     let first = book.purchases[chain.rows.lowerBound].purchasedAt
@@ -41,7 +42,7 @@ extension PriceEvidence {
   ///
   /// A subscriber may keep a price from then. 0 milliunits unless several lists with known prices
   /// are the reason for the doubt.
-  private func lowest(_ row: RowUnderDecision) -> Milliunits {
+  private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })
     else { return .zero }

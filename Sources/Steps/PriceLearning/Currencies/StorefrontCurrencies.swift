@@ -119,7 +119,7 @@ public struct StorefrontCurrencies: Sendable {
     for index in sorted.indices where sorted[index].price == own.map({ Int64($0.rawValue) }) {
       sorted[index].price = 0
     }
-    let learned = SeriesLesson(sorted[...], cuts: cuts).spans
+    let learned = PriceSeriesInference(sorted[...], cuts: cuts).spans
     return learned.indices.map { index in
       let told = learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
       guard let told else { preconditionFailure("only the App Store's own currency is 0") }

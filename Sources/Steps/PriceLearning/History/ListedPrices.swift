@@ -122,7 +122,9 @@ extension PriceHistory {
   ///
   /// Each storefront of the list gets regular prices of its own: what was learned for it until the
   /// list begins, then the list. A history that has the list already stays as it is.
-  func listing(_ listed: ListedPrices, apart: StorefrontsApart, markets: Markets) -> PriceHistory {
+  func listing(_ listed: ListedPrices, apart: StorefrontPriceLists, markets: Markets)
+    -> PriceHistory
+  {
     guard !listed.isEmpty else { return self }
     var kept = intervals.filter { interval in
       guard !interval.isListed, let storefront = interval.series.storefront else {

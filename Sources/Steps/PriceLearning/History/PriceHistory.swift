@@ -18,7 +18,7 @@ public struct PriceHistory: Sendable {
   private var common: [Range<Int>] = []
 
   /// Puts the lessons of the markets together, in their order.
-  init(_ lessons: [MarketLesson]) {
+  init(_ lessons: [MarketInference]) {
     common = Array(repeating: 0..<0, count: lessons.count)
     for (market, lesson) in lessons.enumerated() {
       for (key, learned) in lesson.series {

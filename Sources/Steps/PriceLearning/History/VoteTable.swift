@@ -28,7 +28,7 @@ struct VoteTable: Sendable {
   ///   - discounted: The introductory offers that cost less than the regular price somewhere.
   /// - Returns: The votes for each series that any report names.
   func votes(
-    of market: MarketIndex, _ members: [MarketReport], apart: StorefrontsApart,
+    of market: MarketIndex, _ members: [MarketReport], apart: StorefrontPriceLists,
     believed: [Bool], discounted: DiscountedIntroductions
   ) -> [SeriesKey: [PriceVote]] {
     var votes: [SeriesKey: [PriceVote]] = [:]

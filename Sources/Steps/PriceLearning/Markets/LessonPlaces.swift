@@ -7,8 +7,8 @@ internal import PurchaseModel
 extension PriceLesson {
   /// The storefronts that reports part from the others of their currency, and those that the
   /// catalogue names.
-  func storefrontsApart(_ isBelieved: [Bool]) -> StorefrontsApart {
-    var apart = StorefrontsApart()
+  func separateStorefronts(_ isBelieved: [Bool]) -> StorefrontPriceLists {
+    var apart = StorefrontPriceLists()
     for product in table.catalogue.products.values {
       // A fetched price parts no storefront in what is learned for the time before it.
       let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
@@ -31,7 +31,7 @@ extension PriceLesson {
         if table.placed[report.position.index].rivalPlace != nil { report.place = nil }
         return report
       }
-      return ApartSearch(
+      return PriceListDetector(
         believed,
         currency: table.markets.currency(market),
         product: table.catalogue.products[table.markets.product(market)],
@@ -47,7 +47,7 @@ extension PriceLesson {
   }
 
   /// Refuses the reports whose rival place has another price list.
-  func contest(_ judgements: inout Judgements, apart: StorefrontsApart) {
+  func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,
         let market = table.markets.index(report.productID, report.currency)
@@ -58,7 +58,7 @@ extension PriceLesson {
         ? apart.lists(for: place, in: report.currency)
           != apart.lists(for: rival, in: report.currency)
         : fetched[0] != fetched[1]
-      if isOther { judgements.judge(ReportPosition(position), .contestedPlace, reference: nil) }
+      if isOther { reportVerdicts.judge(ReportPosition(position), .contestedPlace, reference: nil) }
     }
   }
 }

@@ -23,7 +23,7 @@ struct ListedReports: Sendable {
 
   /// The price lists of a market with their reports.
   static func all(
-    of market: MarketIndex, _ reports: [MarketReport], apart: StorefrontsApart,
+    of market: MarketIndex, _ reports: [MarketReport], apart: StorefrontPriceLists,
     isBelieved: [Bool], markets: Markets, catalogue: Catalogue
   ) -> [ListedReports] {
     let currency = markets.currency(market)

@@ -22,8 +22,8 @@ extension ListedReports {
   /// - Returns: The outvoted reports.
   func outvoted(
     in history: PriceHistory, dollars: (MarketReport) -> Int64?
-  ) -> [(report: ReportPosition, by: Judgement.Outvoting)] {
-    var outvoted: [(report: ReportPosition, by: Judgement.Outvoting)] = []
+  ) -> [(report: ReportPosition, by: ReportVerdict.Outvoting)] {
+    var outvoted: [(report: ReportPosition, by: ReportVerdict.Outvoting)] = []
     for stretch in stretches {
       let reports = members[stretch]
       let rivals = reports.map { report -> Int64? in
@@ -50,7 +50,7 @@ extension ListedReports {
           outvoted.append(
             (
               window.members[member].position,
-              Judgement.Outvoting(priceInForce: Milliunits(price), inForce: inForce, same: same)
+              ReportVerdict.Outvoting(priceInForce: Milliunits(price), inForce: inForce, same: same)
             ))
         }
       }

@@ -20,7 +20,7 @@ enum Plausibility {
   static let leastSupporters: Int32 = 2
 
   /// The verdict on one report, with the values it was compared with.
-  struct Opinion: Sendable {
+  struct StoredVerdict: Sendable {
     var reference: Int64?
     var verdict: Verdict
     var position: ReportPosition
@@ -35,11 +35,11 @@ enum Plausibility {
   ///   - currency: The market's currency.
   ///   - guide: An estimate of the price. It refuses reports without a reference and those with one
   ///     that a single other customer reports, and all that are 20 times too high or too low.
-  /// - Returns: The opinion on each report, in their order.
+  /// - Returns: The stored verdict on each report, in their order.
   static func judge(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
     currency: Currency, guide: () -> CurrencyGuide.Estimate?
-  ) -> [Opinion] {
+  ) -> [StoredVerdict] {
     guard !members.isEmpty else { return [] }
     func dates(_ place: Storefront?) -> CatalogueDates {
       CatalogueDates(product, rebased: rebased, currency: currency, storefront: place)
@@ -66,7 +66,8 @@ enum Plausibility {
       if verdict.isBelieved, known?.isOfOtherUnit(price) ?? false, !facts[index].isListed(price) {
         verdict = .unitError
       }
-      return Opinion(reference: reference, verdict: verdict, position: members[index].position)
+      return StoredVerdict(
+        reference: reference, verdict: verdict, position: members[index].position)
     }
   }
 

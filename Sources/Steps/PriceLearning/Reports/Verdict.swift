@@ -36,8 +36,8 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   public var isBelieved: Bool { self == .believed || self == .noReference }
 }
 
-/// The judgement on one report: its verdict and the reasons.
-public struct Judgement: Hashable, BitwiseCopyable, Sendable {
+/// The verdict on one report: its verdict and the reasons.
+public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   /// The verdict.
   public var verdict: Verdict
   /// The regular price it was compared with, in milliunits; `nil` if there is none.
@@ -69,7 +69,7 @@ public struct Judgement: Hashable, BitwiseCopyable, Sendable {
     verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }
 
-  /// A judgement that still has to be reached.
+  /// A verdict that still has to be reached.
   public init(place: Storefront?) {
     verdict = .noReference
     self.place = place

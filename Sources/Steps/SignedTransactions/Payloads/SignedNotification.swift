@@ -3,8 +3,8 @@ public import CivilTime
 /// A notification of Apple's (`ResponseBodyV2DecodedPayload`): an event, and the tokens with the
 /// state after it.
 ///
-/// Only its tokens become sightings. Notifications come late, twice and in any order; the tokens'
-/// own times put them in order.
+/// Only its tokens become observations. Notifications come late, twice and in any order; the
+/// tokens' own times put them in order.
 public struct SignedNotification: Hashable, Sendable {
   /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and some twenty others.
   public var type: String

@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///
-/// Its fields become a ``RenewalSighting``: fields of the same name are equal;
+/// Its fields become a ``RenewalObservation``: fields of the same name are equal;
 /// ``priceIncreaseStatus`` 0 is "0", asked, and 1 is "1", consented. ``renewalPrice`` is a forecast
 /// and never revenue.
 ///

@@ -2,9 +2,9 @@ internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A transaction as Apple signs it (`JWSTransactionDecodedPayload`): one sighting of a purchase.
+/// A transaction as Apple signs it (`JWSTransactionDecodedPayload`): one observation of a purchase.
 ///
-/// Its fields become a ``PurchaseSighting`` of a ``ReceiptRecord``:
+/// Its fields become a ``TransactionObservation`` of a ``ReceiptRecord``:
 ///
 /// | here | there |
 /// |---|---|

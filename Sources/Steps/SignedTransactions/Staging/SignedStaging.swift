@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Stages the records of one file of signed transactions as sightings.
+/// Stages the records of one file of signed transactions as observations.
 struct SignedStaging: SignedRecordStaging {
   private var reader: SignedRecordReader
 
@@ -13,7 +13,7 @@ struct SignedStaging: SignedRecordStaging {
   }
 
   mutating func stage(
-    _ record: Span<UInt8>, line: Int32, into set: inout SightingSet, symbols: inout SymbolTable
+    _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount {
     let read: SignedRecord
     do throws(RecordFault) {
@@ -75,7 +75,7 @@ private struct SignedResponse {
   /// The number of the record for a payload: the last record, if it fits.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
-    in set: inout SightingSet, _ symbols: inout SymbolTable
+    in set: inout Observations, _ symbols: inout SymbolTable
   ) -> Int32 {
     let customer = (context.customerID ?? accountToken).map { CustomerID(symbols.intern($0)) }
     let last = set.records.count > start ? set.records.last : nil
@@ -98,9 +98,9 @@ private struct SignedResponse {
 
   /// Stages a purchase; see ``SignedTransaction`` for the meaning of its fields.
   func stage(
-    _ transaction: SignedTransaction, isSigned: Bool, into set: inout SightingSet,
+    _ transaction: SignedTransaction, isSigned: Bool, into set: inout Observations,
     _ symbols: inout SymbolTable
-  ) -> PurchaseSighting {
+  ) -> TransactionObservation {
     let newest = max(
       transaction.purchasedAt, transaction.revocation?.revokedAt ?? transaction.purchasedAt)
     let record = record(
@@ -108,7 +108,7 @@ private struct SignedResponse {
       bundleID: transaction.bundleID, isSandbox: transaction.environment?.isSandbox ?? false,
       in: &set,
       &symbols)
-    var row = PurchaseSighting(
+    var row = TransactionObservation(
       record: record, rank: .latest,
       transactionID: TransactionID(AppleNumber(transaction.transactionID, symbols: &symbols)),
       originalTransactionID: OriginalTransactionID(
@@ -145,18 +145,18 @@ private struct SignedResponse {
     }
     row.quantity = transaction.quantity
     if isSigned { row.signed = SignedTerms(transaction, &symbols) }
-    set.sightings.append(row)
+    set.observations.append(row)
     return row
   }
 
   /// Stages the renewal state of a chain.
   func stage(
-    _ renewal: SignedRenewal, into set: inout SightingSet, _ symbols: inout SymbolTable
+    _ renewal: SignedRenewal, into set: inout Observations, _ symbols: inout SymbolTable
   ) {
     let record = record(
       at: snapshot(renewal.signedAt, renewal.recentStartAt), accountToken: renewal.accountToken,
       bundleID: nil, isSandbox: renewal.environment?.isSandbox ?? false, in: &set, &symbols)
-    var entry = RenewalSighting(
+    var entry = RenewalObservation(
       record: record,
       originalTransactionID: OriginalTransactionID(
         AppleNumber(renewal.originalTransactionID, symbols: &symbols)))
@@ -173,7 +173,7 @@ private struct SignedResponse {
   /// The price that an unsigned payload claims, as a report.
   ///
   /// `nil` without a price, and for offers and test purchases, whose prices are not regular prices.
-  func claim(_ transaction: SignedTransaction, _ row: PurchaseSighting, in set: SightingSet)
+  func claim(_ transaction: SignedTransaction, _ row: TransactionObservation, in set: Observations)
     -> PriceReport?
   {
     let quantity = Int64(max(1, transaction.quantity))

@@ -16,7 +16,7 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The sightings of a chain in one record: positions among the part's distinct rows and renewal
+/// The observations of a chain in one record: positions among the part's distinct rows and renewal
 /// states.
 struct SeenRecord {
   /// The record's position in the file.
@@ -65,7 +65,7 @@ struct RecordContext {
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
-  /// Writes a record and its sightings.
+  /// Writes a record and its observations.
   mutating func record(
     _ record: ReceiptRecord, _ seen: SeenRecord, after previous: inout RecordContext
   ) {
@@ -167,7 +167,7 @@ extension BodyReader {
   /// Reads which rows a record saw, list by list.
   @inline(__always)
   mutating func seenRows(
-    _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: SightingRank) -> Void
+    _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
   ) {
     if flags & RecordFlags.hasInApp != 0 { runs(rowCount: rowCount) { body($0, .inApp) } }
     if flags & RecordFlags.hasLatest != 0 { runs(rowCount: rowCount) { body($0, .latest) } }

@@ -6,8 +6,8 @@ struct ChainPartDecoder {
   private let symbols: StoredSymbols
   private let asOf: Instant
   /// Scratch: the distinct rows and renewal states of one part.
-  private var rows: [PurchaseSighting] = []
-  private var renewals: [RenewalSighting] = []
+  private var rows: [TransactionObservation] = []
+  private var renewals: [RenewalObservation] = []
 
   init(symbols: StoredSymbols, asOf: Instant) {
     self.symbols = symbols
@@ -25,8 +25,8 @@ struct ChainPartDecoder {
   /// - Returns: `false` when the body is damaged.
   @unsafe
   mutating func decode(
-    _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, into set: inout SightingSet,
-    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout SightingSet) -> Int32?
+    _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, into set: inout Observations,
+    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout Observations) -> Int32?
   ) -> Bool {
     guard var body = unsafe BodyReader(bytes) else { return false }
     rows.removeAll(keepingCapacity: true)
@@ -44,8 +44,8 @@ struct ChainPartDecoder {
 
   private func decodeRecord(
     _ body: inout BodyReader, after context: inout RecordContext, file: Int32,
-    into set: inout SightingSet,
-    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout SightingSet) -> Int32?
+    into set: inout Observations,
+    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout Observations) -> Int32?
   ) {
     var (record, flags) = body.record(after: &context, in: symbols)
     guard !body.isDamaged else { return }
@@ -57,9 +57,9 @@ struct ChainPartDecoder {
     }
     body.seenRows(flags, rowCount: rows.count) { position, rank in
       guard let assigned else { return }
-      set.sightings.append(rows[position])
-      set.sightings[set.sightings.count - 1].record = assigned
-      set.sightings[set.sightings.count - 1].rank = rank
+      set.observations.append(rows[position])
+      set.observations[set.observations.count - 1].record = assigned
+      set.observations[set.observations.count - 1].rank = rank
     }
     body.seenRenewals(flags, count: renewals.count) { position in
       guard let assigned else { return }

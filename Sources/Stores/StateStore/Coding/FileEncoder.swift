@@ -6,11 +6,11 @@ internal import Purchases
 
 /// Turns the content of one file into bodies.
 struct FileEncoder {
-  private let content: SightingSet
+  private let content: Observations
   private let firstRecord: Int
   private var writer: BodyWriter
   private var groups = RowGroups()
-  /// The sightings of a chain in one record, and the encoded records of a chain.
+  /// The observations of a chain in one record, and the encoded records of a chain.
   private var seen = SeenRecord(ordinal: 0)
   private var seenRecords: BodyWriter
 
@@ -25,7 +25,7 @@ struct FileEncoder {
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
   ///   cannot be kept.
   static func encode(
-    _ content: SightingSet, numbers: SymbolNumbers, into store: BodyStore, firstRecord: Int = 0
+    _ content: Observations, numbers: SymbolNumbers, into store: BodyStore, firstRecord: Int = 0
   ) throws(RunFailure) -> EncodedFile {
     var encoder = FileEncoder(
       content: content, writer: BodyWriter(numbers: numbers), firstRecord: firstRecord)
@@ -33,12 +33,12 @@ struct FileEncoder {
     let reports = try encoder.encodeReports()
     return EncodedFile(
       bodies: try store.keep(encoder.writer.bytes), chains: chains, reports: reports,
-      receiptRecords: content.records.count, receiptRows: content.sightings.count,
+      receiptRecords: content.records.count, receiptRows: content.observations.count,
       newestSnapshotAt: content.records.lazy.map(\.snapshotAt).max(),
       customers: FileArrivals(content).bytes(numbers), numbers: numbers.all)
   }
 
-  private init(content: SightingSet, writer: BodyWriter, firstRecord: Int) {
+  private init(content: Observations, writer: BodyWriter, firstRecord: Int) {
     self.content = content
     self.firstRecord = firstRecord
     self.writer = writer
@@ -69,7 +69,7 @@ struct FileEncoder {
   /// of the file.
   private func groupedEntries() -> (entries: [Entry], chains: [(key: Int64, entries: Range<Int>)]) {
     var entries: [(entry: Entry, chain: Int32)] = []
-    let rowCount = content.sightings.count
+    let rowCount = content.observations.count
     entries.reserveCapacity(rowCount + content.renewals.count)
     var chains = ChainNumbers()
     var (row, renewal) = (0, 0)
@@ -82,8 +82,8 @@ struct FileEncoder {
     }
     for record in content.records.indices {
       let before = entries.count
-      while row < rowCount, content.sightings[row].record == record {
-        add(row, record, content.sightings[row].originalTransactionID)
+      while row < rowCount, content.observations[row].record == record {
+        add(row, record, content.observations[row].originalTransactionID)
         row += 1
       }
       while renewal < content.renewals.count, content.renewals[renewal].record == record {
@@ -126,15 +126,15 @@ struct FileEncoder {
 
   /// Notes that the current record saw a row, a renewal state or nothing.
   private mutating func note(_ item: Int) {
-    if item < content.sightings.count {
-      let position = groups.position(of: content.sightings[item])
-      if content.sightings[item].rank == .inApp {
+    if item < content.observations.count {
+      let position = groups.position(of: content.observations[item])
+      if content.observations[item].rank == .inApp {
         seen.inApp.append(position)
       } else {
         seen.latest.append(position)
       }
-    } else if item < content.sightings.count + content.renewals.count {
-      let renewal = content.renewals[item - content.sightings.count]
+    } else if item < content.observations.count + content.renewals.count {
+      let renewal = content.renewals[item - content.observations.count]
       seen.renewals.append(groups.position(of: renewal))
     }
   }

@@ -5,7 +5,7 @@ public import PurchaseModel
 
 /// The part of one chain in one file, or one price report, with the texts that it names.
 ///
-/// Such a row can be read without any table beside it. For example the three sightings of chain
+/// Such a row can be read without any table beside it. For example the three observations of chain
 /// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
 /// the bundle's id.
 public struct GatheredRow: Sendable {
@@ -31,7 +31,7 @@ public struct GatheredRow: Sendable {
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, and the error of
   ///   `body`.
   public static func forEach(
-    of content: SightingSet, _ body: (GatheredRow) throws(RunFailure) -> Void
+    of content: Observations, _ body: (GatheredRow) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     let encoded = try FileEncoder.encode(
       content, numbers: .own(content.symbols.count),
@@ -62,7 +62,7 @@ private struct GatheredPacker {
   }
 
   func payload(ofPart body: [UInt8]) throws(RunFailure) -> [UInt8] {
-    var said = SightingSet()
+    var said = Observations()
     var decoder = ChainPartDecoder(symbols: own, asOf: Instant(milliseconds: .max))
     let isWhole = unsafe body.withUnsafeBufferPointer { bytes in
       unsafe decoder.decode(bytes, file: 0, into: &said) { record, _, _, set in
@@ -75,12 +75,12 @@ private struct GatheredPacker {
   }
 
   func payload(ofReport body: [UInt8]) throws(RunFailure) -> [UInt8] {
-    var said = SightingSet()
+    var said = Observations()
     try said.append(body, evidenceID: 0, file: 0, symbols: own)
     return packed(body, naming: said)
   }
 
-  private func packed(_ body: [UInt8], naming said: SightingSet) -> [UInt8] {
+  private func packed(_ body: [UInt8], naming said: Observations) -> [UInt8] {
     var named: Set<Symbol> = []
     said.forEachText {
       named.insert($0.symbol)
@@ -125,7 +125,7 @@ public struct PlacedPacker {
   }
 }
 
-/// Reads gathered rows of many files into one set of sightings.
+/// Reads gathered rows of many files into one set of observations.
 public struct GatheredReader {
   private let limit: Instant
   /// The texts of the row being read, behind leftovers of earlier rows.
@@ -151,7 +151,7 @@ public struct GatheredReader {
   ///   - set: Receives it; its symbols hold the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addPart(
-    _ payload: [UInt8], file: Int32, to set: inout SightingSet
+    _ payload: [UInt8], file: Int32, to set: inout Observations
   ) throws(RunFailure) {
     let body = try readTexts(of: payload, from: &set.symbols)
     var decoder = ChainPartDecoder(symbols: stored, asOf: limit)
@@ -173,7 +173,7 @@ public struct GatheredReader {
   ///   - set: Receives it; its symbols hold the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addReport(
-    _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout SightingSet
+    _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout Observations
   ) throws(RunFailure) {
     let body = try readTexts(of: payload, from: &set.symbols)
     let offers = set.offers.count
@@ -236,7 +236,7 @@ public struct GatheredReader {
   }
 }
 
-extension SightingSet {
+extension Observations {
   /// Appends the price report of a body.
   fileprivate mutating func append(
     _ body: [UInt8], evidenceID: Int64, file: Int32, symbols: StoredSymbols

@@ -15,7 +15,7 @@ private struct RenewalFlags {
 
 extension BodyWriter {
   /// Writes a renewal state without its record.
-  mutating func renewal(_ renewal: RenewalSighting, after base: inout Int64) {
+  mutating func renewal(_ renewal: RenewalObservation, after base: inout Int64) {
     var flags =
       OptionalFlag.pair(renewal.autoRenewStatus, at: RenewalFlags.autoRenew)
       | OptionalFlag.pair(renewal.isInBillingRetry, at: RenewalFlags.billingRetry)
@@ -38,9 +38,9 @@ extension BodyWriter {
 
 extension BodyReader {
   /// Reads a renewal state; its record is yet to be set.
-  mutating func renewal(after base: inout Int64, in symbols: StoredSymbols) -> RenewalSighting {
+  mutating func renewal(after base: inout Int64, in symbols: StoredSymbols) -> RenewalObservation {
     let flags = number()
-    var renewal = RenewalSighting(
+    var renewal = RenewalObservation(
       record: 0, originalTransactionID: OriginalTransactionID(id(after: &base, in: symbols)))
     renewal.autoRenewStatus = OptionalFlag.flag(flags, at: RenewalFlags.autoRenew)
     renewal.isInBillingRetry = OptionalFlag.flag(flags, at: RenewalFlags.billingRetry)

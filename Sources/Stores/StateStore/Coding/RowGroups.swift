@@ -8,14 +8,14 @@ internal import PurchaseModel
 /// but which of two equal rows came first.
 struct RowGroups {
   /// The distinct rows, without record and rank.
-  private(set) var rows: [PurchaseSighting] = []
+  private(set) var rows: [TransactionObservation] = []
   /// The distinct renewal states, without record.
-  private(set) var renewals: [RenewalSighting] = []
+  private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
   /// The position behind the row that occurred last.
   private var next = 0
-  private var renewalPositions: [RenewalSighting: Int32] = [:]
+  private var renewalPositions: [RenewalObservation: Int32] = [:]
 
   /// Forgets everything and makes room for a number of items.
   mutating func reset(capacity: Int) {
@@ -34,8 +34,8 @@ struct RowGroups {
   }
 
   /// The position of a row among the distinct ones; a new row is added.
-  mutating func position(of sighting: PurchaseSighting) -> Int32 {
-    var row = sighting
+  mutating func position(of observation: TransactionObservation) -> Int32 {
+    var row = observation
     row.record = 0
     row.rank = .inApp
     // A snapshot mostly repeats the history that the one before it had, row by row.
@@ -59,8 +59,8 @@ struct RowGroups {
   }
 
   /// The position of a renewal state among the distinct ones; a new one is added.
-  mutating func position(of sighting: RenewalSighting) -> Int32 {
-    var renewal = sighting
+  mutating func position(of observation: RenewalObservation) -> Int32 {
+    var renewal = observation
     renewal.record = 0
     if let last = renewals.last, last == renewal { return Int32(renewals.count - 1) }
     if renewals.isEmpty {
@@ -75,7 +75,7 @@ struct RowGroups {
     return position
   }
 
-  private static func hash(_ row: PurchaseSighting) -> UInt64 {
+  private static func hash(_ row: TransactionObservation) -> UInt64 {
     var hash = Mixer()
     hash.add(row.transactionID.number.rawValue)
     hash.add(row.originalTransactionID.number.rawValue)

@@ -34,7 +34,7 @@ extension SignedTerms {
 
 extension BodyWriter {
   /// Writes the signed terms of a row.
-  mutating func signed(_ terms: SignedTerms, of row: PurchaseSighting) {
+  mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {
     var flags: UInt8 = (terms.paymentMode.map { $0.rawValue + 1 } ?? 0) << SignedFlags.mode
     if terms.price != nil { flags |= SignedFlags.hasPrice }
     if terms.storefront != nil { flags |= SignedFlags.hasStorefront }
@@ -63,7 +63,9 @@ extension BodyWriter {
 
 extension BodyReader {
   /// Reads the signed terms of a row that is read already.
-  mutating func signedTerms(of row: PurchaseSighting, in symbols: StoredSymbols) -> SignedTerms {
+  mutating func signedTerms(of row: TransactionObservation, in symbols: StoredSymbols)
+    -> SignedTerms
+  {
     let flags = byte()
     var terms = SignedTerms()
     let mode = flags >> SignedFlags.mode & 3

@@ -132,7 +132,7 @@ struct UsedSymbols {
   var others: [Bool]
 
   /// Looks at everything the content names; its symbols are numbers below the count.
-  init(_ content: SightingSet, count: Int? = nil) {
+  init(_ content: Observations, count: Int? = nil) {
     var named = [Bool](repeating: false, count: count ?? content.symbols.count)
     var texts = named
     content.forEachText {

@@ -4,7 +4,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// A lasting fault: the nights find it again and again until it is mended.
+/// A lasting fault: the runs find it again and again until it is mended.
 public struct StandingFault: Hashable, Sendable {
   /// The stage that finds it: `ingest` or `reconstruct`.
   public var stage: String

@@ -24,8 +24,8 @@ struct ChainLoader {
   }
 
   /// Appends everything in the used files about purchases, in the order of ``StateDatabase/load``.
-  mutating func load(_ db: Database, path: String, into set: inout SightingSet) throws {
-    set.sightings.reserveCapacity(files.rowCount)
+  mutating func load(_ db: Database, path: String, into set: inout Observations) throws {
+    set.observations.reserveCapacity(files.rowCount)
     let parts = try RawStatement(
       "read chains",
       "SELECT chain_key, file_id, body FROM chain_part ORDER BY chain_key, file_id, piece", on: db)
@@ -38,7 +38,7 @@ struct ChainLoader {
         Self.sort(&chunks, in: &set)
         key = parts.int64(0)
       }
-      let (firstRow, firstRenewal) = (set.sightings.count, set.renewals.count)
+      let (firstRow, firstRenewal) = (set.observations.count, set.renewals.count)
       let isWhole = unsafe parts.withBytes(2) { bytes in
         unsafe decoder.decode(
           bytes.assumingMemoryBound(to: UInt8.self), file: position, into: &set
@@ -47,7 +47,7 @@ struct ChainLoader {
       guard isWhole else { throw RunFailure.damaged("a chain part", path: path) }
       chunks.append(
         Chunk(
-          file: position, rows: firstRow..<set.sightings.count,
+          file: position, rows: firstRow..<set.observations.count,
           renewals: firstRenewal..<set.renewals.count))
     }
     Self.sort(&chunks, in: &set)
@@ -55,7 +55,7 @@ struct ChainLoader {
   }
 
   /// Puts a chain's parts in the order of the files' contents; they were stored by file number.
-  private static func sort(_ chunks: inout [Chunk], in set: inout SightingSet) {
+  private static func sort(_ chunks: inout [Chunk], in set: inout Observations) {
     defer { chunks.removeAll(keepingCapacity: true) }
     let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy { $0.file <= $1.file }
     guard !isSorted, let start = chunks.first else { return }
@@ -63,8 +63,8 @@ struct ChainLoader {
       ($0.file, $0.rows.lowerBound, $0.renewals.lowerBound)
         < ($1.file, $1.rows.lowerBound, $1.renewals.lowerBound)
     }
-    let rows = sorted.flatMap { set.sightings[$0.rows] }
-    set.sightings.replaceSubrange(start.rows.lowerBound..., with: rows)
+    let rows = sorted.flatMap { set.observations[$0.rows] }
+    set.observations.replaceSubrange(start.rows.lowerBound..., with: rows)
     let renewals = sorted.flatMap { set.renewals[$0.renewals] }
     set.renewals.replaceSubrange(start.renewals.lowerBound..., with: renewals)
   }
@@ -82,7 +82,7 @@ private struct RecordNumbers {
   /// The number of a record, which is appended to the set if it is new; `nil` for an impossible
   /// place.
   mutating func number(
-    of ordinal: Int, appending record: ReceiptRecord, to set: inout SightingSet
+    of ordinal: Int, appending record: ReceiptRecord, to set: inout Observations
   ) -> Int32? {
     let file = Int(record.source.file)
     guard ordinal < numbers[file].count else { return nil }
@@ -95,7 +95,7 @@ private struct RecordNumbers {
   }
 
   /// Puts the set's records in the order of files and places.
-  func sort(_ set: inout SightingSet) {
+  func sort(_ set: inout Observations) {
     var order: [Int32] = []
     order.reserveCapacity(set.records.count)
     var positions = [Int32](repeating: 0, count: set.records.count)
@@ -106,8 +106,8 @@ private struct RecordNumbers {
       }
     }
     set.records = order.map { set.records[Int($0)] }
-    for index in set.sightings.indices {
-      set.sightings[index].record = positions[Int(set.sightings[index].record)]
+    for index in set.observations.indices {
+      set.observations[index].record = positions[Int(set.observations[index].record)]
     }
     for index in set.renewals.indices {
       set.renewals[index].record = positions[Int(set.renewals[index].record)]

@@ -26,7 +26,7 @@ struct ReportLoader {
 
   /// Appends the reports, or those of a range of evidence ids, in the order of these.
   func load(
-    path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max, into set: inout SightingSet
+    path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max, into set: inout Observations
   ) throws {
     rows.bind(ids.lowerBound, at: 1)
     rows.bind(ids.upperBound, at: 2)
@@ -60,7 +60,7 @@ struct ReportLoader {
 
   /// Whether the report is not too late to be kept.
   private func append(
-    _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout SightingSet,
+    _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout Observations,
     path: String
   ) throws -> Bool {
     let offers = set.offers.count

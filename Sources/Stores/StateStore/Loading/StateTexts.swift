@@ -3,10 +3,10 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// All texts of state.db, which several loads of one moment share.
+/// All texts of state.db, which several loads of one moment partition.
 public struct StateTexts: Sendable {
   /// The texts and customers; nothing else.
-  public let set: SightingSet
+  public let set: Observations
   /// The generation of the texts.
   public let generation: Int64
   let stored: StoredSymbols
@@ -26,7 +26,7 @@ extension StateDatabase {
   /// - Throws: ``RunFailure`` when reading fails.
   public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
     try file.read { db in
-      var set = SightingSet()
+      var set = Observations()
       let stored: StoredSymbols
       (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
       set.customers = Customers(set.symbols)

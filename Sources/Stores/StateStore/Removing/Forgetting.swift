@@ -98,7 +98,7 @@ extension StateDatabase {
     }
     let files = try LoadedFiles(db, ofAnyStatus: true)
     let limit = Instant(milliseconds: .max)
-    var set = SightingSet()
+    var set = Observations()
     var chains = ChainLoader(files: files, symbols: symbols, asOf: limit)
     try chains.load(db, path: path, into: &set)
     try ReportLoader(db, files: files, symbols: symbols, asOf: limit).load(path: path, into: &set)

@@ -73,7 +73,7 @@ extension StateDatabase {
   ///
   /// The rows stored for the next run contain the removed data too, and are deleted.
   static func bumpRemovals(on db: Database) throws {
-    try forgetHandOver(on: db)
+    try forgetIncrementalState(on: db)
     try db.execute(
       sql: """
         INSERT INTO setting (key, value) VALUES (?, '2')
@@ -108,7 +108,7 @@ extension StateDatabase {
   }
 
   private static func insert(_ list: Removals, on db: Database) throws {
-    try forgetHandOver(on: db)
+    try forgetIncrementalState(on: db)
     if let secret = list.secret {
       try db.execute(
         sql: "INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)",

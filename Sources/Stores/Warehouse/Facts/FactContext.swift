@@ -34,7 +34,7 @@ public struct FactContext: Sendable {
   ///   - customerKey: The key of the customers' keyed hash.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
-    runID: Int64, set: SightingSet, catalogue: Catalogue, products: ProductFacts,
+    runID: Int64, set: Observations, catalogue: Catalogue, products: ProductFacts,
     customerKey: [UInt8]
   ) throws(RunFailure) {
     try CustomerKeys.check(customerKey)

@@ -113,7 +113,7 @@ public final class FactStore: Sendable {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
       count(decided)
-      try handOn()
+      try deliver()
     }
 
     /// Adds the rows that no household has: products and the prices learned.
@@ -127,7 +127,7 @@ public final class FactStore: Sendable {
     ) throws(RunFailure) {
       rows.writeProducts(reported: Set(reported))
       for interval in intervals { rows.write(interval) }
-      try handOn()
+      try deliver()
     }
 
     /// Ends the writing.
@@ -149,7 +149,7 @@ public final class FactStore: Sendable {
       }
     }
 
-    private func handOn() throws(RunFailure) {
+    private func deliver() throws(RunFailure) {
       for row in rows.table.rows.rows {
         let (key, record) = unsafe (rows.table.rows.key(row), rows.table.rows.record(row))
         totals.bytes += key.count + record.count

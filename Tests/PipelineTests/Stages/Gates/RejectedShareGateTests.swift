@@ -50,7 +50,7 @@ internal import Testing
   }
 }
 
-/// The judgement on findings, by a pipeline's settings and an operator's choice.
+/// The verdict on findings, by a pipeline's settings and an operator's choice.
 @Suite struct `The bench of gates` {
   private func finding(_ gate: Gate, trips: Bool = true) -> GateFinding {
     var finding = GateFinding(
@@ -63,27 +63,27 @@ internal import Testing
   @Test func `stops, warns or is silent as the pipeline says`() {
     var rules = GateRules()
     rules[.volumeDrop] = .off
-    let bench = GateBench(rules: rules, accepted: [])
-    let judgement = bench.judge([
+    let gatePolicy = GatePolicy(rules: rules, accepted: [])
+    let gateVerdict = gatePolicy.judge([
       finding(.refusedFile), finding(.emptyFile), finding(.volumeDrop),
     ])
-    #expect(judgement.outcomes.map(\.severity) == [.stop, .warn])
-    #expect(judgement.stops.map(\.gate) == [.refusedFile])
-    #expect(judgement.warnings.map(\.gate) == [.emptyFile])
+    #expect(gateVerdict.outcomes.map(\.severity) == [.stop, .warn])
+    #expect(gateVerdict.stops.map(\.gate) == [.refusedFile])
+    #expect(gateVerdict.warnings.map(\.gate) == [.emptyFile])
   }
 
   @Test func `publishes what the operator accepts, and remembers that he did`() throws {
-    let bench = GateBench(rules: GateRules(), accepted: [.refusedFile])
-    let judgement = bench.judge([finding(.refusedFile), finding(.noUsableRecord)])
-    #expect(judgement.outcomes.map(\.severity) == [.accepted, .stop])
-    #expect(bench.stops(.noUsableRecord) && !bench.stops(.refusedFile))
+    let gatePolicy = GatePolicy(rules: GateRules(), accepted: [.refusedFile])
+    let gateVerdict = gatePolicy.judge([finding(.refusedFile), finding(.noUsableRecord)])
+    #expect(gateVerdict.outcomes.map(\.severity) == [.accepted, .stop])
+    #expect(gatePolicy.stops(.noUsableRecord) && !gatePolicy.stops(.refusedFile))
   }
 
   @Test func `stops nothing below its limit`() {
-    let judgement = GateBench(rules: GateRules(), accepted: [])
+    let gateVerdict = GatePolicy(rules: GateRules(), accepted: [])
       .judge([finding(.rejectedShare, trips: false)])
-    #expect(judgement.outcomes.map(\.severity) == [.warn])
-    #expect(judgement.failure == nil)
+    #expect(gateVerdict.outcomes.map(\.severity) == [.warn])
+    #expect(gateVerdict.failure == nil)
   }
 
   @Test func `says what, the way to fix it, the rows and the page`() throws {
@@ -92,7 +92,7 @@ internal import Testing
     stop.page = .inputs
     var rules = GateRules()
     rules[.coverageFloor] = .stop
-    let failure = try #require(GateBench(rules: rules, accepted: []).judge([stop]).failure)
+    let failure = try #require(GatePolicy(rules: rules, accepted: []).judge([stop]).failure)
     #expect(failure.status == .dataRefused)
     #expect(
       failure.message == """

@@ -13,7 +13,7 @@ struct AmbiguousProductGate {
     guard !shared.isEmpty else { return nil }
     let reported = facts.units.all.products.sorted { $0.key < $1.key }
       .filter { $0.key.app == nil && shared.contains($0.key.symbol) }
-    return finding(reported.map { ($0.key, $0.value.reports) }, facts.sightings.symbols)
+    return finding(reported.map { ($0.key, $0.value.reports) }, facts.observations.symbols)
   }
 
   /// The finding with each of some ambiguous ids and its reports; `nil` without any.

@@ -108,7 +108,7 @@ enum EmptyFileGate {
 }
 
 /// Reading settings that changed after files were read which have left the disk since.
-enum LostSpelling {
+enum LostFieldMapping {
   /// Returns the number of files that still use the earlier names or unit; `nil` without any.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }

@@ -67,7 +67,7 @@ struct GateFinding: Hashable {
   }
 }
 
-extension FaultTelling.Found {
+extension WarningThrottle.Found {
   /// A finding that the run publishes with.
   init(_ finding: GateFinding) {
     self.init(

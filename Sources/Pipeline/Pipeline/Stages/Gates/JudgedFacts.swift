@@ -10,7 +10,7 @@ struct JudgedFacts {
   /// The texts that the sums name.
   var symbols: SymbolTable
   /// Whether customer ids are nobody's, as many Apple accounts share them.
-  var hasNobodies: Bool
+  var hasPlaceholderIDs: Bool
   /// Whether the catalogue lists a price.
   var hasListedPrices: Bool
   /// Whether a price report was read.
@@ -23,7 +23,7 @@ extension Reconstruction {
   /// The facts as gates read them.
   var judged: JudgedFacts {
     JudgedFacts(
-      tally: tally, symbols: sightings.symbols, hasNobodies: !nobodies.isEmpty,
+      tally: tally, symbols: observations.symbols, hasPlaceholderIDs: !placeholderIDs.isEmpty,
       hasListedPrices: catalogue.hasPrices, hasReports: !reported.isEmpty,
       reporting: reporting?.currency)
   }

@@ -22,7 +22,7 @@ struct PriceUnitGate {
 
   /// The findings for prices that seem to be in another unit.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
-    let set = facts.sightings
+    let set = facts.observations
     var odd = Signs()
     var whole = Signs()
     let looked = facts.units.files.filter { files.contains(set.files[Int($0.key)].id) }

@@ -7,8 +7,8 @@ internal import PurchaseModel
 ///
 /// It checks the files that a run reads first, those of one kind together, and by itself a file of
 /// which more than half is rejected. It trips above a share **and** a number, so that one broken
-/// line in a night of forty records does not stop the night. Fewer rejects are still a warning:
-/// nothing unusable is skipped in silence.
+/// line in an incremental run of forty records does not stop the run. Fewer rejects are still a
+/// warning: nothing unusable is skipped in silence.
 ///
 /// Example: 25 of 2,000 records, 1.25 %, trip at `{share: 0.01, at_least: 20}`; 2 of 40 do not.
 struct RejectedShareGate: Hashable {

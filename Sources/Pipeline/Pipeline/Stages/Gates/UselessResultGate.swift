@@ -42,7 +42,7 @@ struct UselessResultGate {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue
     let advice =
-      !facts.hasNobodies
+      !facts.hasPlaceholderIDs
       ? "name yours under inputs.receipt_keys of \(OneLine.text(pipelinePath)), such as "
         + "{customer_id: user_id}"
       : "the ids in the records are each shared by many Apple accounts"

@@ -7,10 +7,10 @@ internal import PurchaseModel
 /// The gate `volume_drop`: an export day with far fewer records than its trend and weekday let one
 /// expect, and fewer than chance explains (``VolumeExpectation``).
 ///
-/// Volume is counted in records of an **export day**, because a night may bring one day and a
-/// backfill a thousand. It checks days that no earlier publication could check: newer than every
-/// published one, or not over yet when it was published. A day that is not over is not checked,
-/// because its export may grow.
+/// Volume is counted in records of an **export day**, because an incremental run may bring one day
+/// and a backfill a thousand. It checks days that no earlier publication could check: newer than
+/// every published one, or not over yet when it was published. A day that is not over is not
+/// checked, because its export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
@@ -41,7 +41,7 @@ struct VolumeDropGate: Hashable {
   /// - Parameters:
   ///   - files: All input files.
   ///   - published: The last publication; `nil` for none, so that there is nothing to compare.
-  ///   - today: The day on which the night began.
+  ///   - today: The day on which the run began.
   /// - Returns: The days, receipts first, oldest first.
   func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
     guard let published else { return [] }

@@ -38,132 +38,132 @@ extension AccountLife {
   /// Subscribes, and lives with the subscription until it ends for good or the store does.
   mutating func subscribe(to product: Int, at moment: Int64) {
     guard moment < world.end else { return }
-    var course = AccountSubscription(
+    var timeline = AccountSubscription(
       product: product, storefront: account.storefront(at: moment), end: moment, anchor: moment)
-    begin(&course, at: moment, isReturn: false)
-    while course.end < world.end, account.purchases.count < 400 {
-      guard proceed(&course) else { return }
+    begin(&timeline, at: moment, isReturn: false)
+    while timeline.end < world.end, account.purchases.count < 400 {
+      guard proceed(&timeline) else { return }
     }
   }
 
   /// Begins or resumes a subscription in the app: with an offer where one is due.
   private mutating func begin(
-    _ course: inout AccountSubscription, at moment: Int64, isReturn: Bool
+    _ timeline: inout AccountSubscription, at moment: Int64, isReturn: Bool
   ) {
-    let product = course.product
-    course.isLast = false
-    course.storefront = account.storefront(at: moment)
-    course.running = nil
-    course.held = nil
-    restartAnchor(&course, at: moment)
+    let product = timeline.product
+    timeline.isLast = false
+    timeline.storefront = account.storefront(at: moment)
+    timeline.running = nil
+    timeline.held = nil
+    restartAnchor(&timeline, at: moment)
     if isReturn {
-      course.run += 1
-      say(course, at: moment)
+      timeline.run += 1
+      say(timeline, at: moment)
       if random.happens(perMille: world.habits.comesBackWithOffer) {
         let isWinBack = random.happens(perMille: world.habits.winBacks)
         let offers =
           isWinBack ? world.offers.winBacks[product] : world.offers.promotions(product, at: moment)
         let offer = offers[random.below(offers.count)]
-        addOffer(.promo, offer, to: &course, from: moment)
-        return buysInApp(course.row, appliedOffer: isWinBack ? "" : offer.identifier)
+        addOffer(.promo, offer, to: &timeline, from: moment)
+        return buysInApp(timeline.row, appliedOffer: isWinBack ? "" : offer.identifier)
       }
     } else if world.hasPromoCodes(product, at: moment),
       random.happens(perMille: world.habits.promoCodes)
     {
-      return redeemPromoCode(&course, at: moment)
+      return redeemPromoCode(&timeline, at: moment)
     } else if random.happens(perMille: world.habits.codesAtStart) {
       let codes = world.offers.codes[product]
-      addOffer(.offerCode, codes[random.below(codes.count)], to: &course, from: moment)
-      return buysInApp(course.row)
+      addOffer(.offerCode, codes[random.below(codes.count)], to: &timeline, from: moment)
+      return buysInApp(timeline.row)
     }
     let group = world.products[product].group ?? ""
-    let offer = world.offers.introduction(product, course.storefront, at: moment)
+    let offer = world.offers.introduction(product, timeline.storefront, at: moment)
     if let offer, usedIntroductory.insert(group).inserted {
-      addOffer(offer.mode == .freeTrial ? .trial : .intro, offer, to: &course, from: moment)
+      addOffer(offer.mode == .freeTrial ? .trial : .intro, offer, to: &timeline, from: moment)
     } else {
-      addRegular(to: &course, from: moment)
+      addRegular(to: &timeline, from: moment)
     }
-    buysInApp(course.row)
+    buysInApp(timeline.row)
   }
 
   /// Begins with a promo code: one period, free without a mark, which does not renew.
   private mutating func redeemPromoCode(
-    _ course: inout AccountSubscription, at moment: Int64
+    _ timeline: inout AccountSubscription, at moment: Int64
   ) {
-    addRegular(to: &course, from: moment)
-    account.purchases[course.row].isPromoCode = true
-    account.purchases[course.row].paid = 0
-    account.purchases[course.row].cancelledAt = 0
-    course.held = nil
-    course.isLast = true
-    buysInApp(course.row)
+    addRegular(to: &timeline, from: moment)
+    account.purchases[timeline.row].isPromoCode = true
+    account.purchases[timeline.row].paid = 0
+    account.purchases[timeline.row].cancelledAt = 0
+    timeline.held = nil
+    timeline.isLast = true
+    buysInApp(timeline.row)
   }
 
   /// Continues after the end of the current row; `false` when the subscription has ended for good.
-  private mutating func proceed(_ course: inout AccountSubscription) -> Bool {
-    if course.isLast { return leave(&course, intent: 1) }
-    extendIfDue(&course)
+  private mutating func proceed(_ timeline: inout AccountSubscription) -> Bool {
+    if timeline.isLast { return leave(&timeline, intent: 1) }
+    extendIfDue(&timeline)
     let habits = world.habits
-    let isFree = account.purchases[course.row].paid == 0
-    let isWeekly = world.products[course.product].periodText == "P1W"
-    if course.running == nil, !agreesToRises(course) { return leave(&course, intent: 3) }
+    let isFree = account.purchases[timeline.row].paid == 0
+    let isWeekly = world.products[timeline.product].periodText == "P1W"
+    if timeline.running == nil, !agreesToRises(timeline) { return leave(&timeline, intent: 3) }
     var dice = random.below(1000)
     func falls(_ perMille: Int) -> Bool {
       defer { dice -= perMille }
       return dice < perMille
     }
     if falls(isFree ? habits.leavesFree : isWeekly ? habits.leaves / 2 : habits.leaves) {
-      return leave(&course, intent: 1)
+      return leave(&timeline, intent: 1)
     }
-    if falls(isWeekly ? habits.declined / 3 : habits.declined) { return retryBilling(&course) }
+    if falls(isWeekly ? habits.declined / 3 : habits.declined) { return retryBilling(&timeline) }
     if falls(isWeekly ? 3 : habits.changes) {
-      changePlan(&course)
-    } else if falls(isWeekly ? habits.promotions / 3 : habits.promotions), course.running == nil {
-      let moment = course.end
-      let offers = world.offers.promotions(course.product, at: moment)
+      changePlan(&timeline)
+    } else if falls(isWeekly ? habits.promotions / 3 : habits.promotions), timeline.running == nil {
+      let moment = timeline.end
+      let offers = world.offers.promotions(timeline.product, at: moment)
       let offer = offers[random.below(offers.count)]
-      addOffer(.promo, offer, to: &course, from: moment)
+      addOffer(.promo, offer, to: &timeline, from: moment)
       // A customer who has moved cannot redeem it: the app shows the prices of another storefront.
-      let isAtHome = account.storefront(at: moment) == course.storefront
+      let isAtHome = account.storefront(at: moment) == timeline.storefront
       if random.happens(perMille: 600), isAtHome {
-        buysInApp(course.row, appliedOffer: offer.identifier)
+        buysInApp(timeline.row, appliedOffer: offer.identifier)
       }
-    } else if falls(habits.codes), course.running == nil {
-      let codes = world.offers.codes[course.product]
-      addOffer(.offerCode, codes[random.below(codes.count)], to: &course, from: course.end)
+    } else if falls(habits.codes), timeline.running == nil {
+      let codes = world.offers.codes[timeline.product]
+      addOffer(.offerCode, codes[random.below(codes.count)], to: &timeline, from: timeline.end)
     } else {
-      renew(&course, at: course.end)
+      renew(&timeline, at: timeline.end)
     }
     return true
   }
 
   /// Adds the next period: of a running offer, else at the regular price.
-  private mutating func renew(_ course: inout AccountSubscription, at moment: Int64) {
-    guard var running = course.running, running.left > 0 else {
-      course.running = nil
-      return addRegular(to: &course, from: moment)
+  private mutating func renew(_ timeline: inout AccountSubscription, at moment: Int64) {
+    guard var running = timeline.running, running.left > 0 else {
+      timeline.running = nil
+      return addRegular(to: &timeline, from: moment)
     }
-    let step = world.prices.step(course.product, course.storefront, at: moment)
+    let step = world.prices.step(timeline.product, timeline.storefront, at: moment)
     if step.currency != running.currency {
       running.currency = step.currency
       running.offer = world.priced(
-        running.offer.offer, course.product, course.storefront, at: moment)
+        running.offer.offer, timeline.product, timeline.storefront, at: moment)
     }
     running.offer.price = min(running.offer.price, step.price)
     running.left -= 1
-    course.running = running
-    addRow(running, to: &course, from: moment)
+    timeline.running = running
+    addRow(running, to: &timeline, from: moment)
   }
 
   /// Turned off, given up or not agreed to: a gap, and for some a return.
-  private mutating func leave(_ course: inout AccountSubscription, intent: Int64) -> Bool {
-    let end = course.end
-    let start = account.purchases[course.row].purchasedAt
+  private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
+    let end = timeline.end
+    let start = account.purchases[timeline.row].purchasedAt
     if intent == 1 {
       let decided = start + Int64(random.below(Int(end - start) / 1000)) * 1000
-      say(course, at: decided) { $0.willRenew = false }
+      say(timeline, at: decided) { $0.willRenew = false }
     }
-    say(course, at: end) {
+    say(timeline, at: end) {
       $0.willRenew = false
       $0.intent = intent
       $0.retry = 0
@@ -172,82 +172,82 @@ extension AccountLife {
     let gap = random.happens(perMille: 400) ? random.within(1...25) : random.within(26...240)
     let moment = end + day(gap) + second()
     guard moment < world.end else { return false }
-    begin(&course, at: moment, isReturn: true)
+    begin(&timeline, at: moment, isReturn: true)
     return true
   }
 
   /// The card was declined: with a grace period the row is back-dated, without one it moves.
-  private mutating func retryBilling(_ course: inout AccountSubscription) -> Bool {
-    let end = course.end
-    let hasGrace = world.products[course.product].periodText != "P1W"
-    say(course, at: end) {
+  private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
+    let end = timeline.end
+    let hasGrace = world.products[timeline.product].periodText != "P1W"
+    say(timeline, at: end) {
       $0.intent = 2
       $0.retry = 1
       if hasGrace { $0.graceUntil = end + 16 * BillingClock.day }
     }
     let recoversSoon = random.happens(perMille: world.habits.recoversSoon)
     guard recoversSoon || random.happens(perMille: 500) else {
-      course.end = end + day(60)
-      return leave(&course, intent: 2)
+      timeline.end = end + day(60)
+      return leave(&timeline, intent: 2)
     }
     let late = recoversSoon ? random.within(1...15) : random.within(17...58)
     let settled = end + day(late) + Int64(random.below(70_000)) * 1000
     if hasGrace, recoversSoon {
-      renew(&course, at: end)
-      account.purchases[course.row].knownFrom = settled
+      renew(&timeline, at: end)
+      account.purchases[timeline.row].knownFrom = settled
     } else {
-      restartAnchor(&course, at: settled)
-      renew(&course, at: settled)
+      restartAnchor(&timeline, at: settled)
+      renew(&timeline, at: settled)
     }
-    say(course, at: settled)
+    say(timeline, at: settled)
     return true
   }
 
   /// Another plan of the group: a better one at once, a lesser one with the renewal.
-  private mutating func changePlan(_ course: inout AccountSubscription) {
+  private mutating func changePlan(_ timeline: inout AccountSubscription) {
     let others = world.plans.filter {
-      $0 != course.product && world.products[$0].group == world.products[course.product].group
+      $0 != timeline.product && world.products[$0].group == world.products[timeline.product].group
     }
-    let isAtHome = account.storefront(at: course.end) == course.storefront
-    guard !others.isEmpty, isAtHome, course.running == nil else {
-      return renew(&course, at: course.end)
+    let isAtHome = account.storefront(at: timeline.end) == timeline.storefront
+    guard !others.isEmpty, isAtHome, timeline.running == nil else {
+      return renew(&timeline, at: timeline.end)
     }
     let other = others[random.below(others.count)]
-    if world.products[other].level < world.products[course.product].level {
-      upgrade(&course, to: other)
+    if world.products[other].level < world.products[timeline.product].level {
+      upgrade(&timeline, to: other)
     } else {
-      say(course, at: course.end - day(2)) { $0.nextProduct = other }
-      switchPlan(&course, to: other, at: course.end)
+      say(timeline, at: timeline.end - day(2)) { $0.nextProduct = other }
+      switchPlan(&timeline, to: other, at: timeline.end)
     }
   }
 
-  private mutating func upgrade(_ course: inout AccountSubscription, to product: Int) {
-    let start = account.purchases[course.row].purchasedAt
-    let length = Int(course.end - start) / 1000
+  private mutating func upgrade(_ timeline: inout AccountSubscription, to product: Int) {
+    let start = account.purchases[timeline.row].purchasedAt
+    let length = Int(timeline.end - start) / 1000
     let moment = start + Int64(random.within(1...max(1, length - 7200))) * 1000
-    account.purchases[course.row].upgradedAt = moment + 2000
-    account.purchases[course.row].cancelledAt = 0
-    let left = course.row
-    switchPlan(&course, to: product, at: moment)
-    buysInApp(course.row)
+    account.purchases[timeline.row].upgradedAt = moment + 2000
+    account.purchases[timeline.row].cancelledAt = 0
+    let left = timeline.row
+    switchPlan(&timeline, to: product, at: moment)
+    buysInApp(timeline.row)
     guard world.habits.regretsUpgrade > 0 else { return }  // the lots of other stores stay
     if random.happens(perMille: world.habits.upgradeIsCancelled) {
       account.purchases[left].cancelledAt = moment + 2000
     }
     if random.happens(perMille: world.habits.regretsUpgrade) {
-      account.purchases[course.row].cancelledAt = moment + day(random.within(1...9)) + second()
-      course.isLast = true
+      account.purchases[timeline.row].cancelledAt = moment + day(random.within(1...9)) + second()
+      timeline.isLast = true
     }
   }
 
   private mutating func switchPlan(
-    _ course: inout AccountSubscription, to product: Int, at moment: Int64
+    _ timeline: inout AccountSubscription, to product: Int, at moment: Int64
   ) {
-    course.product = product
-    course.running = nil
-    course.held = nil
-    restartAnchor(&course, at: moment)
-    addRegular(to: &course, from: moment)
-    say(course, at: moment)
+    timeline.product = product
+    timeline.running = nil
+    timeline.held = nil
+    restartAnchor(&timeline, at: moment)
+    addRegular(to: &timeline, from: moment)
+    say(timeline, at: moment)
   }
 }

@@ -17,7 +17,7 @@ enum BookRows {
   ///   - reports: Apple's reports; `nil` if no file was read.
   ///   - run: The run that publishes.
   ///   - db: The warehouse, with this run's facts.
-  /// - Throws: The error of reading, of writing or of the judgement.
+  /// - Throws: The error of reading, of writing or of the verdict.
   static func write(_ reports: AppleReportSource?, run: Int64, on db: Database) throws {
     for table in ["audit_apple_report", "apple_report_line", "audit_reconciliation"] {
       try db.execute(sql: "DELETE FROM \(table)")

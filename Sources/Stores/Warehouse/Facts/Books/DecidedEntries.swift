@@ -24,7 +24,7 @@ public enum DecidedEntries {
     for chain in decided.purchases.chains {
       for row in chain.rows {
         let purchase = decided.purchases.purchases[row]
-        let (course, amount) = (decided.courses.rows[row], decided.amounts.amounts[row])
+        let (timeline, amount) = (decided.timelines.rows[row], decided.amounts.amounts[row])
         var charge = BookEntry(
           purchaseKey: purchase.key.rawValue, day: CivilDay(pacific: purchase.purchasedAt),
           productID: context.text(purchase.productID.symbol), storefront: amount.storefront,
@@ -33,25 +33,25 @@ public enum DecidedEntries {
           purchase.expiresAt != nil
           && context.kinds[purchase.productID] != .nonRenewingSubscription
         charge.offer = PublishedEntries.offer(
-          course.kind.rawValue, course.offerID.map { context.text($0.symbol) })
+          timeline.kind.rawValue, timeline.offerID.map { context.text($0.symbol) })
         charge.quantity = Int64(purchase.quantity)
         if charge.isSubscription {
           charge.run = PublishedEntries.run(
             chain.originalTransactionID.number.text(in: context.symbols),
-            spell: course.spellNumber.map(Int64.init))
-          charge.lateUntil = decided.purchases.latePaymentDays(ofRow: row, in: chain, course)
+            spell: timeline.spellNumber.map(Int64.init))
+          charge.lateUntil = decided.purchases.latePaymentDays(ofRow: row, in: chain, timeline)
             .map { charge.day.advanced(by: $0) }
         }
         let (back, items): (Milliunits?, [ItemRefund])
         do {
           let text = purchase.signed?.itemRefunds.map(context.text)
-          let refunds = try RowRefunds(purchase, course, amount, items: text)
+          let refunds = try RowRefunds(purchase, timeline, amount, items: text)
           (back, items) = (try refunds.ofRow?.negated(), refunds.ofItems)
         } catch {
           throw RunFailure(.invariantBroken, "amount overflow: \(error)")
         }
         let all =
-          charge.withRefund(of: back, at: course.reversal?.at)
+          charge.withRefund(of: back, at: timeline.reversal?.at)
           + items.map { charge.refund(ofItem: $0.amount, on: $0.at.day) }
         entries += all.filter { books.isNear($0.day) }
       }

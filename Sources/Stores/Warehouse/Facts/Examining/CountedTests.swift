@@ -2,8 +2,8 @@ internal import GRDB
 
 /// The data tests that count rows, each by itself, such as those with an unresolved amount.
 ///
-/// A night does not count all rows again: it subtracts changed rows that failed before, and adds
-/// those that fail now. For example 2,818 amounts were unresolved, and 5 of them are
+/// An incremental run does not count all rows again: it subtracts changed rows that failed before,
+/// and adds those that fail now. For example 2,818 amounts were unresolved, and 5 of them are
 /// known now, so that 2,813 are unresolved.
 enum CountedTests {
   /// Counts the rows that fail.

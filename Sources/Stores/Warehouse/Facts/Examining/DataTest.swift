@@ -11,8 +11,8 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
 /// A query on the facts that must return no row: a file of `DataTests`.
 ///
 /// Its query names a table alone for the rows that are examined, and with `main.` for all rows. So
-/// it runs on a whole file and on the rows that a night touched (``ExaminationScope``). Rules that
-/// a CHECK of one row can state are not repeated here.
+/// it runs on a whole file and on the rows that an incremental run touched (``ExaminationScope``).
+/// Rules that a CHECK of one row can state are not repeated here.
 public struct DataTest: Hashable, Sendable {
   /// The name of the rule: `relationships_…`, `amount_…`, `ledger_…`.
   public var name: String

@@ -3,8 +3,8 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The sums over the published rows of some chains, which a night subtracts before it adds its new
-/// rows.
+/// The sums over the published rows of some chains, which an incremental run subtracts before it
+/// adds its new rows.
 public struct PublishedTally: Sendable {
   /// A product and the currency of a row.
   public struct Series: Hashable, Sendable {

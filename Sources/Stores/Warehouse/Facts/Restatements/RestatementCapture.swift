@@ -162,7 +162,7 @@ extension RestatementCapture {
           evidence: RestatedEvidence(
             rule: PriceRule(rawValue: rows.text(9)) ?? .unresolved,
             isReportNew: try report.map { try !old.hasReport($0) } ?? false,
-            isSightingNew: files.contains(rows.int64(11))),
+            isObservationNew: files.contains(rows.int64(11))),
           basis: rows.optionalInt64(8)))
     }
     return changes

@@ -35,7 +35,7 @@ struct RestatedRow: Hashable {
   var isRefunded: Bool
   /// The refunded part in thousandths: all, unless Apple gives the share; 0 without a refund.
   var refunded: Int64
-  /// Whether its sightings contradict each other.
+  /// Whether its observations contradict each other.
   var isConflict: Bool
   /// The quantity bought.
   var quantity: Int64
@@ -47,8 +47,8 @@ struct RestatedEvidence: Hashable {
   var rule: PriceRule
   /// Whether the report behind it was not there before.
   var isReportNew: Bool
-  /// Whether the winning sighting lies in a file that did not count before.
-  var isSightingNew: Bool
+  /// Whether the winning observation lies in a file that did not count before.
+  var isObservationNew: Bool
 }
 
 extension RestatementCause {
@@ -70,14 +70,14 @@ extension RestatementCause {
     if old?.isConflict == true || new?.isConflict == true { return .conflict }
     guard difference.hasOtherInputs else { return difference.causeBesidesInputs ?? .maturity }
     guard let old, let new, let evidence else {
-      if evidence?.isSightingNew == true { return .lateReceipt }
+      if evidence?.isObservationNew == true { return .lateReceipt }
       return difference.causeBesidesInputs ?? .lateReceipt
     }
     if old.day != new.day || old.quantity != new.quantity { return .lateReceipt }
     switch evidence.rule {
     case .reportedWithPurchase, .customerReport:
       if evidence.isReportNew { return .latePrice }
-      if evidence.isSightingNew { return .lateReceipt }
+      if evidence.isObservationNew { return .lateReceipt }
     case .catalogueOffer, .cataloguePrice:
       if difference.hasOtherCatalogue { return .catalogue }
     case .freeTrial, .freeOffer, .signedPrice: return .lateReceipt

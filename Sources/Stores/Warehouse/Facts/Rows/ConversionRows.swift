@@ -10,7 +10,7 @@ internal import Subscriptions
 extension RowWriter {
   /// Writes the row of an offer.
   mutating func write(_ conversion: Conversion, _ decided: borrowing DecidedHouseholds) {
-    let period = decided.courses.offerPeriods[Int(conversion.offerPeriod)]
+    let period = decided.timelines.offerPeriods[Int(conversion.offerPeriod)]
     let first = decided.purchases.purchases[period.rows.lowerBound]
     table.begin(.conversion)
     writeOffer(conversion, period, first, decided)

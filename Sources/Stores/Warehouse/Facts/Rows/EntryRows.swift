@@ -69,7 +69,7 @@ enum EntryRows {
 extension RowWriter {
   /// Writes the entries of a revenue row.
   mutating func writeEntries(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, _ refunds: RowRefunds,
+    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, _ refunds: RowRefunds,
     _ reporting: ReportingBook, _ chain: ChainKey
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
@@ -81,7 +81,7 @@ extension RowWriter {
         basis: basis)
     }
     var entries = [entry(.charge, paid, purchase.purchasedAt.day, EntryKind.charge.basis)]
-    if let reversal = course.reversal {
+    if let reversal = timeline.reversal {
       switch reversal.kind {
       case .refund:
         guard let whole = refunds.ofRow else { break }

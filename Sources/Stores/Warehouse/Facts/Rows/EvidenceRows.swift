@@ -12,7 +12,7 @@ extension RowWriter {
   ///
   /// A report of another household that names a purchase of these is written there.
   mutating func write(
-    _ own: HouseholdReport, _ judgement: Judgement, _ decided: borrowing DecidedHouseholds
+    _ own: HouseholdReport, _ reportVerdict: ReportVerdict, _ decided: borrowing DecidedHouseholds
   ) {
     guard own.household != nil || own.named == nil else { return }
     let report = own.report
@@ -27,11 +27,11 @@ extension RowWriter {
     table.letters("storefront", report.storefront?.rawValue)
     table.letters("currency", report.currency.rawValue)
     table.integer("price_milli", report.price.rawValue)
-    table.integer("reference_milli", judgement.reference?.rawValue)
+    table.integer("reference_milli", reportVerdict.reference?.rawValue)
     table.time("reported_at", report.reportedAt)
     table.provenance("source_file_id", context.fileID(of: report.source))
     table.provenance("source_line", Int64(report.source.line))
-    table.text("verdict", judgement.verdict.rawValue)
+    table.text("verdict", reportVerdict.verdict.rawValue)
     table.insert(.none)
     // Of two offers of one report under one id the first counts, as it does for the rules.
     var last: OfferPrice?

@@ -18,25 +18,25 @@ extension RowWriter {
     let chainKey = key(chain.originalTransactionID)
     let digits = customers.digits(of: chain.customer)
     for row in chain.rows {
-      let (purchase, course) = (decided.purchases.purchases[row], decided.courses.rows[row])
+      let (purchase, timeline) = (decided.purchases.purchases[row], decided.timelines.rows[row])
       let amount = decided.amounts.amounts[row]
       table.begin(.revenue)
       writeIdentity(purchase, customer: digits)
-      writeKind(purchase, course, amount, paidNumber: decided.subscriptions.paidNumbers[row])
+      writeKind(purchase, timeline, amount, paidNumber: decided.subscriptions.paidNumbers[row])
       writeAmount(
         purchase, amount, basis: amount.basis.map { decided.purchases.purchases[$0.index].key })
       try writeReported(purchase, amount, row, decided.reporting)
       let items = purchase.signed?.itemRefunds.map {
         String(decoding: context.symbols.utf8($0), as: UTF8.self)
       }
-      let refunds = try RowRefunds(purchase, course, amount, items: items)
-      writeReversal(purchase, course, refunds)
+      let refunds = try RowRefunds(purchase, timeline, amount, items: items)
+      writeReversal(purchase, timeline, refunds)
       table.run("first_run_id", context.runID)
       table.run("changed_run_id", context.runID)
       table.provenance("source_file_id", context.fileID(of: purchase.source))
       table.provenance("source_line", Int64(purchase.source.line))
       table.insert(chainKey)
-      try writeEntries(purchase, course, amount, refunds, decided.reporting, chainKey)
+      try writeEntries(purchase, timeline, amount, refunds, decided.reporting, chainKey)
     }
   }
 
@@ -54,23 +54,23 @@ extension RowWriter {
   }
 
   private mutating func writeKind(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, paidNumber: Int32?
+    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, paidNumber: Int32?
   ) {
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
-    table.time("access_ends_at", earlier(purchase.expiresAt, course.reversal?.at))
-    table.period("covered_period", course.coveredPeriod)
+    table.time("access_ends_at", earlier(purchase.expiresAt, timeline.reversal?.at))
+    table.period("covered_period", timeline.coveredPeriod)
     table.text("billing_plan", purchase.signed?.billingPlan?.name)
     table.time("commitment_ends_at", purchase.signed?.commitmentEndsAt)
-    table.text("period_kind", course.kind.rawValue)
+    table.text("period_kind", timeline.kind.rawValue)
     table.text("payment_mode", amount.paymentMode.rawValue)
-    table.text("offer_id", course.offerID?.symbol)
-    table.text("offer_name", offerName(of: purchase, course)?.symbol)
+    table.text("offer_id", timeline.offerID?.symbol)
+    table.text("offer_name", offerName(of: purchase, timeline)?.symbol)
     table.flag("is_trial_period", purchase.isTrialPeriod)
     table.flag("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
-    table.integer("spell_number", course.spellNumber.map(Int64.init))
-    table.integer("renewal_number", course.renewalNumber.map(Int64.init))
+    table.integer("spell_number", timeline.spellNumber.map(Int64.init))
+    table.integer("renewal_number", timeline.renewalNumber.map(Int64.init))
     table.integer("paid_number", paidNumber.map(Int64.init))
     table.integer("quantity", Int64(purchase.quantity))
   }
@@ -79,8 +79,8 @@ extension RowWriter {
   /// catalogue's name of the offer.
   ///
   /// Example: of `promotional_offer_id` `com.example.win50` the catalogue has `Win back 50 %`.
-  private func offerName(of purchase: Purchase, _ course: PurchaseCourse) -> OfferID? {
-    guard let offer = course.offerID else { return nil }
+  private func offerName(of purchase: Purchase, _ timeline: BillingTimeline) -> OfferID? {
+    guard let offer = timeline.offerID else { return nil }
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)
   }
 
@@ -130,13 +130,13 @@ extension RowWriter {
   }
 
   private mutating func writeReversal(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ refunds: RowRefunds
+    _ purchase: Purchase, _ timeline: BillingTimeline, _ refunds: RowRefunds
   ) {
-    let reversal = course.reversal
+    let reversal = timeline.reversal
     table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
     table.time("reversed_at", reversal?.at)
     table.text("reversal_reason", reversal == nil ? nil : purchase.cancellationReason)
     table.integer("refunded_milli", refunds.told?.rawValue)
-    table.flag("is_billing_recovery", course.isBillingRecovery)
+    table.flag("is_billing_recovery", timeline.isBillingRecovery)
   }
 }

@@ -24,16 +24,16 @@ struct RowRefunds {
   ///
   /// - Parameters:
   ///   - purchase: The purchase.
-  ///   - course: Its place in its chain, with its reversal.
+  ///   - timeline: Its place in its chain, with its reversal.
   ///   - amount: The amount paid for it.
   ///   - items: The refunds of its items, as ``ItemRefundsText`` writes them.
   /// - Throws: ``AmountError/overflow`` when a sum does not fit.
   init(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, items: String?
+    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, items: String?
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, amount.currency != nil else {
       // Nothing is booked; any share of 0 is 0.
-      let isRefunded = course.reversal?.kind == .refund && purchase.signed?.refund != nil
+      let isRefunded = timeline.reversal?.kind == .refund && purchase.signed?.refund != nil
       told = isRefunded && amount.paid == .zero ? .zero : nil
       return
     }
@@ -52,7 +52,7 @@ struct RowRefunds {
     }
     let itemsSum = paid.rawValue - left
     if !ofItems.isEmpty { told = Milliunits(itemsSum) }
-    guard course.reversal?.kind == .refund else { return }
+    guard timeline.reversal?.kind == .refund else { return }
     if let share = purchase.signed?.refund?.share {
       isShareTold = true
       // 9.99 USD with 67.932 % → 6.786 USD.

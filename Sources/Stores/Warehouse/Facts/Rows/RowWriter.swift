@@ -36,8 +36,8 @@ struct RowWriter: ~Copyable {
     for conversion in decided.subscriptions.conversions { write(conversion, decided) }
     for subscription in decided.subscriptions.subscriptions { write(subscription, decided) }
     for eligibility in decided.eligibility { write(eligibility, decided) }
-    for (report, judgement) in zip(decided.reports, decided.judgements) {
-      write(report, judgement, decided)
+    for (report, reportVerdict) in zip(decided.reports, decided.reportVerdicts) {
+      write(report, reportVerdict, decided)
     }
     for row in decided.backtest { write(row, decided) }
     writeAliases(decided)

@@ -2,7 +2,8 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The published rows that a night replaces: those of some chains and of some price reports.
+/// The published rows that an incremental run replaces: those of some chains and of some price
+/// reports.
 ///
 /// All other rows stay as they are, unread. The few rows of products and prices, which no household
 /// has, are always replaced.

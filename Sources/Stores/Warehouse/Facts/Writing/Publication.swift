@@ -106,7 +106,7 @@ extension WarehouseDatabase {
       digest.add(sink.digest)
     }
     try content.writeSmallTables(on: db)
-    // The judgement of the books is a row of the same run, so that it comes after the others.
+    // The verdict of the books is a row of the same run, so that it comes after the others.
     try content.gates.writeMissing(on: db)
     try BookRows.write(content.appleReports, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(on: db)

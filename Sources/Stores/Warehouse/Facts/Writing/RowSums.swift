@@ -1,8 +1,8 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// Sums over the rows of a table, kept up while a night changes some of them: the content digest,
-/// and the numbers of rows that counted data tests find.
+/// Sums over the rows of a table, kept up while an incremental run changes some of them: the
+/// content digest, and the numbers of rows that counted data tests find.
 ///
 /// Each row is looked at before and after it changes. All others count as before.
 struct RowSums {

@@ -1,0 +1,170 @@
+public import CivilTime
+
+/// The place of a record: an input file and the line of its inflated text.
+public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
+  /// The file's position in ``Observations/files``.
+  public var file: Int32
+  /// 1-based line on which the record begins.
+  public var line: Int32
+
+  /// Names a place.
+  public init(file: Int32, line: Int32) {
+    self.file = file
+    self.line = line
+  }
+
+  /// Sorted by file, then line; files are kept in the order of their content hashes.
+  public static func < (left: SourceLine, right: SourceLine) -> Bool {
+    (left.file, left.line) < (right.file, right.line)
+  }
+}
+
+/// A receipt response apart from its rows: one record of an export.
+public struct ReceiptRecord: Hashable, Sendable {
+  /// The file and line of the record.
+  public var source: SourceLine
+  /// The number of the record in its file, from 0; while files are read, in pieces, 0 for all.
+  public var ordinal: Int32
+  /// The number of earlier records of the same response; signed transactions, each with a time of
+  /// its own, are a record each.
+  public var indexInResponse: Int32 = 0
+  /// The time of Apple's answer: `receipt.request_date_ms` or its substitutes, or the time at which
+  /// Apple signed.
+  public var snapshotAt: Instant
+  /// The customer the record names.
+  public var customer: CustomerID?
+  /// Whether the customer is Apple's `appAccountToken`, which is used if no export names a
+  /// customer.
+  public var isAccountToken = false
+  /// The storefront the record around the response names.
+  public var storefront: Storefront?
+  /// The app the receipt belongs to.
+  public var bundle: BundleID?
+  /// Whether the response comes from Apple's sandbox.
+  public var isSandbox: Bool
+
+  /// Creates a record from its fields.
+  public init(
+    source: SourceLine, ordinal: Int32, snapshotAt: Instant, customer: CustomerID?,
+    storefront: Storefront?, bundle: BundleID?, isSandbox: Bool
+  ) {
+    self.source = source
+    self.ordinal = ordinal
+    self.snapshotAt = snapshotAt
+    self.customer = customer
+    self.storefront = storefront
+    self.bundle = bundle
+    self.isSandbox = isSandbox
+  }
+}
+
+/// The list of a response that held a row; the later case decides within one snapshot.
+public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
+  /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was submitted.
+  case inApp = 0
+  /// `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current state.
+  case latest = 1
+
+  /// In-app rows before latest rows.
+  public static func < (left: ObservationRank, right: ObservationRank) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// The owner of a purchase: `in_app_ownership_type`.
+public enum OwnershipType: Hashable, Sendable {
+  /// The customer paid.
+  case purchased
+  /// A family member paid; nothing was paid for this row.
+  case familyShared
+  /// A value no list knows, kept as it was written.
+  case unrecognized(Symbol)
+}
+
+/// One row of a response, as it stood there: an observation of a purchase.
+public struct TransactionObservation: Hashable, Sendable {
+  /// The record's position in ``Observations/records``.
+  public var record: Int32
+  /// The list the row stood in.
+  public var rank: ObservationRank
+  /// `is_trial_period`; `nil` if absent.
+  public var isTrialPeriod: Bool?
+  /// `is_in_intro_offer_period`; `nil` if absent.
+  public var isInIntroOfferPeriod: Bool?
+  /// `is_upgraded`; `nil` if absent.
+  public var isUpgraded: Bool?
+  /// `transaction_id`.
+  public var transactionID: TransactionID
+  /// `original_transaction_id`; the transaction id itself where absent.
+  public var originalTransactionID: OriginalTransactionID
+  /// `web_order_line_item_id`; `nil` except for subscriptions.
+  public var lineItemID: LineItemID?
+  /// `product_id`.
+  public var productID: ProductID
+  /// `purchase_date`.
+  public var purchasedAt: Instant
+  /// `original_purchase_date`.
+  public var originalPurchasedAt: Instant?
+  /// `expires_date`; `nil` except for subscriptions.
+  public var expiresAt: Instant?
+  /// `cancellation_date`: a refund, an upgrade or a revocation; never "auto-renew off".
+  public var cancelledAt: Instant?
+  /// `cancellation_reason` as Apple codes it.
+  public var cancellationReason: Symbol?
+  /// `promotional_offer_id`: a promotional offer's or an offer code's id.
+  public var promotionalOfferID: OfferID?
+  /// `offer_code_ref_name`; `nil` except for offer codes.
+  public var offerCodeRefName: OfferID?
+  /// `in_app_ownership_type`; `nil` if absent, which means purchased.
+  public var ownership: OwnershipType?
+  /// `subscription_group_identifier`.
+  public var subscriptionGroupID: SubscriptionGroupID?
+  /// `quantity`; 1 where absent.
+  public var quantity: Int32
+  /// The terms that Apple signed and receipts lack; `nil` for a row of a receipt.
+  public var signed: SignedTerms?
+
+  /// Creates a row from its required fields; the optional fields are `nil`.
+  public init(
+    record: Int32, rank: ObservationRank, transactionID: TransactionID,
+    originalTransactionID: OriginalTransactionID, productID: ProductID, purchasedAt: Instant
+  ) {
+    self.record = record
+    self.rank = rank
+    self.transactionID = transactionID
+    self.originalTransactionID = originalTransactionID
+    self.productID = productID
+    self.purchasedAt = purchasedAt
+    quantity = 1
+  }
+}
+
+/// One `pending_renewal_info` entry: the renewal state of a chain at the snapshot's time.
+public struct RenewalObservation: Hashable, Sendable {
+  /// The record's position in ``Observations/records``.
+  public var record: Int32
+  /// The chain.
+  public var originalTransactionID: OriginalTransactionID
+  /// The product that would end.
+  public var productID: ProductID?
+  /// The product of the next renewal.
+  public var autoRenewProductID: ProductID?
+  /// Whether the subscription will renew; a choice, not a status.
+  public var autoRenewStatus: Bool?
+  /// The reason why the subscription expired, as Apple codes it.
+  public var expirationIntent: Symbol?
+  /// Whether Apple still tries to charge.
+  public var isInBillingRetry: Bool?
+  /// Until when an unpaid subscription still gives access.
+  public var gracePeriodExpiresAt: Instant?
+  /// `price_consent_status` as Apple codes it: "0" asked, "1" consented.
+  public var priceConsentStatus: Symbol?
+  /// `price_increase_status` as Apple codes it: "0" asked, "1" consented.
+  public var priceIncreaseStatus: Symbol?
+
+  /// Creates an entry from its required fields; the optional fields are `nil`.
+  public init(record: Int32, originalTransactionID: OriginalTransactionID) {
+    self.record = record
+    self.originalTransactionID = originalTransactionID
+  }
+}

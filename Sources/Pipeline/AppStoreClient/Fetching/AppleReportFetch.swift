@@ -1,0 +1,231 @@
+internal import AppleReports
+package import CivilTime
+package import Diagnostics
+internal import ExportReading
+package import Logging
+package import Pipeline
+internal import SystemPackage
+
+/// Fetches from App Store Connect the reports of some days and of the months they lie in, a file
+/// each.
+///
+/// A report that is there is not requested again; Apple keeps them for a year.
+package struct AppleReportFetch {
+  package let definition: PipelineDefinition
+  package let settings: FetchSettings
+  package let reports: AppleReportSettings
+  package let vendor: String
+  package let edge: FetchEdge
+  package let log: Logger
+
+  package init(
+    definition: PipelineDefinition, settings: FetchSettings, reports: AppleReportSettings,
+    vendor: String, edge: FetchEdge, log: Logger
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.reports = reports
+    self.vendor = vendor
+    self.edge = edge
+    self.log = log
+  }
+
+  /// The days after which Apple's word that nothing was sold is kept as a report of a header.
+  ///
+  /// It then proves that nothing was sold, and is not requested again.
+  private static let daysUntilSettled: Int64 = 3
+
+  /// The counts of reports by outcome.
+  package struct Tally: Hashable {
+    /// Reports that were there already.
+    var known = 0
+    /// Reports that were written.
+    var written = 0
+    /// Reports of days on which nothing was sold.
+    var empty = 0
+    /// Reports that Apple does not have yet, or not any more.
+    var missing = 0
+    /// Questions that were sent, repeated ones included.
+    var requests = 0
+
+    /// The account for people.
+    var text: String {
+      """
+      \(written) reports written, \(known) there already, \(empty) of days without sales, \
+      \(missing) that Apple does not have; \(requests) requests
+      """
+    }
+
+    /// The account for machines.
+    package var json: JSONText {
+      .object([
+        .init("written", .number(Int64(written))), .init("known", .number(Int64(known))),
+        .init("empty", .number(Int64(empty))), .init("missing", .number(Int64(missing))),
+        .init("requests", .number(Int64(requests))),
+      ])
+    }
+  }
+
+  /// Fetches the reports of some days.
+  ///
+  /// - Parameters:
+  ///   - kinds: The wanted reports.
+  ///   - days: The days, both included.
+  ///   - regions: Apple's codes of the regions, for reports of fiscal months.
+  ///   - isAgain: Whether existing reports are replaced: Apple corrects some.
+  /// - Returns: The account.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
+  ///   65 for an unknown vendor.
+  package func run(
+    _ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, regions: [String], isAgain: Bool
+  ) async throws(RunFailure) -> Tally {
+    let key = try ServerKey.read(reports.key)
+    let client = PacedClient(
+      settings, tokens: BearerTokens(key: key, bundleID: nil),
+      service: edge.connect(settings.concurrency, settings.timeoutSeconds))
+    var tally = Tally()
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      for kind in kinds {
+        var version = kind.usualVersion
+        for place in Self.places(kind, days, regions) {
+          try StopSignal.check()
+          let path = reports.output.path(kind: place.name(of: kind), day: place.day.text)
+          if !isAgain, PathStatus.exists(path) {
+            tally.known += 1
+          } else {
+            try await fetch(
+              kind, place, to: path, version: &version, with: client, tally: &tally)
+          }
+        }
+      }
+    } catch {
+      failure = error
+    }
+    await client.close()
+    tally.requests = client.requests
+    log.notice("\(tally.text)")
+    if let failure { throw failure }
+    return tally
+  }
+
+  /// The day, or the first day of the month, that one report is about, and its region.
+  private struct Place {
+    var day: CivilDay
+    /// `nil` for daily reports, which have all regions.
+    var region: String?
+
+    /// The name of the report in its path: a region of its own is part of it.
+    func name(of kind: AppleReportKind) -> String {
+      guard let region, region != AppleReportFetch.allRegions else { return kind.rawValue }
+      return "\(kind.rawValue)_\(region)"
+    }
+  }
+
+  /// The region of Finance Detail that is all regions.
+  package static let allRegions = "Z1"
+
+  private static func places(
+    _ kind: AppleReportKind, _ days: ClosedRange<CivilDay>, _ regions: [String]
+  ) -> [Place] {
+    let all = (days.lowerBound.daysSinceEpoch...days.upperBound.daysSinceEpoch).map {
+      CivilDay(daysSinceEpoch: $0)
+    }
+    guard kind.isMonthly else { return all.map { Place(day: $0) } }
+    let months = all.compactMap { day in
+      day == days.lowerBound || day.date.day == 1
+        ? CivilDay(year: day.date.year, month: day.date.month, day: 1) : nil
+    }
+    return months.flatMap { month in regions.map { Place(day: month, region: $0) } }
+  }
+
+  private func fetch(
+    _ kind: AppleReportKind, _ place: Place, to path: String, version: inout String,
+    with client: PacedClient, tally: inout Tally
+  ) async throws(RunFailure) {
+    let plan = RetryPlan(
+      attempts: settings.attempts,
+      firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
+      longestWait: PacedClient.longestWait)
+    let day = place.day
+    var attempt = 1
+    var versions: Set<String> = [version]
+    while true {
+      let target =
+        place.region.map { kind.target(month: day, vendor: vendor, region: $0) }
+        ?? kind.target(day: day, vendor: vendor, version: version)
+      let address = reports.url + target
+      let reply = await FetchStage.untilStopped {
+        await client.send(address, accept: "application/a-gzip")
+      }
+      try StopSignal.check()
+      guard let reply else { continue }
+      switch ReportReply(reply, now: SystemClock.now) {
+      case .report(let bytes):
+        try write(bytes, to: path)
+        tally.written += 1
+        return
+      case .nothingSold where kind.isMonthly:
+        // Apple's answer for a month that is not settled yet, too.
+        tally.missing += 1
+        return
+      case .nothingSold:
+        tally.empty += 1
+        let isSettled = day.advanced(by: Self.daysUntilSettled) < SystemClock.now.day
+        if isSettled, let report = AppleReport(rawValue: kind.rawValue) {
+          try write(Array(report.textOfNothing(on: day).utf8), to: path)
+        }
+        return
+      case .notThere:
+        tally.missing += 1
+        return
+      case .otherVersion(let other) where versions.insert(other).inserted: version = other
+      case .otherVersion, .rejected:
+        throw RunFailure(
+          .dataRefused,
+          """
+          App Store Connect refuses the report \(kind.rawValue) of \(day.text); compare the \
+          vendor number \(vendor) with Sales and Trends
+          """)
+      case .refused(let reason):
+        throw RunFailure(
+          .badConfiguration,
+          """
+          App Store Connect rejects the key (\(reason)); use a key with the role Sales, \
+          Finance or Admin: compare fetch.reports with Users and Access, Integrations
+          """)
+      case .again(let reason, let after):
+        guard attempt < plan.attempts else {
+          throw RunFailure(
+            .unavailable,
+            """
+            App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
+            written, and the next run continues here
+            """)
+        }
+        await PacedClient.sleep(
+          plan.wait(
+            afterAttempt: attempt, key: Array(day.text.utf8),
+            after: after.map { $0.rawValue / 1000 }))
+        attempt += 1
+      }
+    }
+  }
+
+  /// Writes a report as Apple gave it; one that came unpacked is packed.
+  private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
+    try OutputFolder.create(FilePaths.folder(of: path))
+    var packed = bytes
+    if !bytes.starts(with: [0x1F, 0x8B]) {
+      guard var deflater = GzipDeflater() else {
+        throw RunFailure(.inputOutput, "out of memory: give the run more memory")
+      }
+      packed = deflater.append(bytes)
+      packed += deflater.finish()
+    }
+    let draft = try DraftFile(path, isPrivate: true)
+    try draft.write(packed)
+    try draft.finish()
+    try draft.publish()
+  }
+}

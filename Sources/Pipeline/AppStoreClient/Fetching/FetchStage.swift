@@ -1,0 +1,120 @@
+package import CivilTime
+package import Diagnostics
+package import Logging
+package import Pipeline
+
+/// Fetches from Apple the signed histories of chains, and exports the answers.
+package struct FetchStage {
+  package let definition: PipelineDefinition
+  package let settings: FetchSettings
+  package let edge: FetchEdge
+  package let log: Logger
+
+  package init(
+    definition: PipelineDefinition, settings: FetchSettings, edge: FetchEdge, log: Logger
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.edge = edge
+    self.log = log
+  }
+
+  /// A connection with the key of the App Store Server API.
+  func client() throws(RunFailure) -> PacedClient {
+    let key = try ServerKey.read(settings.key)
+    return PacedClient(
+      settings, tokens: BearerTokens(key: key, bundleID: settings.bundleID),
+      service: edge.connect(settings.concurrency, settings.timeoutSeconds))
+  }
+
+  /// Requests all chains of a source that are not settled, and exports the answers.
+  ///
+  /// The answers are exported even if the run then fails; only a signal leaves them to the next
+  /// run.
+  ///
+  /// - Parameters:
+  ///   - source: The chains.
+  ///   - olderThan: Requests again chains settled longer ago; `nil` for none.
+  /// - Returns: The account.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it refuses.
+  package func fetchHistory(of source: any ChainSource, olderThan: Milliseconds?)
+    async throws(RunFailure)
+    -> FetchTally
+  {
+    guard let output = settings.historyOutput else { throw missing("output") }
+    let client = try client()
+    let wanted: [WantedChain]
+    let store: FetchStore
+    do throws(RunFailure) {
+      wanted = try source.chains()
+      store = try FetchStore(definition)
+    } catch {
+      await client.close()
+      throw error
+    }
+    let progress = ProgressBar("asking Apple", total: Int64(wanted.count), unit: .chains)
+    var round = HistoryRound(
+      store: store, client: client, settings: settings, output: output,
+      settledAfter: Self.moment(olderThan), progress: progress)
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      try await round.ask(wanted)
+    } catch {
+      failure = error
+    }
+    progress.finish()
+    await client.close()
+    round.tally.requests = client.requests
+    round.tally.exports = try finish(store, failure)
+    log.notice("\(round.tally.text)")
+    name(round.tally)
+    if let failure { throw failure }
+    try round.judge()
+    return round.tally
+  }
+
+  /// The questions that a run would send.
+  package func plan(of source: any ChainSource, olderThan: Milliseconds?) throws(RunFailure)
+    -> FetchPlan
+  {
+    FetchPlan(
+      try source.chains(), store: try FetchStore(definition),
+      settledAfter: Self.moment(olderThan), settings: settings)
+  }
+
+  /// Gives exports their names, unless a signal leaves that to the next run.
+  func finish(_ store: FetchStore, _ failure: RunFailure?) throws(RunFailure)
+    -> [ExportPart.Account]
+  {
+    if let failure, failure.status == .interrupted || failure.status == .terminated {
+      throw failure
+    }
+    try store.publish()
+    return store.published
+  }
+
+  /// The failure of a key that is not there.
+  func missing(_ key: String) -> RunFailure {
+    RunFailure(
+      .badConfiguration,
+      "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
+  }
+
+  /// The moment that long ago; older answers are requested again.
+  private static func moment(_ olderThan: Milliseconds?) -> Instant? {
+    olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
+  }
+
+  private func name(_ tally: FetchTally) {
+    var news: [String] = []
+    if tally.pending > 0 {
+      news.append(
+        "\(Count.text(tally.pending, "chain")) stay open; the next run requests them")
+    }
+    if tally.rejected > 0 {
+      news.append("\(Count.text(tally.rejected, "chain")) unknown to Apple")
+    }
+    guard !news.isEmpty else { return }
+    log.warning("\(news.joined(separator: ", ")) (\(tally.reasonsText))")
+  }
+}

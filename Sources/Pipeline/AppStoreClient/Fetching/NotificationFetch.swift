@@ -1,0 +1,118 @@
+internal import CivilTime
+package import Diagnostics
+internal import Logging
+internal import Pipeline
+
+extension FetchStage {
+  /// The time for which Apple keeps notifications.
+  private static let kept = Milliseconds.days(180)
+  /// The part of the previous span that is requested again, because notifications come late.
+  private static let overlap = Milliseconds.days(1)
+
+  /// Requests the notifications that Apple has sent, and exports the answers.
+  ///
+  /// A run goes on where the last one ended, a day earlier; the first one begins 180 days ago.
+  ///
+  /// - Parameter stores: Whose notifications.
+  /// - Returns: The account: `settled` counts stores.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it does
+  ///   not take.
+  package func fetchNotifications(of stores: [AppleStore]) async throws(RunFailure) -> FetchTally {
+    guard let output = settings.notificationsOutput else { throw missing("notifications_output") }
+    let client = try client()
+    var tally = FetchTally()
+    var failure: RunFailure?
+    let store: FetchStore
+    do throws(RunFailure) {
+      store = try FetchStore(definition)
+    } catch {
+      await client.close()
+      throw error
+    }
+    do throws(RunFailure) {
+      for apple in stores {
+        try await fetch(apple, with: client, into: store, output: output, tally: &tally)
+      }
+    } catch {
+      failure = error
+    }
+    await client.close()
+    tally.requests = client.requests
+    tally.exports = try finish(store, failure)
+    log.notice(
+      "\(tally.items) notifications by \(tally.requests) requests; \(tally.exportsText)")
+    if let failure { throw failure }
+    return tally
+  }
+
+  private func fetch(
+    _ apple: AppleStore, with client: PacedClient, into store: FetchStore, output: ExportPath,
+    tally: inout FetchTally
+  ) async throws(RunFailure) {
+    var span = Self.span(after: store.known(apple))
+    var startedOver = false
+    while true {
+      let question = PageOfHistory.notifications(
+        from: span.from, through: span.through, token: span.token, store: apple)
+      switch await Self.untilStopped({ await client.receiptRequest.outcome(of: question) }) {
+      case nil:
+        try store.commit()
+        try StopSignal.check()
+      case .page(let page, _):
+        if page.count > 0 {
+          let record = HistoryRound.record(page, at: SystemClock.now)
+          try store.add(record, to: .notifications, output: output)
+        }
+        tally.items += page.count
+        span.token = page.hasMore ? page.next.flatMap { KnownChain.fits($0) ? $0 : nil } : nil
+        store.note(apple, span)
+        try store.commitInTime()
+        guard span.token == nil else { continue }
+        tally.settled += 1
+        return
+      case .startOver(let reason) where !startedOver:
+        (startedOver, span.token) = (true, nil)
+        tally.reasons[reason, default: 0] += 1
+      case .startOver(let reason), .pending(let reason):
+        throw RunFailure(
+          .unavailable,
+          "Apple did not return the notifications of \(apple.rawValue) (\(reason)); the next run "
+            + "continues here"
+        )
+      case .rejected(let reason):
+        // An app without notifications in a store has no history there.
+        tally.reasons[reason, default: 0] += 1
+        log.warning("Apple has no notifications of \(apple.rawValue) (\(reason))")
+        return
+      case .refused(let reason): throw HistoryRound.refused(reason)
+      }
+    }
+  }
+
+  /// The span to ask for: an unfinished one, else the one after the last.
+  private static func span(after known: KnownNotifications?) -> KnownNotifications {
+    if let known, known.token != nil { return known }
+    let now = SystemClock.now
+    let first = now.advanced(by: Milliseconds(-kept.rawValue))
+    let from = known.map { $0.through.advanced(by: Milliseconds(-overlap.rawValue)) } ?? first
+    return KnownNotifications(from: max(from, first), through: now, token: nil)
+  }
+
+  /// The result of a question; `nil` as soon as the run is to stop.
+  static func untilStopped<Value: Sendable>(
+    _ body: @escaping @Sendable () async -> Value?
+  ) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+      group.addTask { await body() }
+      group.addTask {
+        while StopSignal.received == nil, !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(50))
+        }
+        return nil
+      }
+      let first = await group.next()
+      group.cancelAll()
+      return first ?? nil
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import CivilTime
+internal import Pipeline
+internal import Synchronization
+
+/// Asks Apple's services at the pace that a pipeline allows, and counts the questions.
+final class PacedClient: Sendable {
+  /// Apple allows the sandbox a tenth of production's pace.
+  private static let sandboxShare = 10
+  /// Apple enforces its limits by the hour, and may ask to be left alone for the rest of one.
+  static let longestWait = Milliseconds.hours(1)
+
+  private let settings: FetchSettings
+  private let tokens: BearerTokens
+  private let service: FetchEdge.Service
+  private let paces: [AppleStore: Pace]
+  private let count = Atomic<Int>(0)
+
+  /// Prepares requests.
+  init(_ settings: FetchSettings, tokens: BearerTokens, service: FetchEdge.Service) {
+    self.settings = settings
+    self.tokens = tokens
+    self.service = service
+    paces = [
+      .production: Pace(perSecond: settings.requestsPerSecond),
+      .sandbox: Pace(perSecond: max(1, settings.requestsPerSecond / Self.sandboxShare)),
+    ]
+  }
+
+  /// The number of questions sent.
+  var requests: Int { count.load(ordering: .relaxed) }
+
+  /// Requests single pages.
+  var receiptRequest: PagedRequest {
+    PagedRequest(
+      plan: RetryPlan(
+        attempts: settings.attempts,
+        firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
+        longestWait: Self.longestWait),
+      ask: { store, target, body in
+        let base = store == .production ? self.settings.productionURL : self.settings.sandboxURL
+        return await self.send(
+          base + target, body: body, accept: "application/json", store: store)
+      },
+      sleep: Self.sleep, hold: { store, length in self.paces[store]?.hold(for: length) },
+      now: { SystemClock.now })
+  }
+
+  /// Sends one question as soon as the pace allows.
+  func send(
+    _ address: String, body: [UInt8]? = nil, accept: String, store: AppleStore = .production
+  )
+    async -> AppleReply
+  {
+    await paces[store]?.wait()
+    // Without a signature the question is not sent; the failure is that of a broken connection.
+    guard !Task.isCancelled, let bearer = try? tokens.token(at: SystemClock.now) else {
+      return .failure(.connection)
+    }
+    count.add(1, ordering: .relaxed)
+    return await service.send(
+      AppleRequest(address: address, body: body, accept: accept, bearer: bearer))
+  }
+
+  /// Closes the connection.
+  func close() async { await service.close() }
+
+  /// Waits; returns early where the task is cancelled.
+  @Sendable static func sleep(_ length: Milliseconds) async {
+    guard length.rawValue > 0 else { return }
+    try? await Task.sleep(for: .milliseconds(length.rawValue))
+  }
+}
+
+/// The request rate of one service, shared by all its callers.
+private final class Pace: Sendable {
+  private let pace: Mutex<RequestPace>
+
+  init(perSecond: Int) {
+    pace = Mutex(RequestPace(perSecond: perSecond))
+  }
+
+  /// Waits for the next free moment.
+  func wait() async {
+    await PacedClient.sleep(pace.withLock { $0.take(now: Self.now) })
+  }
+
+  /// Gives no moment away for a while.
+  func hold(for length: Milliseconds) {
+    pace.withLock { $0.hold(for: length, now: Self.now) }
+  }
+
+  private static var now: Milliseconds { Milliseconds(SystemClock.steadyMilliseconds) }
+}

@@ -1,0 +1,39 @@
+internal import StateStore
+package import Diagnostics
+internal import PurchaseModel
+
+/// All chains of real purchases in the exports, from state.db.
+///
+/// Reads the last committed run, so that another run may write meanwhile. Test purchases are left
+/// out, because they earn nothing.
+package struct StateChains: ChainSource {
+  /// The working database.
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  package func chains() throws(RunFailure) -> [WantedChain] {
+    let state = try StateDatabase.openToRead(path: path)
+    let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in
+      Self.chains(of: set)
+    }
+    try state.close()
+    return loaded.partitions.flatMap(\.self).sorted { $0.number < $1.number }
+  }
+
+  /// The chains of a partition; ids that are not numbers are skipped, as Apple never issued them.
+  private static func chains(of set: Observations) -> [WantedChain] {
+    var transactions: [ChainNumber: Set<TransactionID>] = [:]
+    for observation in set.observations where observation.originalTransactionID.number.symbol == nil
+    {
+      guard !set.records[Int(observation.record)].isSandbox else { continue }
+      let number = observation.originalTransactionID.number.rawValue
+      transactions[number, default: []].insert(observation.transactionID)
+    }
+    return transactions.map { number, transactions in
+      WantedChain(number: number, store: .production, purchases: transactions.count)
+    }
+  }
+}

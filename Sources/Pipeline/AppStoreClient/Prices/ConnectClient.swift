@@ -1,0 +1,110 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Pipeline
+
+/// Sends one question after the other to App Store Connect, and follows the pages of its lists.
+///
+/// Questions are never open side by side: Apple limits them by the hour, and refuses some even
+/// below its limit when several come at once.
+final class ConnectClient {
+  /// More pages than any list has; a list that leads to itself ends here.
+  private static let pagesMax = 10_000
+
+  private let client: PacedClient
+  private let archive: ConnectArchive
+  private let url: String
+  private let plan: RetryPlan
+
+  init(
+    _ client: PacedClient, archive: ConnectArchive, settings: FetchSettings,
+    prices: PriceListSettings
+  ) {
+    self.client = client
+    self.archive = archive
+    url = prices.url
+    plan = RetryPlan(
+      attempts: settings.attempts,
+      firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
+      longestWait: PacedClient.longestWait)
+  }
+
+  /// All resources of a list, and all that they refer to.
+  ///
+  /// - Parameter question: The path and query of the first page.
+  /// - Returns: The whole list as one page; empty if there is no such thing.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
+  ///   65 for a question that it does not understand.
+  func all(_ question: String) async throws(RunFailure) -> ConnectPage {
+    var list = ConnectPage()
+    var target = question
+    var asked: Set<String> = []
+    while asked.insert(target).inserted, asked.count <= Self.pagesMax {
+      let page = try await page(target)
+      list.resources += page.resources
+      list.included += page.included
+      guard let next = page.next.flatMap(Self.target) else { break }
+      target = next
+    }
+    return list
+  }
+
+  /// The path and query of an address: the key goes only to the configured service.
+  ///
+  /// `https://api.appstoreconnect.apple.com/v1/apps?cursor=A` → `/v1/apps?cursor=A`.
+  static func target(_ address: String) -> String? {
+    guard let scheme = address.firstRange(of: "://") else {
+      return address.hasPrefix("/") ? address : "/" + address
+    }
+    return address[scheme.upperBound...].firstIndex(of: "/").map { String(address[$0...]) }
+  }
+
+  private func page(_ target: String) async throws(RunFailure) -> ConnectPage {
+    if let known = archive.answer(to: target) { return known }
+    var attempt = 1
+    while true {
+      let address = url + target
+      let client = client
+      let reply = await FetchStage.untilStopped {
+        await client.send(address, accept: "application/json")
+      }
+      try StopSignal.check()
+      guard let reply else { continue }
+      switch ConnectReply(reply, now: SystemClock.now) {
+      case .page(let page, let text):
+        try archive.keep(text, to: target)
+        return page
+      case .notThere:
+        try archive.keep(Array("{}".utf8), to: target)
+        return ConnectPage()
+      case .rejected(let reason):
+        throw RunFailure(
+          .dataRefused,
+          "App Store Connect rejects a request (\(reason)): \(OneLine.text(target))")
+      case .refused(let reason):
+        throw RunFailure(
+          .badConfiguration,
+          """
+          App Store Connect rejects the key (\(reason)); prices need a key with the role \
+          App Manager or Admin: compare fetch.prices with Users and Access, Integrations
+          """)
+      case .again(let reason, let after):
+        guard attempt < plan.attempts else {
+          throw RunFailure(
+            .unavailable,
+            """
+            App Store Connect cannot be reached (\(reason)); a run within a day continues where \
+            this run stopped
+            """)
+        }
+        let wait = plan.wait(
+          afterAttempt: attempt, key: Array(target.utf8), after: after.map { $0.rawValue / 1000 })
+        _ = await FetchStage.untilStopped {
+          await PacedClient.sleep(wait)
+          return true
+        }
+        try StopSignal.check()
+        attempt += 1
+      }
+    }
+  }
+}

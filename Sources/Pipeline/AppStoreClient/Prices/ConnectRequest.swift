@@ -1,0 +1,105 @@
+/// The questions that together give the price list of an app.
+///
+/// Prices are requested with their storefronts and price points, because a row without these names
+/// neither place nor amount. Lists have up to 200 entries per page.
+enum ConnectRequest {
+  private static let page = "limit=200"
+
+  /// The app of a bundle id.
+  static func app(_ bundleID: String) -> String {
+    "/v1/apps?filter%5BbundleId%5D=\(bundleID)&fields%5Bapps%5D=bundleId,name&\(page)"
+  }
+
+  /// All storefronts, with their currencies.
+  static let storefronts = "/v1/territories?fields%5Bterritories%5D=currency&\(page)"
+
+  /// The subscription groups of an app.
+  static func groups(ofApp id: String) -> String {
+    "/v1/apps/\(id)/subscriptionGroups?fields%5BsubscriptionGroups%5D=referenceName&\(page)"
+  }
+
+  /// The subscriptions of a group.
+  static func subscriptions(ofGroup id: String) -> String {
+    "/v1/subscriptionGroups/\(id)/subscriptions?fields%5Bsubscriptions%5D="
+      + "productId,name,subscriptionPeriod,groupLevel&\(page)"
+  }
+
+  /// The one-time products of an app.
+  static func purchases(ofApp id: String) -> String {
+    "/v1/apps/\(id)/inAppPurchasesV2?fields%5BinAppPurchases%5D="
+      + "productId,name,inAppPurchaseType&\(page)"
+  }
+
+  /// A list whose rows name storefronts and price points of subscriptions.
+  static func subscriptionPrices(_ path: String) -> String {
+    "\(path)?include=subscriptionPricePoint,territory&\(page)"
+  }
+
+  /// The regular prices of a subscription.
+  static func prices(ofSubscription id: String) -> String {
+    subscriptionPrices("/v1/subscriptions/\(id)/prices")
+  }
+
+  /// The introductory offers of a subscription.
+  static func introductory(ofSubscription id: String) -> String {
+    subscriptionPrices("/v1/subscriptions/\(id)/introductoryOffers")
+  }
+
+  /// A list of offers of a subscription, without their prices.
+  static func offers(_ family: ConnectOfferFamily, ofSubscription id: String) -> String {
+    "/v1/subscriptions/\(id)/\(family.list)?\(page)"
+  }
+
+  /// The prices of an offer of a subscription.
+  static func prices(_ family: ConnectOfferFamily, ofOffer id: String) -> String {
+    subscriptionPrices("/v1/\(family.type)/\(id)/prices")
+  }
+
+  /// The price schedule of a one-time product.
+  static func schedule(ofPurchase id: String) -> String {
+    "/v2/inAppPurchases/\(id)/iapPriceSchedule?include=baseTerritory"
+  }
+
+  /// The prices of a schedule; the fields are named, because Apple leaves some out otherwise.
+  static func prices(ofSchedule id: String, areManual: Bool) -> String {
+    "/v1/inAppPurchasePriceSchedules/\(id)/\(areManual ? "manualPrices" : "automaticPrices")"
+      + "?include=inAppPurchasePricePoint,territory&fields%5BinAppPurchasePrices%5D="
+      + "startDate,endDate,manual,inAppPurchasePricePoint,territory"
+      + "&fields%5BinAppPurchasePricePoints%5D=customerPrice&\(page)"
+  }
+
+  /// The offer codes of a one-time product.
+  static func codes(ofPurchase id: String) -> String {
+    "/v2/inAppPurchases/\(id)/offerCodes?\(page)"
+  }
+
+  /// The prices of an offer code of a one-time product.
+  static func prices(ofPurchaseCode id: String) -> String {
+    "/v1/inAppPurchaseOfferCodes/\(id)/prices?include=pricePoint,territory&\(page)"
+  }
+}
+
+/// The kinds of offers that a subscription has besides the introductory one.
+enum ConnectOfferFamily: CaseIterable, Sendable {
+  case promotional
+  case code
+  case winBack
+
+  /// The last word of the path of their list.
+  var list: String {
+    switch self {
+    case .promotional: "promotionalOffers"
+    case .code: "offerCodes"
+    case .winBack: "winBackOffers"
+    }
+  }
+
+  /// The type of one of them.
+  var type: String {
+    switch self {
+    case .promotional: "subscriptionPromotionalOffers"
+    case .code: "subscriptionOfferCodes"
+    case .winBack: "winBackOffers"
+    }
+  }
+}

@@ -1,0 +1,147 @@
+internal import CivilTime
+package import Diagnostics
+package import Logging
+package import Pipeline
+
+/// Fetches the owner's price list from App Store Connect, and writes it as a catalogue.
+///
+/// All answers are archived first. The catalogue is replaced when the whole list is there, so that
+/// a fetch that breaks off leaves the one before.
+package struct PriceListFetch {
+  private let definition: PipelineDefinition
+  private let settings: FetchSettings
+  private let prices: PriceListSettings
+  private let edge: FetchEdge
+  private let log: Logger
+
+  package init(
+    definition: PipelineDefinition, settings: FetchSettings, prices: PriceListSettings,
+    edge: FetchEdge, log: Logger
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.prices = prices
+    self.edge = edge
+    self.log = log
+  }
+
+  /// The path of the journal with its lock.
+  package static func journalPath(_ definition: PipelineDefinition) -> String {
+    ConnectArchive.journalPath(definition)
+  }
+
+  /// The result of a fetch.
+  package struct Account: Hashable {
+    /// Products with all their lines.
+    var products = 0
+    /// Lines of prices and offers that App Store Connect names now.
+    var lines = 0
+    /// Questions that were sent, repeated ones included.
+    var requests = 0
+    /// Answers that an unfinished fetch had left.
+    var resumed = 0
+    /// The archives that were written.
+    var archives: [String] = []
+    /// Changes since the fetch before, a line each.
+    package var changes: [String] = []
+
+    /// The account for people.
+    var text: String {
+      let went = resumed > 0 ? ", \(resumed) responses were already stored" : ""
+      return "\(products) products, \(lines) prices; \(requests) requests\(went)"
+    }
+
+    /// The account for machines.
+    package var json: JSONText {
+      .object([
+        .init("products", .number(Int64(products))), .init("prices", .number(Int64(lines))),
+        .init("requests", .number(Int64(requests))), .init("resumed", .number(Int64(resumed))),
+        .init("archives", .list(archives.map(JSONText.text))),
+        .init("changes", .list(changes.map(JSONText.text))),
+      ])
+    }
+  }
+
+  /// Fetches the list of every app of the pipeline.
+  ///
+  /// - Returns: The account.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses or a
+  ///   file that is not a fetched one, and 65 for an app that App Store Connect does not know.
+  package func run() async throws(RunFailure) -> Account {
+    let before = try listBefore()
+    let key = try ServerKey.read(prices.key)
+    let archive = try ConnectArchive(definition, output: prices.archive)
+    var pace = settings
+    pace.requestsPerSecond = prices.requestsPerSecond
+    let client = PacedClient(
+      pace, tokens: BearerTokens(key: key, bundleID: nil),
+      service: edge.connect(1, settings.timeoutSeconds))
+    var round = PriceListRound(
+      ConnectClient(client, archive: archive, settings: settings, prices: prices))
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      try await round.ask(definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs)
+    } catch {
+      failure = error
+    }
+    await client.close()
+    if let failure {
+      try archive.commit()
+      throw failure
+    }
+    try refuse(round)
+    let update = PriceListUpdate(round.list, before: before, on: SystemClock.now.day)
+    var account = Account()
+    account.archives = try archive.publish()
+    _ = try WholeFile.write(PriceListText.text(update.list), to: prices.output)
+    account.products = round.list.products.count
+    account.lines = round.list.products.reduce(0) { $0 + $1.prices.count + $1.offers.count }
+    account.requests = client.requests
+    account.resumed = archive.resumed
+    account.changes = update.news
+    report(account, round)
+    return account
+  }
+
+  /// The list of the fetch before; `nil` if there is none.
+  private func listBefore() throws(RunFailure) -> CatalogueText? {
+    guard PathStatus.exists(prices.output) else { return nil }
+    let list = try CatalogueText.read(path: prices.output)
+    guard list.askedOn != nil else {
+      throw RunFailure(
+        .badConfiguration,
+        """
+        \(OneLine.text(prices.output)): fetch.prices.output is a catalogue that was written by \
+        hand, which the fetch would replace; name another file, and list both under inputs.catalog
+        """)
+    }
+    return list
+  }
+
+  private func refuse(_ round: PriceListRound) throws(RunFailure) {
+    guard let app = round.unknownApps.first else { return }
+    throw RunFailure(
+      .dataRefused,
+      """
+      App Store Connect has no app \(OneLine.text(app)), or the key has no access to it; check \
+      bundle_ids, and the key's role under Users and Access
+      """)
+  }
+
+  private func report(_ account: Account, _ round: PriceListRound) {
+    log.notice("\(account.text)")
+    if !round.unpriced.isEmpty {
+      log.notice("without a price: \(round.unpriced.map(OneLine.text).joined(separator: ", "))")
+    }
+    if round.unreadable > 0 {
+      log.warning(
+        """
+        \(Count.text(round.unreadable, "row")) of App Store Connect named no storefront, price or \
+        product, and are left out; the archive holds them
+        """)
+    }
+    guard !account.changes.isEmpty else { return }
+    let changed = Count.text(account.changes.count, "price")
+    log.warning("App Store Connect: \(changed) changed since the last fetch")
+  }
+}

@@ -1,0 +1,139 @@
+internal import CivilTime
+
+/// A report of App Store Connect that can be fetched; some are only kept.
+package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
+  /// Units and prices by product, country and day.
+  case sales
+  /// Every event of every anonymous subscriber.
+  case subscriber
+  /// Events of subscriptions, counted.
+  case subscriptionEvent = "subscription_event"
+  /// The numbers of subscriptions, by price.
+  case subscription
+  /// Redemptions of offer codes, by day.
+  case offerRedemptions = "offer_redemptions"
+  /// Pre-orders of apps.
+  case preOrders = "pre_orders"
+  /// The settlements of a fiscal month, a line each.
+  case financeDetail = "finance_detail"
+  /// The settlements of a fiscal month, in sums.
+  case financial
+
+  /// Whether it is made once for a fiscal month and region.
+  var isMonthly: Bool { self == .financeDetail || self == .financial }
+
+  /// Apple's words: type and sub-type.
+  var words: (type: String, subType: String) {
+    switch self {
+    case .sales: ("SALES", "SUMMARY")
+    case .subscriber: ("SUBSCRIBER", "DETAILED")
+    case .subscriptionEvent: ("SUBSCRIPTION_EVENT", "SUMMARY")
+    case .subscription: ("SUBSCRIPTION", "SUMMARY")
+    case .offerRedemptions: ("SUBSCRIPTION_OFFER_CODE_REDEMPTION", "SUMMARY")
+    case .preOrders: ("PRE_ORDER", "SUMMARY")
+    case .financeDetail: ("FINANCE_DETAIL", "")
+    case .financial: ("FINANCIAL", "")
+    }
+  }
+
+  /// The version that is requested first; Apple may answer with another version.
+  var usualVersion: String {
+    switch self {
+    case .subscriber, .subscriptionEvent, .subscription: "1_3"
+    default: "1_0"
+    }
+  }
+}
+
+/// Apple's verdict on a question for a report.
+enum ReportReply: Hashable, Sendable {
+  /// The report, gzip as a rule.
+  case report([UInt8])
+  /// Nothing was sold that day.
+  case nothingSold
+  /// Not made yet, or not kept any more.
+  case notThere
+  /// Apple wants another version of it.
+  case otherVersion(String)
+  /// To be requested again; the reason as a stable word, and how long Apple wants to be left alone.
+  case again(reason: String, after: Milliseconds?)
+  /// The question itself is wrong; the reason as a stable word.
+  case rejected(reason: String)
+  /// The key or the vendor number is wrong.
+  case refused(reason: String)
+}
+
+extension AppleReportKind {
+  /// The path and query that ask for a day's report.
+  ///
+  /// - Parameters:
+  ///   - day: The day, in the time zone of the reports.
+  ///   - vendor: The vendor number of Sales and Trends.
+  ///   - version: The version of the report, such as `1_4`.
+  /// - Returns: `/v1/salesReports?filter%5Bfrequency%5D=DAILY&…`.
+  func target(day: CivilDay, vendor: String, version: String) -> String {
+    let filters = [
+      ("frequency", "DAILY"), ("reportDate", day.text), ("reportSubType", words.subType),
+      ("reportType", words.type), ("vendorNumber", vendor), ("version", version),
+    ]
+    return "/v1/salesReports?" + Self.query(filters)
+  }
+
+  /// The path and query of a fiscal month's report of a region.
+  ///
+  /// Apple numbers the months of its fiscal year, which begins in October: May 2024 is `2024-08`.
+  ///
+  /// - Parameters:
+  ///   - month: A day of the calendar month.
+  ///   - vendor: The vendor number.
+  ///   - region: Apple's code of the region, such as `US`; `Z1` is all of Finance Detail.
+  /// - Returns: `/v1/financeReports?filter%5BregionCode%5D=Z1&…`.
+  func target(month: CivilDay, vendor: String, region: String) -> String {
+    let (year, number) = (month.date.year, month.date.month)
+    let (fiscalYear, fiscalMonth) = number >= 10 ? (year + 1, number - 9) : (year, number + 3)
+    let filters = [
+      ("regionCode", region),
+      ("reportDate", "\(fiscalYear)-\(fiscalMonth < 10 ? "0" : "")\(fiscalMonth)"),
+      ("reportType", words.type), ("vendorNumber", vendor),
+    ]
+    return "/v1/financeReports?" + Self.query(filters)
+  }
+
+  private static func query(_ filters: [(String, String)]) -> String {
+    filters.map { "filter%5B\($0)%5D=\($1)" }.joined(separator: "&")
+  }
+}
+
+extension ReportReply {
+  /// Interprets a reply of App Store Connect.
+  ///
+  /// Its errors are distinguished by their texts, because they share one code.
+  ///
+  /// - Parameters:
+  ///   - reply: The reply.
+  ///   - now: The wall clock's moment, for `Retry-After`.
+  init(_ reply: AppleReply, now: Instant) {
+    switch reply {
+    case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
+    case .answer(200, _, let body): self = .report(body)
+    case .answer(let status, let retryAfter, let body):
+      let text = String(decoding: body.prefix(1 << 16), as: UTF8.self)
+      let reason = "http_\(status)"
+      switch status {
+      case 404: self = text.contains("no sales") ? .nothingSold : .notThere
+      case 410: self = .notThere
+      case 401, 403: self = .refused(reason: reason)
+      case 400, 409, 422:
+        self = Self.version(in: text).map(Self.otherVersion) ?? .rejected(reason: reason)
+      default: self = .again(reason: reason, after: RetryAfter.wait(retryAfter, now: now))
+      }
+    }
+  }
+
+  /// The version of `The latest version for this report is 1_4.`; `nil` for any other text.
+  private static func version(in text: String) -> String? {
+    guard let start = text.firstRange(of: "latest version for this report is ") else { return nil }
+    let version = text[start.upperBound...].prefix { $0.isASCII && ($0.isNumber || $0 == "_") }
+    return (3...7).contains(version.count) ? String(version) : nil
+  }
+}

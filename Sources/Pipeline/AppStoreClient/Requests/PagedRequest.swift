@@ -1,0 +1,153 @@
+internal import Pipeline
+internal import CivilTime
+
+/// A page that is wanted.
+struct PageOfHistory: Hashable, Sendable {
+  /// The path and query, without the next page's token: `/inApps/v2/history/2000000300000001`.
+  var path: String
+  /// The JSON text to post; `nil` to get.
+  var body: [UInt8]?
+  /// The name of the next page's token: `revision` or `paginationToken`.
+  var nextName: String
+  /// The token that the page before gave; `nil` for the first page.
+  var next: String?
+  /// The store that is known to know; `nil` to request production first, then the sandbox.
+  var store: AppleStore?
+  /// Spreads the waits of questions that failed together.
+  var seed: [UInt8]
+
+  /// Creates the request for a page of a chain's signed history.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain, or any transaction of the customer.
+  ///   - revision: The token that the page before gave; `nil` for the first page.
+  ///   - store: The store that has the chain; `nil` if unknown.
+  /// - Returns: The question.
+  static func history(chain: String, revision: String?, store: AppleStore?) -> PageOfHistory {
+    PageOfHistory(
+      path: "/inApps/v2/history/\(chain)", nextName: "revision", next: revision, store: store,
+      seed: Array(chain.utf8))
+  }
+
+  /// Creates the request for a page of the notification history.
+  ///
+  /// - Parameters:
+  ///   - from: The first moment; at most 180 days ago.
+  ///   - through: The last moment.
+  ///   - token: The token that the page before gave; `nil` for the first page.
+  ///   - store: The store.
+  /// - Returns: The question.
+  static func notifications(
+    from: Instant, through: Instant, token: String?, store: AppleStore
+  ) -> PageOfHistory {
+    let body = JSONText.object([
+      .init("startDate", .number(from.milliseconds)),
+      .init("endDate", .number(through.milliseconds)),
+    ])
+    return PageOfHistory(
+      path: "/inApps/v1/notifications/history", body: Array(body.line.utf8),
+      nextName: "paginationToken",
+      next: token, store: store, seed: Array(store.rawValue.utf8))
+  }
+
+  /// The path with the query that asks for this page.
+  var target: String {
+    guard let next else { return path }
+    return "\(path)?\(nextName)=\(Self.escaped(next))"
+  }
+
+  /// A text as a query holds it (RFC 3986).
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The result of a run's questions about one page.
+enum PageOutcome: Hashable, Sendable {
+  /// The page, and the store that gave it.
+  case page(AnswerPage, AppleStore)
+  /// Not decided; the reason as a stable word.
+  case pending(reason: String)
+  /// The page before is not good any more: to be requested from the start.
+  case startOver(reason: String)
+  /// Decided for good: the page does not exist.
+  case rejected(reason: String)
+  /// Apple rejects the key.
+  case refused(reason: String)
+}
+
+/// Requests one page until it is decided or the plan is used up.
+///
+/// Everything outside is handed in: the service, the clock and the pace.
+struct PagedRequest: Sendable {
+  private let plan: RetryPlan
+  private let ask: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
+  private let sleep: @Sendable (Milliseconds) async -> Void
+  private let hold: @Sendable (AppleStore, Milliseconds) -> Void
+  private let now: @Sendable () -> Instant
+
+  /// Prepares inquiries.
+  ///
+  /// - Parameters:
+  ///   - plan: The number of attempts and the waits between them.
+  ///   - ask: Sends a question to a store, as soon as the pace allows.
+  ///   - sleep: Waits; returns early when the run is to stop.
+  ///   - hold: Delays all questions to a store for a while, because Apple asked for fewer.
+  ///   - now: The wall clock.
+  init(
+    plan: RetryPlan,
+    ask: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
+    sleep: @escaping @Sendable (Milliseconds) async -> Void,
+    hold: @escaping @Sendable (AppleStore, Milliseconds) -> Void,
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.plan = plan
+    self.ask = ask
+    self.sleep = sleep
+    self.hold = hold
+    self.now = now
+  }
+
+  /// Requests a page: of an unknown store, in production first, then in the sandbox.
+  ///
+  /// - Parameter question: The page.
+  /// - Returns: The outcome; `nil` if the task was cancelled before it was known.
+  func outcome(of question: PageOfHistory) async -> PageOutcome? {
+    var store = question.store ?? .production
+    var attempt = 1
+    while !Task.isCancelled {
+      let reply = await ask(store, question.target, question.body)
+      guard !Task.isCancelled else { return nil }
+      let reason: String
+      var after: Milliseconds?
+      switch PageReply(reply, now: now()) {
+      case .page(let page) where page.hasMore && page.next == question.next:
+        return .pending(reason: "page_leads_nowhere")
+      case .page(let page): return .page(page, store)
+      case .unknownHere where store == .production && question.store == nil:
+        store = .sandbox
+        continue
+      case .unknownHere(let reason), .rejected(let reason): return .rejected(reason: reason)
+      case .startOver(let reason):
+        return question.next == nil ? .rejected(reason: reason) : .startOver(reason: reason)
+      case .refused(let reason): return .refused(reason: reason)
+      case .again(let word, let wait): (reason, after) = (word, wait)
+      }
+      guard attempt < plan.attempts else { return .pending(reason: reason) }
+      if let after { hold(store, min(after, plan.longestWait)) }
+      await sleep(
+        plan.wait(
+          afterAttempt: attempt, key: question.seed, after: after.map { $0.rawValue / 1000 }))
+      attempt += 1
+    }
+    return nil
+  }
+}

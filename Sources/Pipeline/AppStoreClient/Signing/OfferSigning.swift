@@ -1,0 +1,114 @@
+internal import Pipeline
+internal import PurchaseModel
+package import CivilTime
+internal import Crypto
+internal import Foundation
+
+/// A promotional offer that a customer is to be shown, as StoreKit needs it signed.
+package struct OfferToSign: Hashable, Sendable {
+  /// The subscription.
+  package let productID: String
+  /// The offer, as App Store Connect names it.
+  package let offerID: String
+  /// The customer's UUID in the app (`appAccountToken`), or the name that the app gave StoreKit
+  /// (`applicationUsername`), in lower case; empty if the app gives none.
+  package let accountToken: String
+  /// Any transaction of the customer's, which the newer form may name; `nil` to name none.
+  package var transactionID: String?
+
+  /// Creates an offer to sign; `nil` if a part is not allowed in a signature.
+  ///
+  /// - Parameters:
+  ///   - productID: The subscription.
+  ///   - offerID: The offer.
+  ///   - accountToken: The app's token for the customer; signed in lower case.
+  ///   - transactionID: Any transaction of the customer's.
+  package init?(
+    productID: String, offerID: String, accountToken: String = "", transactionID: String? = nil
+  ) {
+    let parts = [productID, offerID, accountToken, transactionID ?? ""]
+    guard !productID.isEmpty, !offerID.isEmpty, parts.allSatisfy(Self.isPart) else { return nil }
+    self.productID = productID
+    self.offerID = offerID
+    self.accountToken = accountToken.lowercased()
+    self.transactionID = transactionID
+  }
+
+  /// The character between the parts of a signed text: U+2063, the invisible separator.
+  static let separator = "\u{2063}"
+
+  /// Whether a text can be separated from its neighbours in a signed text.
+  private static func isPart(_ text: String) -> Bool {
+    text.utf8.count <= 255
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2063}" }
+  }
+}
+
+/// Sixteen random bytes that make each signature another one, written as a UUID in small letters.
+package struct OfferNonce: Hashable, Sendable {
+  /// `1d9a4b0e-6f0c-4d8e-9a53-0c2f7f6d1a11`.
+  package let text: String
+
+  /// Makes a UUID of version 4 from unpredictable bytes.
+  ///
+  /// - Parameter randomBytes: The bytes.
+  /// - Precondition: There are sixteen of them.
+  package init(randomBytes: [UInt8]) {
+    precondition(randomBytes.count == 16, "a UUID has sixteen bytes")
+    var bytes = randomBytes
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    text = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(bytes[$0]) }
+      .joined(separator: "-")
+  }
+}
+
+extension ServerKey {
+  /// The time for which a signed offer is valid.
+  package static let offerLifetime = Milliseconds.hours(24)
+
+  /// The signature of an offer in the form that every version of StoreKit takes.
+  ///
+  /// App, key, product, offer, account token, nonce and milliseconds are joined by U+2063 and
+  /// signed (ECDSA with P-256 and SHA-256); the signature is DER in base64.
+  ///
+  /// - Parameters:
+  ///   - question: The offer.
+  ///   - bundleID: The app.
+  ///   - nonce: A new nonce for each signature.
+  ///   - time: The time that is signed with it.
+  /// - Returns: The signature in base64.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails.
+  package func offerSignature(
+    _ question: OfferToSign, bundleID: String, nonce: OfferNonce, at time: Instant
+  ) throws(SigningFault) -> String {
+    let parts = [
+      bundleID, keyID, question.productID, question.offerID, question.accountToken, nonce.text,
+      String(time.milliseconds),
+    ]
+    let text = parts.joined(separator: OfferToSign.separator)
+    return try signature(of: Array(text.utf8)).derRepresentation.base64EncodedString()
+  }
+
+  /// The signature of an offer as a token, which StoreKit takes as `compactJWS`.
+  ///
+  /// - Parameters:
+  ///   - question: The offer; its account token is not used here.
+  ///   - bundleID: The app.
+  ///   - nonce: A new nonce for each signature.
+  ///   - time: The time that is signed with it, to the second.
+  /// - Returns: The token.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails.
+  package func offerToken(
+    _ question: OfferToSign, bundleID: String, nonce: OfferNonce, at time: Instant
+  ) throws(SigningFault) -> String {
+    var claims: [JSONText.Member] = [
+      .init("iss", .text(issuerID)), .init("aud", .text("promotional-offer")),
+      .init("iat", .number(time.milliseconds / 1000)), .init("bid", .text(bundleID)),
+      .init("nonce", .text(nonce.text)), .init("productId", .text(question.productID)),
+      .init("offerIdentifier", .text(question.offerID)),
+    ]
+    if let id = question.transactionID { claims.append(.init("transactionId", .text(id))) }
+    return try token(.object(claims))
+  }
+}

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import Pipeline
+
+/// The number of records of each new file that a dry run reads.
+struct PreviewOption: ParsableArguments {
+  private static let number = BoundedNumber(
+    range: 0...1_000_000, noun: "a number of records", example: "--look 500")
+
+  @Option(
+    name: .customLong("look"),
+    help: ArgumentHelp(
+      "With --dry-run: check this many records of each new file; 0 for none, "
+        + "\(InputPreview.standard) if not given.",
+      valueName: "records"),
+    transform: number.read)
+  var records: Int = InputPreview.standard
+}

@@ -1,0 +1,182 @@
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import StateStore
+internal import TemporaryFiles
+internal import Warehouse
+
+/// Deciding: the last step of an incremental run, and its output.
+extension IncrementalRun {
+  /// Decides the wanted households.
+  mutating func finish(
+    _ lesson: LearnedPrices, wanted: HouseholdSet, alone: Set<ReportPosition>,
+    audited: HouseholdSet
+  ) throws(RunFailure) -> Reconstruction {
+    let (settings, book) = (reader.settings, lesson.prices)
+    var context = DecidingContext(
+      prices: book, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
+      asOf: asOf, reporting: settings.reporting?.currency, symbols: set.symbols)
+    context.hidden = lesson.hidden
+    let facts = FactStore(memory: memory)
+    let written = try FactContext(
+      runID: run, set: set, catalogue: catalogue, products: products,
+      customerKey: settings.customerKey)
+    let deciding = DecidingPass(
+      facts: facts, context: context, written: written, keepsPurchases: true)
+    let batches = try batches(wanted, alone, withSandbox: true)
+    try deciding.decide(batches, workers: reader.workers)
+    let writer = facts.writer(written)
+    try writer.add(
+      book.history.intervals, reported: Set(reports.placed.lazy.map(\.productID)))
+    try writer.finish()
+    var result = deciding.result
+    result.units.setAll(reports)
+    var (scope, ids) = scope(wanted, alone, audited)
+    let published = try warehouse.tally(ofChains: scope.chains, ids: ids)
+    scope.purchases = published.purchases.union(result.purchases.lazy.map(\.rawValue))
+    scope.customers = published.customers
+    let questions = update(result, wanted: wanted)
+    let (tally, totals) = sums(result.tally, facts.totals, without: published)
+    return Reconstruction(
+      observations: set, catalogue: catalogue, facts: facts, tally: tally,
+      units: result.units,
+      questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
+      doubtedUnits: book.doubtedUnits, placeholderIDs: chains.households.placeholderIDs,
+      reporting: settings.reporting?.currency, asOf: asOf,
+      reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
+      handedOn: handedOn(lesson, questions, tally, totals))
+  }
+
+  /// The chains and reports that the facts replace, and all transaction ids of the chains.
+  private func scope(
+    _ wanted: HouseholdSet, _ alone: Set<ReportPosition>, _ audited: HouseholdSet
+  ) -> (scope: FactScope, ids: [String]) {
+    var (scope, ids) = (FactScope(), [String]())
+    for chain in loaded.chains.values {
+      guard let number = chains.positions[chain.unit.key] else { continue }
+      let household = chains.household(ofChain: number)
+      guard household.map(wanted.contains) ?? true else { continue }
+      ids += chain.claims.map { $0.id.number.text(in: set.symbols) }
+      guard let household else { continue }
+      let id = chain.unit.originalTransactionID.number.text(in: set.symbols)
+      scope.chains.append(id)
+      if audited.contains(household) { scope.audited.insert(id) }
+    }
+    scope.auditedReports = Set(
+      reports.all.indices.filter { reports.households[$0].map(audited.contains) ?? false }
+        .map { reports.placed[$0].evidenceID })
+    scope.reports =
+      reports.all.indices.filter {
+        reports.households[$0].map(wanted.contains) ?? alone.contains(ReportPosition($0))
+      }.map { reports.placed[$0].evidenceID } + reports.dropped.map(\.evidenceID)
+    return (scope, ids)
+  }
+
+  /// Notes the decisions about the chains, and the questions of all.
+  private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
+    -> [PublishedSums.Question]
+  {
+    var decided: Set<ChainKey> = []
+    for chain in loaded.chains.keys {
+      guard let number = chains.positions[chain], let household = chains.household(ofChain: number),
+        wanted.contains(household)
+      else { continue }
+      decided.insert(chain)
+      chains.setNextChange(result.nextChanges[chain], of: number)
+    }
+    return index.sums.questions.filter { !decided.contains($0.chain) } + result.questions
+  }
+
+  /// The sums over all rows, after the published ones of the scope are replaced.
+  private func sums(_ found: FactTally, _ totals: FactTotals, without old: PublishedTally)
+    -> (FactTally, FactTotals)
+  {
+    var (tally, all) = (index.sums.tally, index.sums.totals)
+    all.remove(old.totals)
+    all.add(totals)
+    tally.revenue -= old.totals.revenue
+    tally.purchases -= old.totals.revenue + old.excluded.values.reduce(0, +)
+    tally.chargeable -= old.totals.chargeable
+    for (reason, count) in old.excluded {
+      if let reason = ExclusionReason(rawValue: reason) {
+        tally.excluded[reason, default: 0] -= count
+      }
+    }
+    for (series, count) in old.missing {
+      guard let product = set.symbols.symbol(series.productID) else { continue }
+      let key = FactTally.Series(
+        productID: ProductID(product), currency: series.currency.flatMap { Currency($0) })
+      tally.missing[key, default: 0] -= count
+    }
+    if let reporting = reader.settings.reporting?.currency {
+      for (code, count) in old.unconverted {
+        guard let currency = Currency(code),
+          !reporting.rates.connects(currency, with: reporting.currency)
+        else { continue }
+        tally.unconverted[currency, default: 0] -= count
+      }
+    }
+    tally.add(found)
+    tally.excluded = tally.excluded.filter { $0.value != 0 }
+    tally.missing = tally.missing.filter { $0.value != 0 }
+    tally.unconverted = tally.unconverted.filter { $0.value != 0 }
+    return (tally, all)
+  }
+
+  /// The rows for the next run.
+  private func handedOn(
+    _ lesson: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
+    _ totals: FactTotals
+  ) -> IncrementalStateRows {
+    var sums = index.sums
+    sums.asOf = asOf
+    sums.isSigned = isSigned
+    sums.storefronts = storefronts
+    sums.products = products
+    sums.prices = PublishedPrices(lesson.prices)
+    sums.unsignedPrices = lesson.hidden.map { PublishedPrices($0) }
+    sums.questions = questions
+    sums.tally = tally
+    sums.totals = totals
+    let keys = loaded.chains.keys.sorted()
+    let links = links(keys)
+    let claims = keys.filter { chains.isNews[chains.positions[$0]?.index ?? 0] }
+      .map { (chain: $0, ids: loaded.chains[$0]?.claims.map(\.id) ?? []) }
+    let reports = reports.changed.sorted().map {
+      (placed: self.reports.placed[$0.index], known: self.reports.all[$0.index])
+    }
+    let votes = votes.filter { loaded.chains[$0.chain] != nil }
+    let (dropped, offers) = (self.reports.dropped.map(\.evidenceID), self.reports.offers)
+    return IncrementalStateRows(sums) { (writer) throws(RunFailure) in
+      for link in links { try writer.put(link) }
+      for (chain, ids) in claims {
+        for id in ids { try writer.put(id, of: chain) }
+      }
+      for id in dropped { try writer.drop(report: id) }
+      for (placed, known) in reports {
+        try writer.put(placed, offers: offers[placed.offers], known)
+      }
+      for key in keys { try writer.dropVotes(of: key) }
+      for vote in votes { try writer.put(vote: vote.placed, of: vote.chain) }
+    }
+  }
+
+  /// Chains as they are written.
+  private func links(_ keys: [ChainKey]) -> [ChainLink] {
+    keys.compactMap { key in
+      guard let position = chains.positions[key] else { return nil }
+      let chain = chains.chains[position.index]
+      return ChainLink(
+        key: key, account: chain.account, isSandbox: chain.isSandbox,
+        isStanding: chain.isStanding, nextChangeAt: chain.nextChangeAt,
+        customers: chains.customers(of: position))
+    }
+  }
+}

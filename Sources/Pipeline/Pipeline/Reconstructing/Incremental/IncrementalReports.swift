@@ -1,0 +1,292 @@
+internal import CivilTime
+internal import Joining
+internal import PaidAmounts
+internal import Parallel
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import StateStore
+internal import Warehouse
+
+/// All price reports that are used, brought up to date by those that have news.
+struct IncrementalReports {
+  /// A report that turns out to name a purchase of the sandbox, and is used no longer.
+  struct Dropped {
+    var evidenceID: Int64
+    var customer: CustomerID?
+  }
+
+  /// Keyed by evidence id.
+  private(set) var placed: [PlacedReport]
+  /// In the order of the placed reports.
+  private(set) var all: [KnownReport]
+  private(set) var offers: OfferLists
+  /// The household, keyed by report; `nil` for a report with an unknown customer that names no
+  /// purchase.
+  private(set) var households: [HouseholdNumber?] = []
+  private(set) var dropped: [Dropped] = []
+  /// The reports that are new, that have changed in their file, or that name a changed purchase.
+  private(set) var news: [ReportPosition] = []
+  /// The reports that are written again.
+  private(set) var changed: Set<ReportPosition> = []
+
+  /// Takes the reports out of an index, and news in.
+  ///
+  /// - Throws: ``FullRunReason`` if that takes a look at everything.
+  init(
+    _ index: inout PublishedIndex, read: Observations, loaded: LoadedChains,
+    chains: inout IncrementalChains
+  ) throws(FullRunReason) {
+    placed = index.placed
+    all = index.reports
+    index.forgetReports()
+    offers = index.offers
+    let contested = Set(index.sums.winners.keys)
+    let (added, known) = try find(read, loaded, chains, contested)
+    merge(added)
+    news = (added.map(\.placed.evidenceID) + known).sorted().map { id in
+      ReportPosition(placed.firstPosition { $0.evidenceID >= id })
+    }
+    changed = Set(news)
+    name(&chains)
+    settleVoters()
+  }
+
+  /// A report that is new since the last publication.
+  private struct Added {
+    var placed: PlacedReport
+    var report: KnownReport
+  }
+
+  /// Finds the reports with news, and removes those that are used no longer.
+  ///
+  /// - Returns: The new ones by evidence id, and the evidence ids of the known ones.
+  private mutating func find(
+    _ read: Observations, _ loaded: LoadedChains, _ chains: IncrementalChains,
+    _ contested: Set<TransactionID>
+  ) throws(FullRunReason) -> (added: [Added], known: [Int64]) {
+    var newsIDs: Set<TransactionID> = []
+    for chain in loaded.chains.values { newsIDs.formUnion(chain.claims.lazy.map(\.id)) }
+    var (added, known, removed) = ([Added](), [Int64](), [Int]())
+    var next = 0
+    for place in placed.indices {
+      let evidenceID = placed[place].evidenceID
+      while next < read.reports.count, read.reports[next].evidenceID < evidenceID {
+        if let report = try new(read, next, chains, contested) { added.append(report) }
+        next += 1
+      }
+      var isNews = all[place].transactionID.map(newsIDs.contains) ?? false
+      if next < read.reports.count, read.reports[next].evidenceID == evidenceID {
+        isNews = true
+        next += 1
+      }
+      guard isNews else { continue }
+      if let id = all[place].transactionID {
+        guard !contested.contains(id) else { throw .contestedID }
+        if let chain = chains.chain(claiming: id), chains.isSandbox(chain) {
+          dropped.append(Dropped(evidenceID: evidenceID, customer: all[place].customer))
+          removed.append(place)
+          continue
+        }
+      }
+      known.append(evidenceID)
+    }
+    while next < read.reports.count {
+      if let report = try new(read, next, chains, contested) { added.append(report) }
+      next += 1
+    }
+    remove(removed)
+    return (added, known)
+  }
+
+  /// A report that is new since the last publication; `nil` for one that names a purchase of the
+  /// sandbox, which is not used.
+  private mutating func new(
+    _ read: Observations, _ position: Int, _ chains: IncrementalChains,
+    _ contested: Set<TransactionID>
+  ) throws(FullRunReason) -> Added? {
+    let report = read.reports[position]
+    if let id = report.transactionID {
+      if contested.contains(id) { throw .contestedID }
+      if let chain = chains.chain(claiming: id), chains.isSandbox(chain) { return nil }
+    }
+    let list = offers.index(of: Array(read.offers[report.offers]))
+    let placed = PlacedReport(
+      evidenceID: report.evidenceID, time: report.reportedAt, price: report.price,
+      voter: Voter(-1), productID: report.productID, currency: report.currency, offers: list,
+      place: report.storefront, isPlaceTold: report.storefront != nil,
+      setAside: report.meaning == .charged ? .charged : nil)
+    let storedVerdict = StoredVerdict(ReportVerdict(place: report.storefront))
+    return Added(
+      placed: placed,
+      report: KnownReport(
+        customer: report.customer, transactionID: report.transactionID,
+        storedVerdict: storedVerdict,
+        unsigned: storedVerdict))
+  }
+
+  private mutating func move(_ old: Int, to new: Int) {
+    placed[new] = placed[old]
+    all[new] = all[old]
+  }
+
+  /// Removes the reports at some places, given in ascending order.
+  private mutating func remove(_ places: [Int]) {
+    guard let first = places.first else { return }
+    var (kept, next) = (first, 0)
+    for place in first..<placed.count {
+      if next < places.count, places[next] == place {
+        next += 1
+      } else {
+        move(place, to: kept)
+        kept += 1
+      }
+    }
+    placed.removeSubrange(kept...)
+    all.removeSubrange(kept...)
+  }
+
+  /// Puts new reports, which are in the order of their evidence ids, between the known ones.
+  ///
+  /// From the end on, so that nothing is held twice.
+  private mutating func merge(_ added: [Added]) {
+    var (old, left) = (placed.count, added.count)
+    placed += added.lazy.map(\.placed)
+    all += added.lazy.map(\.report)
+    var place = placed.count
+    while left > 0 {
+      place -= 1
+      let report = added[left - 1]
+      if old > 0, placed[old - 1].evidenceID > report.placed.evidenceID {
+        old -= 1
+        move(old, to: place)
+      } else {
+        left -= 1
+        placed[place] = report.placed
+        all[place] = report.report
+      }
+    }
+  }
+
+  /// Finds the household of each report, and for those with news the chain that they name.
+  ///
+  /// Whether the purchase has the report's product shows when the chain has been read.
+  private mutating func name(_ chains: inout IncrementalChains) {
+    for number in news {
+      let id = all[number.index].transactionID
+      all[number.index].namedChain = id.flatMap(chains.chain(claiming:))
+    }
+    households.reserveCapacity(all.count)
+    for report in all {
+      var household: HouseholdNumber?
+      if let customer = report.customer, !chains.households.isPlaceholder(customer) {
+        household = chains.household(ofReporter: customer)
+      }
+      if household == nil {
+        household = report.namedChain.flatMap(chains.household(of:))
+      }
+      households.append(household)
+    }
+  }
+
+  /// Settles the purchases that reports with news name, once their chains have been read.
+  mutating func settleNames(_ loaded: LoadedChains, _ chains: IncrementalChains) {
+    for number in news {
+      let place = number.index
+      guard let chain = all[place].namedChain, let id = all[place].transactionID,
+        let claimed = loaded.chains[chain]?.purchase(named: id),
+        claimed.productID == placed[place].productID.withoutApp
+      else {
+        forgetName(place, chains)
+        continue
+      }
+      all[place].named = claimed.named
+    }
+    settleVoters()
+  }
+
+  private mutating func forgetName(_ place: Int, _ chains: IncrementalChains) {
+    all[place].named = nil
+    all[place].namedChain = nil
+    let customer = all[place].customer.flatMap { chains.households.isPlaceholder($0) ? nil : $0 }
+    if customer == nil { households[place] = nil }
+  }
+
+  private mutating func settleVoters() {
+    for place in all.indices {
+      let household = households[place].map { Int64($0.rawValue) }
+      placed[place].voter = Voter(household ?? -1 - Int64(place))
+    }
+  }
+
+  /// Replaces a report.
+  mutating func place(_ report: PlacedReport, at position: ReportPosition) {
+    placed[position.index] = report
+    changed.insert(position)
+  }
+
+  /// Takes the verdicts on the reports.
+  ///
+  /// - Returns: The reports that are thought of otherwise now, by position.
+  mutating func judge(_ lesson: LearnedPrices) -> [ReportPosition] {
+    let (reportVerdicts, unsigned) = (lesson.prices.reportVerdicts, lesson.unsigned.reportVerdicts)
+    var other: [ReportPosition] = []
+    for place in all.indices {
+      let before = all[place]
+      all[place].storedVerdict = StoredVerdict(reportVerdicts[place])
+      all[place].unsigned = StoredVerdict(unsigned[place])
+      if all[place].storedVerdict != before.storedVerdict || all[place].unsigned != before.unsigned
+      {
+        other.append(ReportPosition(place))
+      }
+    }
+    changed.formUnion(other)
+    return other
+  }
+
+  /// The household of the purchase that a report names.
+  func namedHousehold(_ place: Int, _ chains: IncrementalChains) -> HouseholdNumber? {
+    all[place].namedChain.flatMap(chains.household(of:))
+  }
+
+  /// The reports that some households see, joined with their content as read.
+  func joined(
+    _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
+    alone: Set<ReportPosition>
+  ) -> [ReportJoiner.Joined] {
+    all.indices.compactMap { place in
+      let named = namedHousehold(place, chains)
+      guard isSeen(place, named, wanted, alone), var report = read[placed[place].evidenceID]
+      else { return nil }
+      report.offers = offers.range(of: placed[place].offers)
+      return ReportJoiner.Joined(
+        report: HouseholdReport(
+          report: report, offers: placed[place].offers,
+          customer: report.customer.flatMap { chains.households.isPlaceholder($0) ? nil : $0 },
+          household: households[place], named: all[place].named, voter: placed[place].voter),
+        position: ReportPosition(place), namedHousehold: named)
+    }
+  }
+
+  /// The evidence ids of the reports that some households see.
+  func seen(
+    by wanted: HouseholdSet, alone: Set<ReportPosition>, _ chains: IncrementalChains
+  ) -> [Int64] {
+    all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, alone) }
+      .map { placed[$0].evidenceID }
+  }
+
+  private func isSeen(
+    _ place: Int, _ named: HouseholdNumber?, _ wanted: HouseholdSet,
+    _ alone: Set<ReportPosition>
+  ) -> Bool {
+    if let household = households[place], wanted.contains(household) { return true }
+    if let named, wanted.contains(named) { return true }
+    return alone.contains(ReportPosition(place))
+  }
+}
+
+extension PublishedIndex {
+  /// Forgets what an incremental run has taken over, so that it is held once.
+  fileprivate mutating func forgetReports() { (placed, reports) = ([], []) }
+}

@@ -1,0 +1,263 @@
+internal import StateStore
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+/// An incremental run's work: the four steps for the keys with news, and for no others.
+///
+/// News travels along the keys: from new files to their chains and reports, from these to their
+/// households and prices, from changed prices and from moments that have passed to further
+/// households. If the news reaches further than that, ``Reconstruction`` runs all steps in full
+/// instead.
+struct IncrementalRun {
+  /// The greatest part of all chains that an incremental run decides, as a divisor; beyond a third
+  /// a full run is cheaper.
+  private static let largestShare = 3
+
+  let reader: IncrementalReader
+  let warehouse: WarehouseDatabase
+  let run: Int64
+  let memory: SortMemory
+  /// In hundredths of a percent.
+  let auditShare: Int
+  /// The last publication's part without the chains and reports that the run took over.
+  let index: PublishedIndex
+  let catalogue: Catalogue
+  var chains: IncrementalChains
+  private(set) var reports: IncrementalReports
+  private(set) var loaded: LoadedChains
+  private var bodies: [Int64: PriceReport]
+  private(set) var set: Observations
+  private(set) var storefronts: [StorefrontObservation]
+  private(set) var products: ProductFacts
+  private(set) var votes: [PlacedBatch.Vote]
+  /// Whether a price is signed anywhere.
+  let isSigned: Bool
+  let asOf: Instant
+
+  /// Runs the steps for the news since the last publication.
+  ///
+  /// - Parameters:
+  ///   - reader: The working database.
+  ///   - index: The rows that the last publication wrote; the caller must not hold them as well,
+  ///     because they are as large as the history.
+  ///   - warehouse: The published facts.
+  ///   - run: The number of the run that publishes.
+  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
+  ///   - auditShare: The share of the households without news that are decided again as a check, in
+  ///     hundredths of a percent.
+  /// - Returns: The facts, or the reason why everything must be decided.
+  /// - Throws: The errors of the state, of the warehouse and of the rules.
+  static func decide(
+    _ reader: IncrementalReader, index: consuming PublishedIndex, warehouse: WarehouseDatabase,
+    run: Int64, memory: SortMemory, auditShare: Int
+  ) throws(RunFailure) -> Result<Reconstruction, FullRunReason> {
+    let planned = try plan(
+      reader, index: consume index, warehouse: warehouse, run: run, memory: memory,
+      auditShare: auditShare)
+    switch consume planned {
+    case .success(var night): return try night.decide()
+    case .failure(let reason): return .failure(reason)
+    }
+  }
+
+  /// Plans an incremental run from the news.
+  private static func plan(
+    _ reader: IncrementalReader, index found: consuming PublishedIndex,
+    warehouse: WarehouseDatabase,
+    run: Int64, memory: SortMemory, auditShare: Int
+  ) throws(RunFailure) -> Result<IncrementalRun, FullRunReason> {
+    var index = consume found
+    let readings = try reader.state.usedReadings()
+    let sums = index.sums
+    guard Set(readings).isSuperset(of: sums.files) else { return .failure(.otherFiles) }
+    let newFiles = Set(readings.map(\.file)).subtracting(sums.files.map(\.file))
+    let keys = try reader.state.keys(ofFiles: newFiles.sorted())
+    guard keys.chains.count * Self.largestShare <= index.chains.count else {
+      return .failure(.muchNews)
+    }
+    let read = reader.settings.catalogue.catalogue(in: reader.texts.set.symbols)
+    let catalogue = sums.products.apps.settled(read)
+    var selection = StateSelection(chains: keys.chains, reports: keys.reports)
+    selection.whole = newFiles
+    let news = try reader.read(selection)
+    let products = try products(
+      sums.products, news.chains, reader: reader, keys: keys, without: newFiles,
+      catalogue: catalogue)
+    guard let products else { return .failure(.products) }
+    let known = try reader.state.chains(claiming: news.transactionIDs, reader.texts)
+    do throws(FullRunReason) {
+      var chains = try IncrementalChains(&index, news.chains, known: known)
+      let reports = try IncrementalReports(
+        &index, read: news.set, loaded: news.chains, chains: &chains)
+      var set = news.set
+      set.reports = []
+      return .success(
+        IncrementalRun(
+          reader: reader, warehouse: warehouse, run: run, memory: memory, auditShare: auditShare,
+          index: index, catalogue: catalogue, chains: chains,
+          reports: reports, loaded: news.chains,
+          bodies: Dictionary(news.set.reports.map { ($0.evidenceID, $0) }) { first, _ in first },
+          set: set, storefronts: sums.storefronts + news.storefronts, products: products,
+          votes: index.votes, isSigned: sums.isSigned || news.chains.isSigned,
+          asOf: max(sums.asOf, news.newestSnapshot ?? sums.asOf)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The facts about products from all rows now; `nil` if a known fact about a product changes.
+  private static func products(
+    _ before: ProductFacts, _ news: LoadedChains, reader: IncrementalReader, keys: FileKeys,
+    without files: Set<Int64>, catalogue: Catalogue
+  ) throws(RunFailure) -> ProductFacts? {
+    var selection = StateSelection(chains: keys.chains, reports: [])
+    selection.without = files
+    let old = try reader.read(selection).chains.products
+    var products = before
+    guard products.remove(old, replacedBy: news.products) else { return nil }
+    products.add(news.products)
+    guard products.apps.agrees(with: before.apps) else { return nil }
+    let (periods, kinds) = (
+      products.periods(catalogue: catalogue), products.kinds(catalogue: catalogue)
+    )
+    let groups = products.subscriptionGroups(catalogue: catalogue)
+    guard
+      before.periods(catalogue: catalogue).allSatisfy({ periods[$0.key] == $0.value }),
+      before.kinds(catalogue: catalogue).allSatisfy({ kinds[$0.key] == $0.value }),
+      before.subscriptionGroups(catalogue: catalogue).allSatisfy({ groups[$0.key] == $0.value }),
+      periods.keys.allSatisfy({
+        before.periods(catalogue: catalogue)[$0] != nil
+          || before.kinds(catalogue: catalogue)[$0] == nil
+      }),
+      groups.keys.allSatisfy({
+        before.subscriptionGroups(catalogue: catalogue)[$0] != nil
+          || before.kinds(catalogue: catalogue)[$0] == nil
+      })
+    else { return nil }
+    return products
+  }
+
+  /// Runs the steps as planned.
+  private mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullRunReason> {
+    var wanted = HouseholdSet(among: chains.households)
+    var alone: Set<ReportPosition> = []
+    seed(&wanted, &alone)
+    try load(wanted, alone)
+    reports.settleNames(loaded, chains)
+    // A report may turn out to name no purchase, and to be in no household then.
+    alone.formUnion(reports.news.filter { reports.households[$0.index] == nil })
+    try place(wanted, alone)
+    let lesson = try LearnedPrices(
+      { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,
+      offers: reports.offers, catalogue: catalogue,
+      times: SaleTimes(firstSold: products.firstPurchases, asOf: asOf),
+      workers: reader.workers)
+    try Reconstruction.checkpoint()
+    let (prices, unsigned) = (index.sums.prices, index.sums.unsignedPrices)
+    for (old, new) in [(prices, lesson.prices), (unsigned ?? prices, lesson.unsigned)] {
+      let news = PriceBookChanges(from: old, to: PublishedPrices(new))
+      if let reason = try follow(news, &wanted) { return .failure(reason) }
+    }
+    follow(reports.judge(lesson), &wanted, &alone)
+    for (number, chain) in chains.chains.enumerated()
+    where (chain.nextChangeAt ?? .distantFuture) <= asOf && !TestFault.time.isCut {
+      if let household = chains.household(ofChain: ChainPosition(number)) {
+        wanted.insert(household)
+      }
+    }
+    guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
+      return .failure(.muchNews)
+    }
+    let audited = sample(without: wanted)
+    wanted.formUnion(audited)
+    try load(wanted, alone)
+    return .success(
+      try finish(lesson, wanted: wanted, alone: alone, audited: audited))
+  }
+
+  /// Reads the wanted households that were not read yet.
+  private mutating func load(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
+    throws(RunFailure)
+  {
+    var missing: [ChainKey] = []
+    for (number, chain) in chains.chains.enumerated() {
+      guard let household = chains.household(ofChain: ChainPosition(number)),
+        wanted.contains(household), loaded.chains[chain.key] == nil
+      else { continue }
+      missing.append(chain.key)
+    }
+    let ids = reports.seen(by: wanted, alone: alone, chains).filter { bodies[$0] == nil }
+    guard !missing.isEmpty || !ids.isEmpty else { return }
+    let read = try reader.read(StateSelection(chains: missing, reports: ids))
+    loaded.add(read.chains)
+    for report in read.set.reports { bodies[report.evidenceID] = report }
+  }
+
+  /// The chains and reports of households, side by side.
+  func batches(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>, withSandbox: Bool)
+    throws(RunFailure) -> HouseholdBatches
+  {
+    let wantedChains = loaded.chains.values.compactMap {
+      chain -> (key: ChainKey, bytes: [UInt8], household: HouseholdNumber?)? in
+      guard let bytes = chain.bytes, let number = chains.positions[chain.unit.key] else {
+        return nil
+      }
+      let household = chains.household(ofChain: number)
+      let isWanted = household.map(wanted.contains) ?? withSandbox
+      return isWanted ? (chain.unit.key, bytes, household) : nil
+    }.sorted { $0.key < $1.key }
+    return try HouseholdBatches(
+      wantedChains.map { ($0.bytes, $0.household) },
+      reports: reports.joined(bodies, chains: chains, wanted: wanted, alone: alone),
+      offers: reports.offers, isWanted: wanted.contains,
+      storefronts: storefronts.compactMap { observation in
+        guard let household = observation.customer.flatMap(chains.households.household(of:)),
+          wanted.contains(household)
+        else { return nil }
+        var observation = observation
+        observation.household = household
+        return observation
+      }, households: chains.households,
+      winners: index.sums.winners, customers: set.customers,
+      apps: products.apps, memory: memory)
+  }
+
+  /// Places the reports of households with news, and finds their signed votes again.
+  private mutating func place(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
+    throws(RunFailure)
+  {
+    var placed: [(ReportPosition, PlacedReport)] = []
+    var voted: [PlacedBatch.Vote] = []
+    try batches(wanted, alone, withSandbox: false).forEach(atOnce: reader.workers) { several in
+      for batch in several {
+        let found = PlacedBatch(
+          batch, catalogue: catalogue, products: products, symbols: set.symbols)
+        voted += found.votes
+        for (place, report) in found.reports.enumerated() {
+          let member = batch.members[place]
+          if member.isOwn { placed.append((member.position, report)) }
+        }
+      }
+    }
+    for (position, report) in placed { reports.place(report, at: position) }
+    votes = votes.compactMap { vote in
+      guard let household = chains.household(of: vote.chain), !wanted.contains(household)
+      else { return nil }
+      var vote = vote
+      // Households get new numbers in every run.
+      vote.placed.voter = Voter(Int64(household.rawValue))
+      return vote
+    }
+    votes += voted
+  }
+}

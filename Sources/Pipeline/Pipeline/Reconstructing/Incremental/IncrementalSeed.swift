@@ -1,0 +1,95 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The ways that news takes to households.
+extension IncrementalRun {
+  /// Adds the households that changed data reaches directly, and the reports outside of households.
+  func seed(_ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>) {
+    for key in loaded.chains.keys {
+      if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
+        wanted.insert(household)
+      }
+    }
+    for number in TestFault.reports.isCut ? [] : reports.news {
+      if let household = reports.households[number.index] {
+        wanted.insert(household)
+      } else {
+        alone.insert(number)
+      }
+      if let named = reports.namedHousehold(number.index, chains) { wanted.insert(named) }
+    }
+    for report in reports.dropped {
+      if let household = report.customer.flatMap(chains.households.household(of:)) {
+        wanted.insert(household)
+      }
+    }
+    for observation in storefronts[index.sums.storefronts.count...] {
+      if let household = observation.customer.flatMap(chains.households.household(of:)) {
+        wanted.insert(household)
+      }
+    }
+  }
+
+  /// Adds the households with rows where prices have news.
+  func follow(_ news: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
+    -> FullRunReason?
+  {
+    if TestFault.prices.isCut { return nil }
+    guard case .products(let products) = news else { return .storefronts }
+    for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
+      // Under the other policies the newest price decides rows of any time.
+      let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
+      let ids = try warehouse.chains(
+        ofProduct: set.symbols.text(product.symbol), from: from.day.advanced(by: -1))
+      for id in ids {
+        guard let number = AppleNumber(known: id, in: set.symbols) else { return .otherRows }
+        let key = ChainKey(OriginalTransactionID(number), isSandbox: false, in: set.symbols)
+        guard let chain = chains.positions[key],
+          let household = chains.household(ofChain: chain)
+        else { return .otherRows }
+        wanted.insert(household)
+      }
+    }
+    return nil
+  }
+
+  /// Adds the households of reports that are thought of otherwise now.
+  func follow(
+    _ judged: [ReportPosition], _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
+  ) {
+    for report in TestFault.reportVerdicts.isCut ? [] : judged {
+      if let household = reports.households[report.index] {
+        wanted.insert(household)
+      } else {
+        alone.insert(report)
+      }
+      if let named = reports.namedHousehold(report.index, chains) { wanted.insert(named) }
+    }
+  }
+
+  func size(of wanted: HouseholdSet) -> Int {
+    chains.chains.indices.count { number in
+      chains.household(ofChain: ChainPosition(number)).map(wanted.contains) ?? false
+    }
+  }
+
+  /// Some households without news, by the run's number.
+  func sample(without wanted: HouseholdSet) -> HouseholdSet {
+    var audited = HouseholdSet(among: chains.households)
+    var seen = HouseholdSet(among: chains.households)
+    for (number, chain) in chains.chains.enumerated() {
+      guard let household = chains.household(ofChain: ChainPosition(number)),
+        !wanted.contains(household), seen.insert(household)
+      else { continue }
+      let chance = wellMixed(UInt64(bitPattern: chain.key.rawValue) ^ wellMixed(UInt64(run)))
+      if chance % 10_000 < UInt64(auditShare) { audited.insert(household) }
+    }
+    return audited
+  }
+}

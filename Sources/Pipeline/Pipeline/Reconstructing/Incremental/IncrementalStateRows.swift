@@ -1,0 +1,79 @@
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import StateStore
+internal import Warehouse
+
+/// The rows that a run keeps for the next run, to be written once its facts are published.
+struct IncrementalStateRows: Sendable {
+  /// Prices, products and sums.
+  var sums: PublishedSums
+  /// Whether all rows are written; an incremental run writes those that it has changed.
+  let replacesAll: Bool
+  /// Writes the rows.
+  let write: @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
+
+  /// The rows of an incremental run.
+  ///
+  /// - Parameters:
+  ///   - sums: Prices, products and sums.
+  ///   - write: Writes the rows that it has changed.
+  init(
+    _ sums: PublishedSums,
+    changes write: @escaping @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
+  ) {
+    self.sums = sums
+    self.write = write
+    replacesAll = false
+  }
+
+  /// The rows of a run over everything.
+  ///
+  /// - Parameters:
+  ///   - learned: The households, and the output of the third step.
+  ///   - joined: Their chains.
+  ///   - result: The results of deciding.
+  ///   - totals: The sums over all rows.
+  init(
+    _ learned: LearnedHouseholds, _ joined: JoinedPartitions, result: DecidingPass.Result,
+    totals: FactTotals
+  ) {
+    let (batches, lesson, votes) = (learned.batches, learned.lesson, learned.votes)
+    sums = PublishedSums()
+    sums.asOf = learned.context.asOf
+    sums.isSigned = lesson.hidden != nil
+    sums.winners = batches.winners
+    sums.storefronts = joined.storefronts
+    sums.placeholderIDs = Set(batches.households.placeholderIDs.map(\.customer))
+    sums.products = learned.products
+    sums.prices = PublishedPrices(lesson.prices)
+    sums.unsignedPrices = lesson.hidden.map { PublishedPrices($0) }
+    sums.questions = result.questions
+    sums.tally = result.tally
+    sums.totals = totals
+    replacesAll = true
+    let (moments, offers, placed) = (result.nextChanges, batches.offers, learned.placed)
+    let (reportVerdicts, unsigned) = (lesson.prices.reportVerdicts, lesson.unsigned.reportVerdicts)
+    write = { (writer) throws(RunFailure) in
+      let keys = joined.keys
+      try joined.writeLinks(keys, changingAt: moments, to: &writer)
+      try joined.writeClaims(keys, to: &writer)
+      var position = 0
+      try placed.forEach { (entry) throws(RunFailure) in
+        try writer.put(
+          entry.placed, offers: offers[entry.placed.offers],
+          KnownReport(
+            customer: entry.customer, transactionID: entry.transactionID, named: entry.named,
+            namedChain: entry.namedChain.map { keys[$0.index] },
+            storedVerdict: StoredVerdict(reportVerdicts[position]),
+            unsigned: StoredVerdict(unsigned[position])))
+        position += 1
+      }
+      for vote in votes { try writer.put(vote: vote.placed, of: vote.chain) }
+    }
+  }
+}

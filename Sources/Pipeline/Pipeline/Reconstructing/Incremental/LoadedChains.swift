@@ -1,0 +1,91 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// Chains that an incremental run reads and merges.
+struct LoadedChains: Sendable {
+  /// A merged chain.
+  struct Loaded: Sendable {
+    var unit: SubscriptionKey
+    /// The chain as it waits for its household; `nil` if only renewal states were seen.
+    var bytes: [UInt8]?
+    var isStanding: Bool
+    /// Whether Apple signed one of its prices.
+    var isSigned = false
+    var customers: [CustomerID]
+    /// Its transaction ids, ascending, and the purchase that each leads to.
+    var claims: [(id: TransactionID, purchase: ClaimedPurchase)]
+
+    /// The purchase that an id leads to.
+    func purchase(named id: TransactionID) -> ClaimedPurchase? {
+      claims.first { $0.id == id }?.purchase
+    }
+  }
+
+  /// A chain in a response.
+  struct Seen: Sendable {
+    var file: Int32
+    var ordinal: Int32
+    var chain: ChainKey
+  }
+
+  private(set) var chains: [ChainKey: Loaded] = [:]
+  private(set) var responses: [Seen] = []
+  private(set) var products = ProductFacts()
+  /// Whether Apple signed a price.
+  var isSigned: Bool { chains.values.contains(where: \.isSigned) }
+  /// Whether two chains have one key.
+  private(set) var hasClash = false
+
+  /// No chains.
+  init() {}
+
+  /// Merges a partition.
+  init(_ partition: MergedPartition, catalogue: Catalogue) {
+    let isStanding = partition.standing(catalogue)
+    for (number, unit) in partition.units.enumerated() {
+      let customers =
+        unit.isSandbox ? [] : partition.accountLinks.customers(of: ChainPosition(number))
+      add(
+        Loaded(
+          unit: unit, bytes: nil, isStanding: isStanding[number],
+          customers: customers.map(\.customer), claims: []))
+    }
+    for purchase in partition.book.purchases where purchase.signed?.price != nil {
+      let unit = partition.unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox)
+      chains[partition.units[unit].key]?.isSigned = true
+    }
+    unsafe partition.forEachChain { unit, bytes in
+      chains[partition.units[unit].key]?.bytes = unsafe Array(bytes)
+    }
+    for claim in partition.claims {
+      let unit = partition.units[claim.unit.index]
+      chains[unit.key]?.claims.append(
+        (
+          claim.transactionID,
+          ClaimedPurchase(
+            partition.book.purchases[Int(claim.purchase)],
+            at: ChainPlace(partition: 0, unit: claim.unit))
+        ))
+    }
+    responses = partition.accountLinks.chains.map {
+      Seen(file: $0.file, ordinal: $0.ordinal, chain: partition.units[$0.unit.index].key)
+    }
+    products = ProductFacts(partition.book, catalogue: catalogue)
+  }
+
+  private mutating func add(_ chain: Loaded) {
+    if chains.updateValue(chain, forKey: chain.unit.key) != nil { hasClash = true }
+  }
+
+  /// Takes other chains in.
+  mutating func add(_ other: consuming LoadedChains) {
+    for chain in other.chains.values { add(chain) }
+    responses += other.responses
+    products.add(other.products)
+    hasClash = hasClash || other.hasClash
+  }
+}

@@ -1,0 +1,69 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import StateStore
+
+/// The rows that the last publication wrote, as an incremental run reads them from state.db: the
+/// small sums, every chain, and every report that is used.
+///
+/// It decides no amount: it only shows which households may be skipped. If it is missing or not of
+/// the last publication, everything is decided again.
+struct PublishedIndex: Sendable {
+  /// A chain, by its position.
+  struct Chain: Sendable {
+    var key: ChainKey
+    /// The chain that represents its Apple account.
+    var account: ChainKey
+    var isSandbox: Bool
+    var isStanding: Bool
+    /// The moment at which the passage of time changes one of its rows; `nil` for never.
+    var nextChangeAt: Instant?
+  }
+
+  let sums: PublishedSums
+  var chains: [Chain] = []
+  var customers: [Households.ChainCustomer] = []
+  /// The price reports that are used, by evidence id; their voters are still to be found.
+  var placed: [PlacedReport] = []
+  /// The rest of each placed report, in their order.
+  var reports: [KnownReport] = []
+  private(set) var offers = OfferLists()
+  /// The signed prices that vote.
+  private(set) var votes: [PlacedBatch.Vote] = []
+
+  /// Reads what was written.
+  ///
+  /// - Returns: `nil` if it is of another publication, of other settings, or cannot be read.
+  /// - Throws: ``RunFailure`` when state.db cannot be read.
+  static func read(
+    _ state: StateDatabase, _ texts: StateTexts, contentDigest: String, settings: String
+  ) throws(RunFailure) -> PublishedIndex? {
+    guard let known = try state.incrementalState(), known.contentDigest == contentDigest,
+      known.settings == settings, let sums = try? PublishedSums(rows: known.sums, texts)
+    else { return nil }
+    var index = PublishedIndex(sums: sums)
+    let offers = try state.readIncrementalState(texts) { link in
+      let position = ChainPosition(index.chains.count)
+      index.chains.append(
+        Chain(
+          key: link.key, account: link.account, isSandbox: link.isSandbox,
+          isStanding: link.isStanding, nextChangeAt: link.nextChangeAt))
+      for customer in link.customers {
+        index.customers.append(Households.ChainCustomer(chain: position, customer: customer))
+      }
+    } report: { placed, known in
+      index.placed.append(placed)
+      index.reports.append(known)
+    } vote: { chain, placed in
+      index.votes.append(PlacedBatch.Vote(chain: chain, placed: placed))
+    }
+    guard let offers else { return nil }
+    index.offers = offers
+    return index
+  }
+
+  private init(sums: PublishedSums) { self.sums = sums }
+}

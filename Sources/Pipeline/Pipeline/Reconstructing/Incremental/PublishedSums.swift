@@ -1,0 +1,166 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import StateStore
+internal import Warehouse
+
+/// The small part of what a publication keeps for the next run: prices, products and sums.
+struct PublishedSums: Sendable {
+  /// A question that a chain asks.
+  struct Question: Sendable {
+    var chain: ChainKey
+    var question: PaidAmounts.OpenQuestion
+  }
+
+  /// The files that count.
+  var files: [FileKeys.Reading] = []
+  /// The newest snapshot.
+  var asOf = Instant.epoch
+  /// Whether a price is signed anywhere.
+  var isSigned = false
+  /// Of ids that purchases of several chains claim: the purchase they go to.
+  var winners: [TransactionID: PurchaseKey] = [:]
+  /// The places of customers, from records without a row.
+  var storefronts: [StorefrontObservation] = []
+  /// The placeholder customer ids.
+  var placeholderIDs: Set<CustomerID> = []
+  var products = ProductFacts()
+  var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
+  /// The same where signed prices are hidden; `nil` if no price is signed.
+  var unsignedPrices: PublishedPrices?
+  var questions: [Question] = []
+  var tally = FactTally()
+  var totals = FactTotals()
+}
+
+/// The rows of these sums are those of the filters, and some of their own.
+extension PublishedSums {
+  private static let tags =
+    ["bought", "lone", "nobody", "question", "reading", "run", "totals", "winner", TallyRows.tag]
+    + PriceBookRows.tags + ProductRows.tags
+
+  /// The sums as rows.
+  func rows(_ texts: StateTexts) throws(RunFailure) -> [UInt8] {
+    let (symbols, numbers) = (texts.set.symbols, texts.numbers)
+    let output = FilterOutput(Self.tags, isInMemory: true)
+    func number(_ customer: CustomerID) -> FilterField {
+      .number(Int64(numbers[Int(customer.symbol.rawValue)]))
+    }
+    try output.row("run", .number(asOf.milliseconds), .flag(isSigned))
+    for file in files { try output.row("reading", .number(file.file), .number(file.number)) }
+    for (id, winner) in winners.sorted(by: { $0.key < $1.key }) {
+      try output.row(
+        "winner", .text(Array(id.number.text(in: symbols).utf8)), .number(winner.rawValue))
+    }
+    for place in storefronts {
+      guard let customer = place.customer else { continue }
+      try output.row(
+        "lone", number(customer), .word(place.storefront.code),
+        .number(place.observedAt.milliseconds))
+    }
+    for nobody in placeholderIDs.sorted() { try output.row("nobody", number(nobody)) }
+    try ProductRows.write(products, symbols, to: output)
+    try PriceBookRows.write(prices, .all, symbols, to: output)
+    if let unsignedPrices {
+      try output.row("prices", .word(PriceBookRows.Evidence.unsigned.rawValue))
+      try PriceBookRows.write(unsignedPrices, .unsigned, symbols, to: output)
+    }
+    for asked in questions {
+      let question = asked.question
+      try output.row(
+        "question",
+        [.key(asked.chain.rawValue)] + FilterField.product(question.productID, symbols) + [
+          .word(question.currency.code), .name(question.storefront?.code),
+          .number(question.from.milliseconds), .number(question.oldPrice.rawValue),
+          .number(question.newPrice.rawValue), .number(Int64(question.rows)),
+        ])
+    }
+    try TallyRows(tally).write(symbols, to: output)
+    for product in tally.bought.sorted() {
+      try output.row("bought", FilterField.product(product, symbols))
+    }
+    try output.row("totals", totals.numbers.map(FilterField.number))
+    return output.inMemory()
+  }
+
+  /// Reads rows.
+  ///
+  /// - Throws: ``RunFailure`` for rows of another version, and for a customer whom the state does
+  ///   not hold.
+  init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
+    let rows = try FilterInput.rows(of: bytes, name: "hand_over.sums", Set(Self.tags))
+    var symbols = texts.set.symbols
+    products = try ProductRows(rows: rows.filter { ProductRows.tags.contains($0.tag) })
+      .facts(in: &symbols)
+    let books = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
+    prices = books.prices(.all, in: &symbols) ?? prices
+    unsignedPrices = books.prices(.unsigned, in: &symbols)
+    var sums = TallyRows()
+    for var row in rows {
+      if row.tag == TallyRows.tag {
+        try sums.read(&row, into: &symbols)
+      } else {
+        try read(&row, texts, &symbols)
+      }
+    }
+    let bought = tally.bought
+    tally = sums.tally
+    tally.bought = bought
+  }
+
+  private mutating func read(
+    _ row: inout FilterRow, _ texts: StateTexts, _ symbols: inout SymbolTable
+  ) throws(RunFailure) {
+    func customer(_ row: inout FilterRow) throws(RunFailure) -> CustomerID {
+      guard let number = UInt32(exactly: try row.number()),
+        let symbol = texts.symbol(ofNumber: number)
+      else { throw row.failure("a customer that is known") }
+      return CustomerID(symbol)
+    }
+    switch row.tag {
+    case "run":
+      asOf = Instant(milliseconds: try row.number())
+      isSigned = try row.flag()
+    case "reading":
+      files.append(FileKeys.Reading(file: try row.number(), number: try row.number()))
+    case "winner":
+      let text = try row.requiredText()
+      let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
+      winners[id] = PurchaseKey(rawValue: try row.number())
+    case "lone":
+      let customer = try customer(&row)
+      guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
+      storefronts.append(
+        StorefrontObservation(
+          observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
+          customer: customer, originalTransactionID: nil))
+    case "nobody": placeholderIDs.insert(try customer(&row))
+    case "question": questions.append(try question(&row, &symbols))
+    case "bought": tally.bought.insert(try row.product(in: &symbols))
+    case "totals":
+      var numbers: [Int64?] = []
+      while row.hasField { numbers.append(try row.optionalNumber()) }
+      guard let totals = FactTotals(numbers) else { throw row.failure("six sums") }
+      self.totals = totals
+    default: break
+    }
+  }
+
+  private func question(_ row: inout FilterRow, _ symbols: inout SymbolTable) throws(RunFailure)
+    -> Question
+  {
+    let (key, product) = (try row.key(), try row.product(in: &symbols))
+    guard let currency = try row.currency() else { throw row.failure("a currency") }
+    let storefront = try row.storefront()
+    return Question(
+      chain: ChainKey(rawValue: key),
+      question: PaidAmounts.OpenQuestion(
+        chain: ChainPosition(0), productID: product, currency: currency, storefront: storefront,
+        from: Instant(milliseconds: try row.number()), oldPrice: Milliunits(try row.number()),
+        newPrice: Milliunits(try row.number()), rows: Int(try row.number())))
+  }
+}

@@ -1,0 +1,82 @@
+internal import Diagnostics
+internal import PaidAmounts
+package import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The result of the third step: prices by all evidence, and prices with signed ones hidden.
+package struct LearnedPrices: Sendable {
+  /// Learned from all evidence.
+  package let prices: PriceBook
+  /// Learned only from the reports, for the backtest; `nil` if nothing is signed.
+  let hidden: PriceBook?
+
+  /// Learns.
+  ///
+  /// - Parameters:
+  ///   - reports: Makes the list of all reports that are used, by evidence id.
+  ///   - signed: The signed prices that vote, in any order.
+  ///   - isSigned: Whether a price is signed anywhere, even if none votes.
+  ///   - offers: The lists of offers that the reports name.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - times: The times in which reports can have been made.
+  ///   - workers: The number of threads; the result does not depend on it.
+  /// - Throws: The error of `reports`.
+  init(
+    _ reports: () throws(RunFailure) -> [PlacedReport], signed: [PlacedReport], isSigned: Bool,
+    offers: OfferLists, catalogue: Catalogue, times: SaleTimes, workers: Int
+  ) throws(RunFailure) {
+    // The result must not depend on the order of the batches.
+    let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
+    var all = try reports()
+    if !votes.isEmpty { all += votes }
+    prices = learnPrices(
+      from: consume all, offers: offers, catalogue: catalogue, times: times, workers: workers)
+    hidden =
+      isSigned
+      ? learnPrices(
+        from: try reports(), offers: offers, catalogue: catalogue, times: times, workers: workers)
+      : nil
+  }
+
+  /// The price book for backtests: ``prices`` if no price is signed.
+  var unsigned: PriceBook { hidden ?? prices }
+}
+
+/// The result of placing a batch of households.
+struct PlacedBatch: Sendable {
+  /// A signed price that votes, and the chain of its purchase.
+  struct Vote: Sendable {
+    var chain: ChainKey
+    var placed: PlacedReport
+  }
+
+  /// The reports of the batch, in its order.
+  let reports: [PlacedReport]
+  /// The signed prices that vote.
+  let votes: [Vote]
+  /// Whether a price is signed, even if none votes.
+  let isSigned: Bool
+
+  /// Places the reports of a batch, and finds its votes.
+  init(
+    _ batch: HouseholdBatches.Batch, catalogue: Catalogue, products: ProductFacts,
+    symbols: SymbolTable
+  ) {
+    reports = batch.batch.placedReports()
+    let book = batch.batch.book
+    isSigned = book.purchases.contains { $0.signed?.price != nil }
+    guard isSigned else {
+      votes = []
+      return
+    }
+    let timelines = Purchases.timelines(of: book, catalogue: catalogue, facts: products)
+    let voter = { (household: HouseholdNumber?) in
+      household.map { batch.voters[Int($0.rawValue)] } ?? Voter(-1)
+    }
+    votes = batch.batch.signedVotes(timelines: timelines, voter: voter).map { vote in
+      let id = book.chains[vote.chain.index].originalTransactionID
+      return Vote(chain: ChainKey(id, isSandbox: false, in: symbols), placed: vote.placed)
+    }
+  }
+}

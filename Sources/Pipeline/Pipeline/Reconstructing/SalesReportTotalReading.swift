@@ -1,0 +1,122 @@
+internal import StateStore
+internal import Amounts
+internal import AppleReports
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import PaidAmounts
+internal import Parallel
+internal import PriceLearning
+internal import PurchaseModel
+internal import Reconciling
+internal import Synchronization
+
+extension SalesReportTotals {
+  /// The charges of Apple's reports in state.db, by cell; `nil` if no report was read.
+  ///
+  /// - Parameters:
+  ///   - state: The working database.
+  ///   - settings: The settings, with the catalogue's Apple IDs.
+  ///   - symbols: The texts of the run; products and offers that are not among them were never
+  ///     bought.
+  /// - Returns: The cells, before any row is counted.
+  /// - Throws: ``RunFailure`` when reading fails.
+  static func read(
+    _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
+  ) throws(RunFailure) -> SalesReportTotals? {
+    let files = try state.reportFiles()
+    guard !files.isEmpty else { return nil }
+    var books = AppleBooks(
+      files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs))
+    let days = Dictionary(
+      files.compactMap { file in file.day.map { (file.fileID, $0) } }, uniquingKeysWith: { $1 })
+    try state.forEachReportLine { file, line in books.add(line, reportDay: days[file]) }
+    var cells = SalesReportTotals(books)
+    cells.doubt(books.doubts, symbols)
+    for entry in books.lines {
+      guard let charge = AppleCharge(entry.line, of: entry.productID) else { continue }
+      cells.add(entry.line.units, charge, symbols)
+    }
+    return cells
+  }
+
+  /// Empty cells of the days that books cover.
+  init(_ books: AppleBooks) {
+    self.init(subscriptionDays: books.subscriberDays, otherDays: books.salesDays)
+  }
+
+  /// Adds some of Apple's charges, unless their product or offer was never bought.
+  mutating func add(_ units: Int64, _ charge: AppleCharge, _ symbols: SymbolTable) {
+    let place = Cell(
+      day: charge.day, productID: charge.productID, storefront: charge.storefront,
+      currency: charge.currency, offer: charge.offer, symbols)
+    guard let place else { return }
+    guard !charge.isSettlement else { return add(settled: charge.price, in: place) }
+    var proceeds: Proceeds?
+    if let amount = charge.proceeds, let currency = charge.proceedsCurrency {
+      proceeds = Proceeds(amount: amount, currency: currency)
+    }
+    add(units, at: charge.price, in: place, proceeds: proceeds)
+  }
+
+  /// Marks what proves nothing.
+  mutating func doubt(_ doubts: ReportDoubts, _ symbols: SymbolTable) {
+    for place in doubts.places {
+      guard let product = symbols.symbol(place.productID) else { continue }
+      doubt(place.day, ProductID(product), in: place.storefront)
+    }
+  }
+}
+
+extension SalesReportTotals.Cell {
+  /// A cell by its texts; `nil` if the run does not know one of them.
+  init?(
+    day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
+    offer: AppleOffer, _ symbols: SymbolTable
+  ) {
+    guard let product = symbols.symbol(productID) else { return nil }
+    let found: SalesReportTotals.Offer
+    switch offer {
+    case .none: found = .none
+    case .introductory: found = .introductory
+    case .named(let name):
+      guard let symbol = symbols.symbol(name) else { return nil }
+      found = .named(OfferID(symbol))
+    }
+    self.init(
+      day: day, productID: ProductID(product), storefront: storefront, currency: currency,
+      offer: found)
+  }
+}
+
+extension DecidingContext {
+  /// Takes Apple's cells in, once the rows of all households are counted in them.
+  ///
+  /// - Parameters:
+  ///   - cells: Apple's charges; `nil` if no report was read.
+  ///   - batches: All households.
+  ///   - workers: The number of threads; the result does not depend on it.
+  /// - Throws: ``RunFailure`` if the households cannot be read.
+  mutating func count(_ cells: SalesReportTotals?, in batches: HouseholdBatches, workers: Int)
+    throws(RunFailure)
+  {
+    guard var cells else { return }
+    let context = self
+    let sum = Mutex<[SalesReportTotals.Cell: Int64]>([:])
+    try batches.forEach(atOnce: 4 * workers) { several throws(RunFailure) in
+      _ = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
+        let batch = several[number]
+        let reportVerdicts = batch.reportVerdicts(in: context.prices)
+        let counts: [SalesReportTotals.Cell: Int64]
+        do {
+          counts = try countCells(batch.batch, reportVerdicts: reportVerdicts, in: context)
+        } catch {
+          throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+        }
+        sum.withLock { $0.merge(counts, uniquingKeysWith: +) }
+      }
+    }
+    cells.count(sum.withLock { $0 })
+    self.cells = cells
+  }
+}

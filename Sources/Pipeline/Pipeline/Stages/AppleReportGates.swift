@@ -1,0 +1,114 @@
+internal import StateStore
+internal import AppleReports
+internal import Diagnostics
+internal import Reconciling
+internal import Synchronization
+internal import Warehouse
+
+/// Checks the comparison with Apple's reports right before facts become visible, and keeps the
+/// warnings.
+final class AppleReportGates: Sendable {
+  private struct Found: Sendable {
+    var gateVerdict = GateVerdict()
+    var others: [WarningThrottle.Found] = []
+  }
+
+  private let gatePolicy: GatePolicy
+  private let warehousePath: String
+  private let found = Mutex(Found())
+
+  /// Prepares the check.
+  init(gatePolicy: GatePolicy, warehousePath: String) {
+    self.gatePolicy = gatePolicy
+    self.warehousePath = warehousePath
+  }
+
+  /// The verdict of the gate; empty before it was asked.
+  var gateVerdict: GateVerdict { found.withLock { $0.gateVerdict } }
+
+  /// The warnings to report once the facts are published.
+  var faults: [WarningThrottle.Found] {
+    found.withLock { found in
+      found.gateVerdict.warnings.map(WarningThrottle.Found.init)
+        + found.others
+    }
+  }
+
+  /// Checks a comparison.
+  ///
+  /// - Returns: The findings for `audit_gate`.
+  /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
+  func judge(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
+    let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
+    let finding =
+      gatePolicy.rules[.unexplainedShare] == .off
+      ? nil : gate.finding(reconciliation, warehousePath: warehousePath)
+    let gateVerdict = gatePolicy.judge(
+      [finding].compactMap(\.self)
+        + ReportDoubtGates(rules: gatePolicy.rules).findings(reconciliation.doubts))
+    found.withLock {
+      $0.gateVerdict = gateVerdict
+      $0.others = Self.faults(reconciliation)
+    }
+    if let failure = gateVerdict.failure { throw failure }
+    return gateVerdict.outcomes
+  }
+
+  /// The faults worth a message that belong to no gate.
+  static func faults(_ reconciliation: Reconciliation) -> [WarningThrottle.Found] {
+    [unknownNumbers(reconciliation.unknownNumbers), others(reconciliation.others)]
+      .compactMap(\.self)
+  }
+
+  /// Reports lines about other apps; `nil` if there are none.
+  private static func others(_ others: Reconciliation.OtherProducts) -> WarningThrottle.Found? {
+    guard let first = others.products.min() else { return nil }
+    let more = others.products.count > 1 ? " and \(others.products.count - 1) more" : ""
+    return WarningThrottle.Found(
+      fault: "other_products",
+      message: """
+        \(Count.text(others.lines, "line")) of Apple's reports belong to apps without a known \
+        purchase or catalogue product (\(OneLine.text(first))\(more)): they are listed as \
+        other_products and not compared. \(DocsPage.books.reference)
+        """, duration: .onceForAll)
+  }
+
+  /// Reports Apple IDs without a product; `nil` if there are none.
+  private static func unknownNumbers(_ numbers: [String: Int]) -> WarningThrottle.Found? {
+    let order = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    guard let first = order.first else { return nil }
+    let lines = numbers.values.reduce(0, +)
+    let more = order.count > 1 ? " and \(order.count - 1) more" : ""
+    return WarningThrottle.Found(
+      fault: "unknown_apple_ids",
+      message: """
+        \(Count.text(lines, "line")) of Apple's reports name a product only by its Apple ID \
+        (\(OneLine.text(first.key))\(more)), and are ignored: list Sales reports under \
+        inputs.apple_reports too, or add these Apple IDs to the products of the catalogue. \
+        \(DocsPage.books.reference)
+        \(order.prefix(20).map { "  apple_id: \(OneLine.text($0.key))" }.joined(separator: "\n"))
+        """, duration: .standing)
+  }
+}
+
+extension AppleReportSource {
+  /// The reports in state.db; `nil` if no file was read.
+  ///
+  /// - Parameters:
+  ///   - state: The working database.
+  ///   - settings: The settings, with the catalogue's Apple IDs.
+  ///   - judge: The judge of the comparison.
+  /// - Throws: ``RunFailure`` when reading fails.
+  init?(of state: StateDatabase, settings: ReconstructSettings, judge: AppleReportGates)
+    throws(RunFailure)
+  {
+    let files = try state.reportFiles()
+    guard !files.isEmpty else { return nil }
+    self.init(
+      files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
+      forEachLine: { body throws(RunFailure) in try state.forEachReportLine(body) },
+      judge: { result throws(RunFailure) in try judge.judge(result) })
+    catalogue = settings.catalogue.productIDs
+    customerKey = settings.customerKey
+  }
+}

@@ -1,0 +1,92 @@
+package import Diagnostics
+
+/// The decision on the gates' findings: by the pipeline's settings and the gates that the operator
+/// accepts.
+package struct GatePolicy: Hashable {
+  /// The pipeline's settings of the gates.
+  package let rules: GateRules
+  /// The gates that this run accepts.
+  package let accepted: Set<Gate>
+
+  package init(rules: GateRules, accepted: Set<Gate>) {
+    self.rules = rules
+    self.accepted = accepted
+  }
+
+  /// Whether a finding of a gate stops the run.
+  func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
+
+  /// Whether a gate stops the run when it trips.
+  func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
+
+  /// Checks the findings.
+  func judge(_ findings: [GateFinding]) -> GateVerdict {
+    var gateVerdict = GateVerdict()
+    for finding in findings {
+      guard let severity = severity(of: finding) else { continue }
+      gateVerdict.outcomes += finding.items.map { item in
+        GateOutcome(
+          gate: finding.gate, severity: severity, subject: item.subject, found: item.found,
+          expected: item.expected)
+      }
+      if severity == .stop {
+        gateVerdict.stops.append(finding)
+      } else {
+        gateVerdict.warnings.append(finding)
+      }
+    }
+    return gateVerdict
+  }
+
+  /// The effect of a finding on the run; `nil` for none.
+  private func severity(of finding: GateFinding) -> GateSeverity? {
+    switch rules[finding.gate] {
+    case .off: nil
+    case .warn: .warn
+    case .stop where !finding.trips: .warn
+    case .stop: accepted.contains(finding.gate) ? .accepted : .stop
+    }
+  }
+}
+
+/// The verdict on a run from all findings.
+struct GateVerdict {
+  /// The rows of `audit_gate`.
+  var outcomes: [GateOutcome] = []
+  /// The warnings to report while the facts are published.
+  var warnings: [GateFinding] = []
+  /// The findings that stop publication; empty if publishing is allowed.
+  var stops: [GateFinding] = []
+
+  /// The failure that stops publication; `nil` if publishing is allowed.
+  var failure: RunFailure? {
+    guard !stops.isEmpty else { return nil }
+    let texts = Self.merged(stops).map { $0.text(isStop: true) }
+    return RunFailure(
+      .dataRefused, (texts + ["Nothing was published."]).joined(separator: "\n"))
+  }
+
+  /// The number of findings of one gate that a message shows.
+  private static let shown = 10
+
+  /// The findings with those of one gate that ask for the same as one, in their order.
+  ///
+  /// Example: of two refused files the two lines, and one way to fix them.
+  private static func merged(_ stops: [GateFinding]) -> [GateFinding] {
+    var groups: [[GateFinding]] = []
+    for stop in stops {
+      let place = groups.firstIndex {
+        let first = $0[0]
+        return first.gate == stop.gate && first.remedy == stop.remedy && first.page == stop.page
+          && first.query == stop.query
+      }
+      if let place { groups[place].append(stop) } else { groups.append([stop]) }
+    }
+    return groups.map { group in
+      var one = group[0]
+      let more = group.count > shown ? ["and \(group.count - shown) more"] : []
+      one.message = (group.prefix(shown).map(\.message) + more).joined(separator: "\n")
+      return one
+    }
+  }
+}

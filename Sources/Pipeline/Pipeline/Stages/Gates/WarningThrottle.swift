@@ -1,0 +1,147 @@
+internal import StateStore
+package import CivilTime
+internal import Diagnostics
+internal import Logging
+
+/// Reports each fault on standard error the first night and then weekly.
+///
+/// So cron does not mail the same message every night, while `paidline status` always shows the
+/// fault. On a terminal, and with `--repeat-warnings`, everything is reported every time.
+package struct WarningThrottle {
+  /// A fault that a stage found in this run.
+  struct Found: Hashable {
+    /// The identity of the fault, the same every night.
+    var fault: String
+    var message: String
+    var duration: GateFinding.Duration
+    /// The part that differs from other messages of its kind; `nil` if it is reported by itself.
+    var entry: String?
+  }
+
+  /// The stage that found them: `ingest` or `reconstruct`.
+  package let stage: String
+  /// Whether everything is reported every time.
+  package let repeatsAll: Bool
+  package let now: Instant
+
+  package init(stage: String, repeatsAll: Bool, now: Instant) {
+    self.stage = stage
+    self.repeatsAll = repeatsAll
+    self.now = now
+  }
+
+  /// The time after which a standing fault is reported again.
+  static let interval = Milliseconds.days(7)
+
+  /// The faults to report in this run, and the faults to remember.
+  ///
+  /// A one-time finding is reported and forgotten. A fault that was found before keeps the day
+  /// on which it was first found, with the message of this run.
+  func decide(_ found: [Found], known: [StandingFault]) -> (told: [Found], kept: [StandingFault]) {
+    var told: [Found] = []
+    var kept: [StandingFault] = []
+    for fault in found {
+      guard fault.duration != .news else {
+        told.append(fault)
+        continue
+      }
+      guard !kept.contains(where: { $0.fault == fault.fault }) else { continue }
+      let earlier = known.first { $0.stage == stage && $0.fault == fault.fault }
+      var standing = StandingFault(
+        stage: stage, fault: fault.fault, message: fault.message, since: earlier?.since ?? now,
+        toldAt: earlier?.toldAt ?? now)
+      if isDue(fault.duration, toldAt: earlier?.toldAt) {
+        told.append(fault)
+        standing.toldAt = now
+      } else if repeatsAll {
+        told.append(fault)
+      }
+      kept.append(standing)
+    }
+    return (told, kept)
+  }
+
+  /// Whether it is time to repeat a message, given the time of its last report.
+  private func isDue(_ duration: GateFinding.Duration, toldAt: Instant?) -> Bool {
+    guard let toldAt else { return true }
+    switch duration {
+    case .news: return true
+    case .onceForAll: return false
+    // A clock that was set back must not silence a fault for years.
+    case .standing: return toldAt.advanced(by: Self.interval) <= now || toldAt > now
+    }
+  }
+}
+
+extension WarningThrottle {
+  /// The number of entries that one message names.
+  private static let entriesShown = 10
+
+  /// The same faults with one message for those that differ in nothing but their entry.
+  ///
+  /// Example: two missing days are reported as `no receipts for 2021-02-04, 2021-02-09, though …`.
+  static func merged(_ faults: [Found]) -> [Found] {
+    var merged: [Found] = []
+    var groups: [String: (place: Int, entries: [String])] = [:]
+    for fault in faults {
+      guard let entry = fault.entry else {
+        merged.append(fault)
+        continue
+      }
+      let frame = fault.message.replacing(entry, with: "\u{0}", maxReplacements: 1)
+      var group = groups[frame] ?? (merged.count, [])
+      if group.entries.isEmpty { merged.append(fault) }
+      group.entries.append(entry)
+      groups[frame] = group
+    }
+    for (frame, group) in groups {
+      let more = group.entries.count - entriesShown
+      let entries =
+        group.entries.prefix(entriesShown).joined(separator: ", ")
+        + (more > 0 ? " and \(more) more" : "")
+      merged[group.place].message = frame.replacing("\u{0}", with: entries)
+    }
+    return merged
+  }
+
+  /// Reports the faults that are due, and stores the current faults.
+  ///
+  /// - Parameters:
+  ///   - found: All findings of this run that do not stop publication.
+  ///   - stops: The findings that stop publication; the thrown error reports them.
+  ///   - state: The working database.
+  ///   - log: The log for warnings; faults that are not due are logged with `-v` only.
+  /// - Throws: ``RunFailure`` when state.db cannot be read or written.
+  func report(
+    _ found: [Found], stops: [GateFinding] = [], keepingIn state: StateDatabase, log: Logger
+  ) throws(RunFailure) {
+    let known = try state.standingFaults()
+    let decision = decide(found, known: known)
+    var kept = decision.kept
+    let muted = found.filter { !decision.told.contains($0) }
+    for (level, faults) in [(Logger.Level.info, muted), (.warning, decision.told)] {
+      for fault in Self.merged(faults) {
+        let event = fault.fault.prefix { $0 != " " }
+        log.log(level: level, "\(fault.message)", metadata: ["event": "\(event)"])
+      }
+    }
+    for stop in stops {
+      let since = known.first { $0.stage == stage && $0.fault == stop.fault }?.since
+      kept.removeAll { $0.fault == stop.fault }
+      kept.append(
+        StandingFault(
+          stage: stage, fault: stop.fault, message: stop.text(isStop: true), since: since ?? now,
+          toldAt: now))
+    }
+    try state.keep(kept, ofStage: stage)
+  }
+
+  /// Reports the current faults again after a run that decided nothing.
+  func reportAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
+    let known = try state.standingFaults().filter { $0.stage == stage }
+    let found = known.map { fault in
+      Found(fault: fault.fault, message: fault.message, duration: .standing)
+    }
+    try report(found, keepingIn: state, log: log)
+  }
+}

@@ -1,0 +1,106 @@
+internal import StateStore
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Warehouse
+
+/// The first records of a new file, before a run reads it: `--look` of a dry run.
+package struct InputPreview: Hashable {
+  /// The file.
+  var path: String
+  /// The account of the records that were looked at.
+  var tally = RecordTally()
+  /// The rejects with all faults of each record, in the order of lines.
+  var rejects: [Reject] = []
+  /// The reason why the file would be refused; `nil` if its beginning can be read.
+  var refusal: String?
+  /// Whether the look reached the end of the file.
+  var sawAll = false
+
+  /// The number of records looked at by default.
+  package static let standard = 100
+
+  /// Looks into a file.
+  ///
+  /// - Throws: ``RunFailure`` if it cannot be opened, or reading is to stop.
+  static func into(_ input: FoundInput, fieldMapping: FieldMapping, records: Int) throws(RunFailure)
+    -> InputPreview
+  {
+    let file = try OpenInput(input, spoolFolder: ".")
+    defer { file.close() }
+    var look = InputPreview(path: input.path)
+    if input.kind == .appleReports {
+      let report = try file.readReport().file
+      look.tally = report.tally
+      look.rejects = report.rejects
+      look.refusal = report.refusal
+      look.sawAll = true
+      return look
+    }
+    switch try file.look(fieldMapping, records: records) {
+    case .success(let content):
+      look.tally = content.tally
+      look.rejects = content.rejects
+      look.refusal = content.isNoText.map { "no export: \($0)" }
+      look.sawAll = content.tally.records < records
+    case .failure(let refusal): look.refusal = refusal.description
+    }
+    return look
+  }
+
+  /// The number of different faults shown for a file.
+  private static let shown = 10
+
+  /// The records that a run would reject, one or more lines; `nil` if it would use all.
+  var text: String? {
+    let name = OneLine.text(path)
+    if let refusal { return "\(name) would be refused: \(refusal)." }
+    guard tally.rejected + tally.rows.rejected > 0 else { return nil }
+    let rows =
+      tally.rows.rejected > 0
+      ? " and \(tally.rows.rejected) of \(Count.text(tally.rows.rows, "row"))" : ""
+    var lines = [
+      "\(name): a run would reject \(tally.rejected) of the first "
+        + "\(Count.text(tally.records, "record"))\(rows):"
+    ]
+    let faults = faults
+    lines += faults.prefix(Self.shown).map { first, times in
+      "  line \(first.line): \(first.reason.rawValue), \(OneLine.text(first.detail))"
+        + (times > 1 ? ", \(times) times" : "") + "; \(first.reason.advice)"
+    }
+    if faults.count > Self.shown { lines.append("  and \(faults.count - Self.shown) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The first reject of each reason and detail, with how often it was found.
+  private var faults: [(first: Reject, times: Int)] {
+    var faults: [(first: Reject, times: Int)] = []
+    for reject in rejects {
+      let same = faults.firstIndex {
+        $0.first.reason == reject.reason && $0.first.detail == reject.detail
+      }
+      if let same { faults[same].times += 1 } else { faults.append((reject, 1)) }
+    }
+    return faults
+  }
+
+  /// The same for machines.
+  var json: JSONText {
+    .object([
+      .init("path", .text(path)), .init("refusal", .text(orNull: refusal)),
+      .init("records", .number(Int64(tally.records))),
+      .init("rejected", .number(Int64(tally.rejected))),
+      .init("rejected_rows", .number(Int64(tally.rows.rejected))),
+      .init(
+        "rejects",
+        .list(
+          rejects.map { reject in
+            .object([
+              .init("line", .number(Int64(reject.line))),
+              .init("reason", .text(reject.reason.rawValue)),
+              .init("detail", .text(reject.detail)),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,251 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// A revenue row with its storefront, its currency and its reports, ready for the rules.
+struct PricingContext {
+  /// Its position in the purchase book.
+  let row: Int
+  /// Its chain's position in the book.
+  let chain: ChainPosition
+  let customer: CustomerID?
+  let household: HouseholdNumber?
+  let kind: PeriodKind
+  let time: Instant
+  /// At least 1.
+  let quantity: Int64
+  /// The promotional offer's id and the offer code's reference name, where present.
+  let offerIDs: (OfferID?, OfferID?)
+  let coveredPeriod: Period?
+  /// The believed report that names the row and has the price of its kind.
+  let naming: NamingReport?
+  let storefront: Storefront?
+  let storefrontSource: StorefrontSource
+  let currency: Currency?
+  /// The product × currency; `nil` if nothing prices it or the currency is unknown.
+  let market: MarketIndex?
+  /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
+  let lists: [Storefront?]
+  /// Whether it follows another row of its subscription, whose storefront and currency it keeps.
+  let isRunning: Bool
+  /// Whether a report and the record around the purchase contradict each other in its storefront,
+  /// and nothing else settles it; then storefront and currency are not known.
+  let isContested: Bool
+  /// Whether the unit of money of its storefront is in doubt at its time.
+  let isUnitDoubted: Bool
+
+  /// The offer ids that are present.
+  var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
+}
+
+/// The storefront and currency of a subscription, which its next row keeps.
+struct RunningPlace: Hashable {
+  var storefront: Storefront?
+  var currency: Currency?
+}
+
+extension PriceEvidence {
+  /// Looks a row up: the reports that name it, its storefront and its currency.
+  ///
+  /// - Parameters:
+  ///   - row: The row's position in the purchase book.
+  ///   - chain: The chain's position.
+  ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
+  ///     and after a lapse.
+  /// - Returns: The row, ready for the rules.
+  func look(at row: Int, chain: ChainPosition, running: RunningPlace?) -> PricingContext {
+    let purchase = book.purchases[row]
+    let kind = timelines.rows[row].kind
+    let offerIDs =
+      kind == .promo || kind == .offerCode
+      ? (purchase.promotionalOfferID, purchase.offerCodeRefName) : (nil, nil)
+    let named = named.reports(naming: row)
+    let naming =
+      named.isEmpty
+      ? nil
+      : namingReport(
+        of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
+    let household = book.chains[chain.index].household
+    let dispute =
+      naming == nil && signedPrice(ofRow: row) == nil
+        && book.purchases[row].signed?.storefront == nil
+      ? self.dispute(
+        over: row, named: named, household: household, kept: running?.storefront) : .none
+    if let view = disputed(
+      row, chain: chain, kind: kind, offerIDs: offerIDs, dispute, running: running)
+    {
+      return view
+    }
+    let told = signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
+    let toldCurrency = told ?? running?.currency
+    let place = place(
+      of: row, chain: chain, household: household, named: named, naming: naming, running: running,
+      currency: toldCurrency)
+    let currency = currency(
+      of: row, household: household, told: told, storefront: place.storefront, running: running)
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    return PricingContext(
+      row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
+      kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
+      offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod, naming: naming,
+      storefront: place.storefront, storefrontSource: place.source, currency: currency,
+      market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
+      isRunning: running != nil, isContested: false,
+      isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
+  }
+
+  /// Whether the unit of money is in doubt where and when a purchase was made.
+  func isUnitDoubted(_ place: Storefront?, _ currency: Currency?, at time: Instant) -> Bool {
+    currency.map { prices.isUnitDoubted(place, $0, at: time) } ?? false
+  }
+
+  /// The report at a position of the batch.
+  func report(_ position: ReportPosition) -> PriceReport {
+    reports[position.index].report
+  }
+
+  /// The verdict on the report at a position of the batch.
+  func reportVerdict(_ position: ReportPosition) -> ReportVerdict { reportVerdicts[position.index] }
+
+  /// The storefront of a row: as Apple signed it, as in the report that names the row, else from
+  /// the rows and reports nearest to it.
+  ///
+  /// A storefront that sells in another currency is ignored: the customer was there at another
+  /// time.
+  private func place(
+    of row: Int, chain: ChainPosition, household: HouseholdNumber?,
+    named: ArraySlice<ReportPosition>,
+    naming: NamingReport?, running: RunningPlace?, currency: Currency?
+  ) -> (storefront: Storefront?, source: StorefrontSource) {
+    if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
+    if let told = naming.flatMap({ report($0.position).storefront }) { return (told, .priceReport) }
+    let throttle = nearestNaming(row, named) {
+      report($0).storefront != nil && reportVerdict($0).verdict != .contestedPlace
+    }
+    if let told = throttle.flatMap({ report($0).storefront }) { return (told, .priceReport) }
+    if let kept = running?.storefront { return (kept, .inferred) }
+    let time = book.purchases[row].purchasedAt
+    guard let found = places.nearest(to: time, chain: chain, household: household) else {
+      return (nil, .unknown)
+    }
+    if let currency, prices.currencies.currency(of: found.storefront, at: time) != currency {
+      return (nil, .unknown)
+    }
+    let isExport = found.report == nil && found.chain == chain
+    return (found.storefront, isExport ? .export : .inferred)
+  }
+
+  /// The currency in the reports that name a row; `nil` if there is none.
+  private func namedCurrency(
+    _ row: Int, named: ArraySlice<ReportPosition>, naming: NamingReport?
+  ) -> Currency? {
+    if let naming { return report(naming.position).currency }
+    return nearestNaming(row, named) {
+      ![.currencyMismatch, .contestedPlace].contains(reportVerdict($0).verdict)
+        && report($0).currency.isKnown
+    }.map { report($0).currency }
+  }
+
+  /// The currency of a row: that of the deciding report, else that of its storefront, the running
+  /// subscription or the household's reports show; `nil` if unknown.
+  private func currency(
+    of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
+    running: RunningPlace?
+  ) -> Currency? {
+    if let told { return told }
+    let time = book.purchases[row].purchasedAt
+    if let storefront { return prices.currencies.currency(of: storefront, at: time) }
+    return running?.currency
+      ?? household.flatMap { currencies.nearest(to: time, household: $0) }
+  }
+
+  /// Of the naming reports with a value: a believed report before others, then the report
+  /// nearest to the purchase (ties: earlier, then the smaller evidence id).
+  func nearestNaming(
+    _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
+  ) -> ReportPosition? {
+    named.filter(tells).min {
+      let left = reportVerdict($0).verdict.isBelieved ? 0 : 1
+      let right = reportVerdict($1).verdict.isBelieved ? 0 : 1
+      return left != right ? left < right : nearness($0, row) < nearness($1, row)
+    }
+  }
+
+  /// Orders reports by how near to a purchase they were made.
+  func nearness(_ position: ReportPosition, _ row: Int) -> (Int64, Int64, ReportPosition) {
+    let reportedAt = report(position).reportedAt
+    let distance = reportedAt.since(book.purchases[row].purchasedAt).magnitude.rawValue
+    return (distance, reportedAt.milliseconds, position)
+  }
+
+  /// The families of prices that a row of a kind may have.
+  func families(of row: PricingContext, in market: MarketIndex) -> [PriceFamily] {
+    switch row.kind {
+    case .regular, .oneTime: [.regular(market)]
+    case .trial: []
+    case .intro: [.introductory(market)]
+    case .promo, .offerCode: row.presentOfferIDs.map { .offer(market, $0) }
+    }
+  }
+
+  /// The series that a reported price belongs to; `nil` if its price list is not known.
+  func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
+    let place = reportVerdict(price.position).place
+    let lists = prices.lists(of: market, for: place)
+    guard let position = price.offer else {
+      return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
+    }
+    let offer = offers[position]
+    if let offerID = offer.offerID {
+      return lists.count == 1 ? SeriesKey(market, .offer(offerID), in: lists[0]) : nil
+    }
+    let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+    return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
+  }
+
+  /// The price itself: of one unit, one period or the whole offer.
+  func amount(of price: ReportedPrice) -> Milliunits {
+    price.offer.map { offers[$0].price } ?? report(price.position).price
+  }
+
+  /// The payment mode of a price; `nil` for a regular price.
+  func mode(of price: ReportedPrice) -> PaymentMode? {
+    price.offer.map { offers[$0].paymentMode }
+  }
+
+  /// The price that a report states for a kind of row; `nil` if it states none.
+  ///
+  /// A free trial has no price, so no paid row takes it.
+  func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
+    -> ReportedPrice?
+  {
+    let isCharged = report(position).meaning == .charged && report(position).price > .zero
+    switch kind {
+    case .regular, .oneTime: return ReportedPrice(position: position, offer: nil)
+    case .intro where isCharged, .promo where isCharged, .offerCode where isCharged:
+      // The amount paid for this purchase is the price of its kind.
+      return ReportedPrice(position: position, offer: nil)
+    case .trial: return nil
+    case .intro: return offerPrice(in: position) { $0 == nil }
+    case .promo, .offerCode:
+      for id in [offerIDs.0, offerIDs.1] {
+        if let id, let price = offerPrice(in: position, where: { $0 == id }) { return price }
+      }
+      return nil
+    }
+  }
+
+  private func offerPrice(in position: ReportPosition, where matches: (OfferID?) -> Bool)
+    -> ReportedPrice?
+  {
+    let regular = report(position).price.rawValue
+    let offer = report(position).offers.lazy.map(OfferPosition.init).first {
+      matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
+        && !prices.discounted.refutes(
+          offers[$0], beside: regular, of: report(position).productID)
+    }
+    return offer.map { ReportedPrice(position: position, offer: $0) }
+  }
+}

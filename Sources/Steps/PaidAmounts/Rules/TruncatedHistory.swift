@@ -1,0 +1,83 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The longest time from a chain's beginning to its first row: 40 days.
+private let longestTruncatedHistory = Milliseconds.days(40)
+/// The longest time from a seen row to the row after it: 60 days; a longer gap is a lapse.
+private let longestGap = Milliseconds.days(60)
+
+extension PriceEvidence {
+  /// The amount of a row in a chain whose first rows are missing from the exports; `nil` if they
+  /// are there.
+  ///
+  /// The first known regular row lies more than 40 days after the chain began, and no known rows
+  /// lead to it. The chain may keep a price from then. If the series had several prices since, and
+  /// a rise between them was preserved or is unexplained, the row is unresolved between the lowest
+  /// and the highest of them. For example a chain began in 2020 and its first row seen is of 2022.
+  /// Meanwhile 9.99 rose to 12.99 in 2021 and nothing tells for whom: [9.99, 12.99].
+  func truncatedHistory(
+    _ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory,
+    _ notes: inout DecisionNotes
+  ) throws(AmountError) -> Decision? {
+    guard memory.isFirstSpell, hasTruncatedHistory(row) else { return nil }
+    let chainBegan = book.chains[row.chain.index].beganAt
+    let began = rebasings(after: chainBegan, row).last?.from.start ?? chainBegan
+    var isOpen = false
+    var possible: [Milliunits] = []
+    for list in row.lists {
+      let kept = pricesKept(market, in: list, since: began, row, &notes)
+      isOpen = isOpen || kept.isOpen
+      possible += kept.possible
+    }
+    guard isOpen, let low = possible.min(), let high = possible.max(), low < high else {
+      return nil
+    }
+    return try Decision.between(low, high, row)
+  }
+
+  /// The prices of a list that a subscriber since a moment may pay, and whether a rise between them
+  /// may have spared subscribers.
+  ///
+  /// A subscriber who was moved pays no price from before the move.
+  private func pricesKept(
+    _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: PricingContext,
+    _ notes: inout DecisionNotes
+  ) -> (possible: [Milliunits], isOpen: Bool) {
+    let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
+    var possible: [Milliunits] = []
+    var isOpen = false
+    for price in prices.regularPrices(market, in: list, from: began, through: row.time) {
+      if let interval = price.interval { notes.add(candidate(interval: interval, row)) }
+      if changes.contains(where: { $0.at == price.from && $0.existingSubscribers == .moved }) {
+        (possible, isOpen) = ([], false)
+      } else if let last = possible.last, last < price.price {
+        isOpen = true
+      }
+      possible.append(price.price)
+    }
+    noteChanges(row, market, in: list, since: began, &notes)
+    if let dearest = prices.dearestPrice(market, in: list, at: row.time) {
+      possible.append(dearest)
+    }
+    return (possible, isOpen)
+  }
+
+  private func hasTruncatedHistory(_ row: PricingContext) -> Bool {
+    PaidAmounts.hasTruncatedHistory(book.chains[row.chain.index], book: book, timelines: timelines)
+  }
+}
+
+/// Whether regular rows of a chain before the first seen one may be missing.
+func hasTruncatedHistory(_ chain: Chain, book: PurchaseBook, timelines: BillingTimelines) -> Bool {
+  var coveredUntil = chain.beganAt.advanced(by: longestTruncatedHistory)
+  for position in chain.rows where book.purchases[position].isSubscription {
+    let purchase = book.purchases[position]
+    if timelines.rows[position].kind == .regular { return purchase.purchasedAt > coveredUntil }
+    guard purchase.purchasedAt <= coveredUntil else { return true }
+    coveredUntil = max(coveredUntil, purchase.endsAt.advanced(by: longestGap))
+  }
+  return false
+}

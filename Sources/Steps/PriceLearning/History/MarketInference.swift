@@ -1,0 +1,100 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// The price series of one market and their intervals.
+struct MarketInference: Sendable {
+  /// Each series with its intervals, oldest first; the series ascend.
+  private(set) var series: [(key: SeriesKey, intervals: [PriceInterval])] = []
+
+  /// Learns every series of a market.
+  ///
+  /// - Parameters:
+  ///   - market: The market.
+  ///   - votes: The prices of its reports by series.
+  ///   - table: The offers and positions of the reports.
+  init(_ market: MarketIndex, votes: [SeriesKey: [PriceVote]], table: VoteTable) {
+    let product = table.markets.product(market)
+    let currency = table.markets.currency(market)
+    for key in votes.keys.sorted() {
+      let ballots = votes[key] ?? []
+      let dates = CatalogueDates(
+        key.kind == .regular ? table.catalogue.products[product] : nil,
+        rebased: table.catalogue.rebased(currency), currency: currency,
+        storefront: key.storefront)
+      let lesson = PriceSeriesInference(
+        ballots[...], cuts: dates.cuts, changeDates: dates.changeDates)
+      let intervals = lesson.spans.map { span in
+        Self.interval(span, of: key, product, currency, ballots[span.votes], table)
+      }
+      if !intervals.isEmpty { series.append((key, intervals)) }
+    }
+  }
+
+  /// Builds the published interval of a span from the votes within it.
+  private static func interval(
+    _ span: PriceSeriesInference.Span, of key: SeriesKey, _ product: ProductID,
+    _ currency: Currency,
+    _ votes: ArraySlice<PriceVote>, _ table: VoteTable
+  ) -> PriceInterval {
+    let supporters = votes.filter { $0.isBelieved && $0.price == span.price }
+    guard let last = supporters.last else {
+      preconditionFailure("a level begins with a vote for it")
+    }
+    var interval = PriceInterval(
+      productID: product, currency: currency, series: key,
+      from: span.from.map(Instant.init(milliseconds:)),
+      to: span.to.map(Instant.init(milliseconds:)), endsAtCatalogueDate: span.endsAtCut,
+      price: Milliunits(span.price), paymentMode: nil,
+      length: OfferLength(numberOfPeriods: nil, period: nil),
+      voters: Int32(Set(supporters.map(\.voter)).count), reports: Int32(supporters.count),
+      rejectedReports: Int32(votes.count { !$0.isBelieved }),
+      firstReport: supporters.first { $0.weight == 1 }
+        .map { table.placed[$0.position.index].evidenceID },
+      lastReportedAt: Instant(milliseconds: last.time))
+    if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
+    switch key.kind {
+    case .regular: break
+    case .introductory(let mode, let length):
+      interval.paymentMode = mode
+      interval.length = length
+    case .offer:
+      let told = commonestTerms(of: supporters, table)
+      interval.paymentMode = told?.mode
+      interval.length = told?.length ?? interval.length
+    }
+    return interval
+  }
+
+  /// Whether at least three report a price, and more than twice as many as report any other.
+  private static func isAgreed(_ price: Int64, _ votes: ArraySlice<PriceVote>) -> Bool {
+    var voters: [Int64: Set<Voter>] = [:]
+    for vote in votes where vote.isBelieved { voters[vote.price, default: []].insert(vote.voter) }
+    let own = voters.removeValue(forKey: price)?.count ?? 0
+    return own >= 3 && voters.values.allSatisfy { own > 2 * $0.count }
+  }
+
+  private struct OfferTerms: Hashable {
+    var mode: PaymentMode
+    var length: OfferLength
+  }
+
+  /// Payment mode and length of an offer as reported by most voters; on a tie those of the
+  /// earliest report.
+  private static func commonestTerms(of votes: [PriceVote], _ table: VoteTable) -> OfferTerms? {
+    var voters: [OfferTerms: Set<Voter>] = [:]
+    var inOrder: [OfferTerms] = []
+    for vote in votes {
+      guard let offer = table.offer(of: vote) else { continue }
+      let terms = OfferTerms(
+        mode: offer.paymentMode,
+        length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period))
+      if voters[terms] == nil { inOrder.append(terms) }
+      voters[terms, default: []].insert(vote.voter)
+    }
+    return inOrder.reduce(nil) { best, terms in
+      guard let best else { return terms }
+      return voters[terms]?.count ?? 0 > voters[best]?.count ?? 0 ? terms : best
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// The result of learning one series from its votes: levels of price over time.
+struct PriceSeriesInference: Sendable {
+  /// A price in force from one moment to another, before it is described.
+  struct Span: Hashable, Sendable {
+    /// Unix milliseconds; `nil` since ever.
+    var from: Int64?
+    /// Unix milliseconds, itself excluded; `nil` for ever.
+    var to: Int64?
+    var endsAtCut: Bool
+    var price: Int64
+    /// The votes within it, believed or not, by their positions in the series.
+    var votes: Range<Int>
+  }
+
+  /// The spans, oldest first.
+  private(set) var spans: [Span] = []
+
+  /// Learns a series.
+  ///
+  /// - Parameters:
+  ///   - votes: All of them, by time, then evidence id.
+  ///   - cuts: The moments at which a new stretch begins, ascending; empty for offers.
+  ///   - changeDates: The cuts that are dates of price changes in the catalogue.
+  init(_ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = []) {
+    var start = votes.startIndex
+    while start < votes.endIndex {
+      let stretch = cuts.firstPosition { $0 > votes[start].time }
+      let until = stretch < cuts.count ? cuts[stretch] : nil
+      var end = start
+      while end < votes.endIndex, until.map({ votes[end].time < $0 }) ?? true { end += 1 }
+      let from = stretch > 0 ? cuts[stretch - 1] : nil
+      learn(
+        votes[start..<end], from: from, to: until,
+        isChanged: from.map(changeDates.contains) ?? false)
+      start = end
+    }
+  }
+
+  /// The time after a listed change in which phones may still show the price before it: 30 days.
+  private static let longestCache = Milliseconds.days(30)
+
+  /// Learns the spans of one stretch.
+  ///
+  /// If the catalogue lists a change at its start, phones may report the old price from their
+  /// caches for some days. So a level at the old price that another follows within 30 days does not
+  /// count: the other holds from the date on.
+  private mutating func learn(
+    _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
+  ) {
+    let ballot = Ballot(votes)
+    var steps = StepFunction.fit(ballot.votes, levels: ballot.levels.count)
+    if isChanged, steps.count > 1, let from, let last = spans.last,
+      ballot.levels[Int(steps[0].level)] == last.price,
+      steps[1].from - from <= Self.longestCache.rawValue
+    {
+      steps.removeFirst()
+    }
+    var start = votes.startIndex
+    for (index, step) in steps.enumerated() {
+      let next = index + 1 < steps.count ? steps[index + 1].from : nil
+      var end = start
+      while end < votes.endIndex, next.map({ votes[end].time < $0 }) ?? true { end += 1 }
+      spans.append(
+        Span(
+          from: index == 0 ? from : step.from, to: next ?? to,
+          endsAtCut: next == nil && to != nil, price: ballot.levels[Int(step.level)],
+          votes: start..<end))
+      start = end
+    }
+  }
+}
+
+/// The believed votes of a stretch, one a voter, price and day, for the prices that can be levels.
+private struct Ballot {
+  /// The prices that can be levels, in thousandths: those with at least two voters, else the mode.
+  ///
+  /// Of equally good ones the first is taken: more voters, then more reports, then the lower price.
+  private(set) var levels: [Int64] = []
+  /// Sorted by time.
+  private(set) var votes: [StepFunction.Vote] = []
+
+  init(_ all: ArraySlice<PriceVote>) {
+    let believed = all.filter(\.isBelieved)
+    let sorted = believed.indices.sorted {
+      (believed[$0].price, believed[$0].voter, $0) < (believed[$1].price, believed[$1].voter, $1)
+    }
+    var candidates: [(voters: Int, reports: Int, price: Int64, votes: [Int])] = []
+    for index in sorted {
+      let vote = believed[index]
+      if candidates.last?.price != vote.price { candidates.append((0, 0, vote.price, [])) }
+      let last = candidates.count - 1
+      let before = candidates[last].votes.last.map { believed[$0] }
+      candidates[last].reports += 1
+      if before?.voter != vote.voter {
+        candidates[last].voters += Int(vote.weight)
+      } else if before.map({ Self.day($0.time) == Self.day(vote.time) }) ?? false {
+        continue
+      }
+      candidates[last].votes.append(index)
+    }
+    candidates.sort { ($0.voters, $0.reports, $1.price) > ($1.voters, $1.reports, $0.price) }
+    let shared = candidates.prefix { $0.voters >= 2 }
+    let chosen = shared.isEmpty ? candidates.prefix(1) : shared
+    levels = chosen.map(\.price)
+    var placed: [(index: Int, level: Int32)] = []
+    for (level, candidate) in chosen.enumerated() {
+      placed += candidate.votes.map { ($0, Int32(level)) }
+    }
+    placed.sort { $0.index < $1.index }
+    votes = placed.map {
+      StepFunction.Vote(
+        time: believed[$0.index].time, level: $0.level, weight: believed[$0.index].weight)
+    }
+  }
+
+  private static func day(_ time: Int64) -> Int64 {
+    Instant(milliseconds: time).day.daysSinceEpoch
+  }
+}

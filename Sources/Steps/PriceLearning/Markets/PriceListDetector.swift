@@ -1,0 +1,171 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// Finds the storefronts that have prices of their own, called *apart*.
+///
+/// Three conditions, in some product. At least three voters of the storefront report the price in
+/// force there. Most others of the currency report another price: at least three voters, and more
+/// than twice as many as report the storefront's. Among the storefront's own voters more than twice
+/// as many report its price as any other.
+///
+/// Others are compared around each of the three reports: within 30 days, or within 90 days if fewer
+/// than three speak in 30. So a price that changed everywhere at once sets no storefront apart.
+///
+/// The two prices must contradict each other, and not only follow each other. At least three
+/// customers elsewhere report the other price after three in the storefront have reported theirs,
+/// and the other way round. Or at least six customers of the storefront report its price over 30
+/// days. For example France reports 10.99 EUR in May and June, and others 9.99 in both: `FRA` is
+/// apart.
+struct PriceListDetector: Sendable {
+  static let leastVoters = 3
+  private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]
+
+  /// The believed reports of one market, oldest first.
+  private let believed: [MarketReport]
+  private let currency: Currency
+  private let product: Catalogue.Product?
+  private let rebased: [RebasedCurrency]
+
+  init(
+    _ believed: [MarketReport], currency: Currency, product: Catalogue.Product?,
+    rebased: [RebasedCurrency] = []
+  ) {
+    self.rebased = rebased
+    self.believed = believed
+    self.currency = currency
+    self.product = product
+  }
+
+  /// The storefronts whose prices in this market differ from most others'.
+  func storefronts() -> [Storefront] {
+    guard hasSeveralPrices else { return [] }
+    var members: [Storefront: [Int]] = [:]
+    for (index, report) in believed.enumerated() {
+      if let place = report.place { members[place, default: []].append(index) }
+    }
+    guard members.count > 1 else { return [] }
+    let candidates = members.filter { $0.value.count >= Self.leastVoters }
+    let window = ReportWindow(believed)
+    return candidates.keys.sorted().filter { place in
+      isApart(place, own: candidates[place] ?? [], window)
+    }
+  }
+
+  /// Whether at least two prices are reported by enough voters to part a storefront.
+  private var hasSeveralPrices: Bool {
+    var voters: [Int64: Set<Voter>] = [:]
+    for report in believed where voters[report.price]?.count ?? 0 < Self.leastVoters {
+      voters[report.price, default: []].insert(report.voter)
+    }
+    return voters.values.count { $0.count >= Self.leastVoters } >= 2
+  }
+
+  private func isApart(_ place: Storefront, own: [Int], _ window: ReportWindow) -> Bool {
+    let dates = CatalogueDates(
+      product, rebased: rebased, currency: currency, storefront: place)
+    let votes = own.map { index in
+      PriceVote(
+        position: ReportPosition(index), offer: nil, voter: believed[index].voter,
+        time: believed[index].time, price: believed[index].price, isBelieved: true)
+    }
+    let lesson = PriceSeriesInference(votes[...], cuts: dates.cuts, changeDates: dates.changeDates)
+    for span in lesson.spans {
+      let reports = span.votes.map { own[$0] }
+      let same = reports.filter { believed[$0].price == span.price }
+      guard voters(same) >= Self.leastVoters, voters(same) > 2 * (voters(reports) - voters(same))
+      else { continue }
+      let rivals = Dictionary(grouping: contradicted(same, place: place, window), by: \.rival)
+      let isApart = rivals.contains { rival, found in
+        let reports = found.map(\.report)
+        return voters(reports) >= Self.leastVoters
+          && (isLasting(reports) || isInterleaved(reports, with: rival, elsewhereThan: place))
+      }
+      if isApart { return true }
+    }
+    return false
+  }
+
+  /// The number of customers that set a storefront apart by themselves, and the time over which.
+  private static let lasting = (voters: 6, time: Milliseconds.days(30))
+
+  /// Whether so many customers report a price for so long that no delay explains it.
+  private func isLasting(_ reports: [Int]) -> Bool {
+    guard let first = reports.min(), let last = reports.max() else { return false }
+    return voters(reports) >= Self.lasting.voters
+      && believed[last].time - believed[first].time >= Self.lasting.time.rawValue
+  }
+
+  /// Whether three customers elsewhere report a rival price after three here have reported theirs,
+  /// and the other way round; within 90 days of the reports here.
+  private func isInterleaved(
+    _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
+  ) -> Bool {
+    guard let first = here.min(), let last = here.max() else { return false }
+    let reach = Milliseconds.days(90).rawValue
+    let times = (believed[first].time - reach, believed[last].time + reach)
+    let start = believed.firstPosition { $0.time >= times.0 }
+    let there = (start..<believed.count).prefix { believed[$0].time <= times.1 }.filter {
+      believed[$0].price == rival && isElsewhere(believed[$0], than: place)
+    }
+    return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
+  }
+
+  /// Whether three customers report after the third customer of other reports, given oldest first.
+  private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
+    var heard: Set<Voter> = []
+    for report in reports {
+      heard.insert(believed[report].voter)
+      guard heard.count == Self.leastVoters else { continue }
+      let time = believed[report].time
+      return voters(others.filter { believed[$0].time > time }) >= Self.leastVoters
+    }
+    return false
+  }
+
+  private func voters(_ reports: [Int]) -> Int { Set(reports.map { believed[$0].voter }).count }
+
+  /// Whether a report was made in another storefront; a purchase of unknown storefront may be from
+  /// this storefront.
+  private func isElsewhere(_ report: MarketReport, than place: Storefront) -> Bool {
+    report.place.map { $0 != place } ?? false
+  }
+
+  /// Of some reports of a storefront, all of one price, those that most others contradict, with the
+  /// price of these others.
+  private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
+    -> [(report: Int, rival: Int64)]
+  {
+    var open = reports
+    var contradicted: [(report: Int, rival: Int64)] = []
+    for reach in Self.reaches {
+      var tally = window.emptyTally
+      var (low, high) = (0, 0)
+      var unheard: [Int] = []
+      for index in open {
+        let time = believed[index].time
+        while high < believed.count, believed[high].time - time <= reach.rawValue {
+          if isElsewhere(believed[high], than: place) { window.add(high, to: &tally) }
+          high += 1
+        }
+        while time - believed[low].time > reach.rawValue {
+          if isElsewhere(believed[low], than: place) { window.remove(low, from: &tally) }
+          low += 1
+        }
+        guard tally.voterCount >= Int32(Self.leastVoters), let best = tally.best else {
+          unheard.append(index)
+          continue
+        }
+        let rivals = tally.voters(of: best)
+        if best != window.price[index], rivals >= Int32(Self.leastVoters),
+          rivals > 2 * tally.voters(of: window.price[index])
+        {
+          contradicted.append((index, window.prices[Int(best)]))
+        }
+      }
+      open = unheard
+    }
+    return contradicted
+  }
+}

@@ -1,0 +1,101 @@
+internal import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// The part of a price book that decides rows, kept so that an incremental run can compare it with
+/// the one before.
+public struct PublishedPrices: Sendable {
+  /// The prices in force, by series, then start.
+  public var intervals: [PriceInterval]
+  /// The currencies in reports.
+  public var currencies: [ToldCurrency]
+  /// The storefronts apart.
+  public var apart: [SeparateStorefront]
+  /// The storefronts whose unit of money is in doubt.
+  public var doubtedUnits: [DoubtedUnit]
+
+  /// Rebuilds the prices from their stored parts.
+  public init(
+    intervals: [PriceInterval], currencies: [ToldCurrency], apart: [SeparateStorefront],
+    doubtedUnits: [DoubtedUnit] = []
+  ) {
+    self.doubtedUnits = doubtedUnits
+    self.intervals = intervals
+    self.currencies = currencies
+    self.apart = apart
+  }
+
+  /// Takes from a book the part that decides rows.
+  public init(_ book: PriceBook) {
+    self.init(
+      intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all,
+      doubtedUnits: book.doubtedUnits)
+  }
+}
+
+/// The differences between two price books: they name the rows that must be decided again.
+public enum PriceBookChanges: Hashable, Sendable {
+  /// All rows may come out otherwise: a storefront has another currency, list or unit of money.
+  case everywhere
+  /// Rows of these products from a moment on may.
+  case products([ProductID: Instant])
+
+  /// Compares two books.
+  ///
+  /// For example a price of `pro.monthly` in EUR was reported until May, and now another one
+  /// follows. Rows of `pro.monthly` after that last report are decided again, because the new price
+  /// may have been in force already.
+  public init(from old: PublishedPrices, to new: PublishedPrices) {
+    guard old.currencies == new.currencies, old.apart == new.apart,
+      old.doubtedUnits == new.doubtedUnits,
+      DiscountedIntroductions(old.intervals) == DiscountedIntroductions(new.intervals)
+    else {
+      self = .everywhere
+      return
+    }
+    var products: [ProductID: Instant] = [:]
+    let (before, after) = (Self.series(old.intervals), Self.series(new.intervals))
+    for key in Set(before.keys).union(after.keys) {
+      guard let moment = Self.firstDifference(before[key] ?? [], after[key] ?? []) else { continue }
+      products[key.productID] = min(products[key.productID] ?? moment, moment)
+    }
+    self = .products(products)
+  }
+
+  /// A series, whatever the numbers of markets are.
+  private struct Series: Hashable {
+    var productID: ProductID
+    var currency: UInt32
+    var kind: SeriesKind
+    var storefront: Storefront?
+  }
+
+  private static func series(_ intervals: [PriceInterval]) -> [Series: [PriceInterval]] {
+    Dictionary(grouping: intervals) {
+      Series(
+        productID: $0.productID, currency: $0.currency.rawValue, kind: $0.series.kind,
+        storefront: $0.series.storefront)
+    }
+  }
+
+  /// The first moment at which two histories of a series differ; `nil` if they are equal.
+  private static func firstDifference(_ old: [PriceInterval], _ new: [PriceInterval]) -> Instant? {
+    for (left, right) in zip(old, new) {
+      guard let moment = firstDifference(left, right) else { continue }
+      return moment
+    }
+    guard old.count != new.count else { return nil }
+    let rest = (old.count > new.count ? old : new)[min(old.count, new.count)]
+    return rest.from ?? .distantPast
+  }
+
+  private static func firstDifference(_ old: PriceInterval, _ new: PriceInterval) -> Instant? {
+    guard old.from == new.from, old.price == new.price, old.paymentMode == new.paymentMode,
+      old.length == new.length, old.firstReport == new.firstReport, old.isAgreed == new.isAgreed
+    else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
+    let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
+    // The last report of a price is used only if another price follows.
+    if isSameEnd, old.to == nil || old.lastReportedAt == new.lastReportedAt { return nil }
+    return min(old.lastReportedAt, new.lastReportedAt)
+  }
+}

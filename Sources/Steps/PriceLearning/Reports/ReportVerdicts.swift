@@ -1,0 +1,78 @@
+internal import Amounts
+internal import PurchaseModel
+
+/// The verdicts on all reports, in their order.
+///
+/// A verdict takes 24 bytes here. What outvoted a report, or made it distrusted, is kept apart,
+/// as few reports are.
+public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
+  /// A verdict without its reasons.
+  private struct Short: Equatable, BitwiseCopyable {
+    var reference: Milliunits?
+    var verdict: Verdict
+    var isConfirmed: Bool
+    var place: Storefront?
+  }
+
+  private var all: [Short]
+  private var outvoting: [Int: ReportVerdict.Outvoting] = [:]
+  private var causes: [Int: Int64] = [:]
+
+  /// Verdicts that still have to be reached.
+  ///
+  /// - Parameter places: By report: the storefront in which it was made.
+  init(places: some Collection<Storefront?>) {
+    all = places.map { place in
+      let none = ReportVerdict(place: place)
+      return Short(
+        reference: nil, verdict: none.verdict, isConfirmed: none.isConfirmed, place: place)
+    }
+  }
+
+  /// 0, the position of the first report.
+  public var startIndex: Int { 0 }
+  /// The number of reports.
+  public var endIndex: Int { all.count }
+
+  /// The verdict on a report.
+  public subscript(position: Int) -> ReportVerdict {
+    let short = all[position]
+    var reportVerdict = ReportVerdict(place: short.place)
+    reportVerdict.verdict = short.verdict
+    reportVerdict.reference = short.reference
+    reportVerdict.isConfirmed = short.isConfirmed
+    switch short.verdict {
+    case .outvoted: reportVerdict.outvoting = outvoting[position]
+    case .distrusted: reportVerdict.distrustedFor = causes[position]
+    default: break
+    }
+    return reportVerdict
+  }
+
+  /// The verdict on each report.
+  var verdicts: [Verdict] { all.map(\.verdict) }
+
+  /// Whether each report may decide amounts and vote for prices.
+  var believed: [Bool] { indices.map { self[$0].isBelieved } }
+
+  /// Checks a report by itself, beside the price that others report.
+  mutating func judge(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
+    all[report.index].verdict = verdict
+    all[report.index].reference = reference
+  }
+
+  /// Refuses a report that others outvote.
+  mutating func outvote(_ report: ReportPosition, by others: ReportVerdict.Outvoting) {
+    all[report.index].verdict = .outvoted
+    outvoting[report.index] = others
+  }
+
+  /// Refuses a report because of another one of its voter, given by its evidence id.
+  mutating func distrust(_ report: ReportPosition, for other: Int64) {
+    all[report.index].verdict = .distrusted
+    causes[report.index] = other
+  }
+
+  /// Marks a report as confirmed by others.
+  mutating func confirm(_ report: ReportPosition) { all[report.index].isConfirmed = true }
+}

@@ -1,0 +1,32 @@
+public import Amounts
+public import PurchaseModel
+
+/// The part of a verdict that decides rows: a household with another one is decided again.
+///
+/// For example *believed, confirmed, compared with 9.99, made in Poland*.
+public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
+  /// The verdict.
+  public var verdict: Verdict
+  /// The regular price it was compared with, in milliunits; `nil` if there is none.
+  public var reference: Milliunits?
+  /// The storefront in which the report was made; `nil` if unknown.
+  public var place: Storefront?
+  /// Whether others confirm its regular price.
+  public var isConfirmed: Bool
+
+  /// Takes from a verdict the part that decides rows.
+  public init(_ reportVerdict: ReportVerdict) {
+    verdict = reportVerdict.verdict
+    reference = reportVerdict.reference
+    place = reportVerdict.place
+    isConfirmed = reportVerdict.isConfirmed
+  }
+
+  /// Creates a stored stored verdict from its fields.
+  public init(verdict: Verdict, reference: Milliunits?, place: Storefront?, isConfirmed: Bool) {
+    self.verdict = verdict
+    self.reference = reference
+    self.place = place
+    self.isConfirmed = isConfirmed
+  }
+}

@@ -1,0 +1,152 @@
+internal import CivilTime
+public import PurchaseModel
+
+/// Puts every revenue row into the timeline of its chain.
+///
+/// For example a trial in April, then regular rows of May and June: kinds `trial`, `regular`,
+/// `regular`, without a lapse.
+///
+/// - Parameters:
+///   - book: The purchases.
+///   - catalogue: The prices and price changes known from App Store Connect.
+///   - facts: The facts about products that all rows show; by default the rows of the book are all.
+/// - Returns: The timeline of each revenue row, by its position in the book.
+public func timelines(
+  of book: PurchaseBook, catalogue: Catalogue, facts: ProductFacts? = nil
+) -> BillingTimelines {
+  var timelines = BillingTimelines()
+  timelines.rows.reserveCapacity(book.revenueCount)
+  for number in book.chains.indices {
+    let chain = book.chains[number]
+    var timeline = ChainTimeline(chain: ChainPosition(number))
+    let purchases = book.purchases[chain.rows]
+    for position in purchases.indices {
+      let row = purchases[position]
+      timelines.rows.append(
+        timeline.next(
+          row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
+          reversal: reversal(ofRow: position, in: purchases), periods: &timelines.offerPeriods))
+    }
+  }
+  let facts = facts ?? ProductFacts(book, catalogue: catalogue)
+  timelines.productPeriods = facts.periods(catalogue: catalogue)
+  timelines.productKinds = facts.kinds(catalogue: catalogue)
+  return timelines
+}
+
+/// The longest gap that is no lapse by itself: Apple tries to collect a payment for as long.
+private let longestGapInSpell = Milliseconds.days(60)
+
+/// The longest gap that is never a lapse: a renewal may be late by hours.
+private let longestDelay = Milliseconds.days(1)
+
+/// The longest gap within an offer period.
+let longestGapInOffer = Milliseconds.days(16)
+
+/// Walks along the rows of one chain.
+private struct ChainTimeline {
+  private let chain: ChainPosition
+  /// Until when the subscription rows so far give access.
+  private var coveredUntil: Instant?
+  /// End of access of the current offer period so far.
+  private var offerCoveredUntil = Instant.distantPast
+  private var spell: Int32 = 0
+  private var renewal: Int32 = 0
+  private var runningOffer: (period: Int, kind: PeriodKind, offerID: OfferID?)?
+
+  init(chain: ChainPosition) {
+    self.chain = chain
+  }
+
+  /// The timeline of the next row.
+  mutating func next(
+    _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseBook, kind: PeriodKind,
+    reversal: Reversal?, periods: inout [OfferPeriod]
+  ) -> BillingTimeline {
+    var timeline = BillingTimeline(
+      kind: kind, offerID: kind.isOffer ? row.offerID : nil,
+      coveredPeriod: coveredPeriod(of: row, kind: kind), followsLapse: false,
+      isBillingRecovery: false, gap: nil, spellNumber: nil, renewalNumber: nil, offerPeriod: nil,
+      reversal: reversal)
+    guard row.isSubscription else {
+      runningOffer = nil
+      return timeline
+    }
+
+    if let gap = coveredUntil.map({ row.purchasedAt.since($0) }), gap > Milliseconds(0) {
+      timeline.gap = gap
+      timeline.followsLapse = hasLapsed(before: row, kind: kind, gap: gap, of: chain, in: book)
+      timeline.isBillingRecovery = !timeline.followsLapse
+    }
+    if spell == 0 || timeline.followsLapse {
+      spell += 1
+      renewal = 0
+    }
+    timeline.spellNumber = spell
+    if kind == .regular {
+      renewal += 1
+      timeline.renewalNumber = renewal
+    }
+    let end = coverageEnd(of: row, reversal: reversal)
+    coveredUntil = max(coveredUntil ?? end, end)
+    timeline.offerPeriod = offerPeriod(
+      of: row, at: position, kind: kind, end: end, periods: &periods)
+    return timeline
+  }
+
+  /// Continues the running offer period with a row, or begins one; `nil` for no offer.
+  private mutating func offerPeriod(
+    of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
+    periods: inout [OfferPeriod]
+  ) -> Int? {
+    guard kind.isOffer else {
+      runningOffer = nil
+      return nil
+    }
+    if let running = runningOffer, running.kind == kind, running.offerID == row.offerID,
+      row.purchasedAt.since(offerCoveredUntil) <= longestGapInOffer
+    {
+      let rows = periods[running.period].rows
+      periods[running.period].rows = rows.lowerBound..<position + 1
+      offerCoveredUntil = max(offerCoveredUntil, end)
+      return running.period
+    }
+    runningOffer = (periods.count, kind, row.offerID)
+    offerCoveredUntil = end
+    periods.append(
+      OfferPeriod(
+        chain: chain, rows: position..<position + 1, kind: kind, offerID: row.offerID))
+    return periods.count - 1
+  }
+}
+
+/// Whether a gap before a row is a lapse: it is longer than 60 days; or longer than a day, and the
+/// row is an offer or renewing was turned off before it.
+private func hasLapsed(
+  before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
+  in book: PurchaseBook
+) -> Bool {
+  if gap > longestGapInSpell { return true }
+  guard gap > longestDelay else { return false }
+  if kind == .promo || kind == .offerCode { return true }
+  return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
+}
+
+/// The time at which a row's coverage ends for its successors; for an upgraded row, its
+/// replacement.
+///
+/// A yearly plan given up for a monthly one in May covers nothing in August, whatever its
+/// expiry. A refunded row keeps its expiry: Apple's on-time renewal still begins there.
+private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
+  guard let reversal, reversal.kind == .upgrade else { return row.endsAt }
+  return min(row.endsAt, max(row.purchasedAt, reversal.at))
+}
+
+/// The period that a row pays for, as the nearest length on sale.
+///
+/// `nil` without an expiry after the purchase. For example 1 May to 31 May → one month.
+func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
+  row.expiresAt.flatMap {
+    Period.nearest(to: $0.since(row.purchasedAt), allowingMultiples: kind != .regular)
+  }
+}

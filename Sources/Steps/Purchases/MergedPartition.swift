@@ -1,0 +1,134 @@
+internal import Parallel
+public import PurchaseModel
+
+/// A chain of one environment: the unit of merging.
+public struct SubscriptionKey: Hashable, Sendable {
+  /// The key by which it is found.
+  public var key: ChainKey
+  /// The chain's id.
+  public var originalTransactionID: OriginalTransactionID
+  /// Whether it lives in Apple's sandbox.
+  public var isSandbox: Bool
+}
+
+/// The merged observations of some chains: the output of merging.
+///
+/// A partition holds whole chains: every observation, of every record, that names one of them.
+/// Connections between chains are settled later: households from ``accountLinks``, ids that two
+/// purchases claim from ``claims``.
+public struct MergedPartition: Sendable {
+  /// The partition as a book of its own, before aliases and households are settled.
+  public private(set) var book = PurchaseBook()
+  /// The chains, production first, each by id; those of which only renewal states were seen too.
+  public private(set) var units: [SubscriptionKey] = []
+  /// Every transaction id of each chain, with the purchase whose claim within the chain is
+  /// strongest; by chain, then id.
+  public private(set) var claims: [SettledClaim] = []
+  /// The chains that belong together according to the records.
+  public private(set) var accountLinks = AccountLinks()
+  private var productionCount = 0
+
+  /// Merges a partition of the observations.
+  ///
+  /// - Parameters:
+  ///   - set: The observations; a record may occur once for each of its chains.
+  ///   - bundleIDs: The apps that count; empty for all.
+  public init(_ set: Observations, bundleIDs: Set<BundleID>) {
+    let groups = ObservationGroups(set, joins: LineItemJoins(set))
+    var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs)
+    findUnits(set)
+    let order = PurchaseOrder(merged.purchases)
+    let found = merged.claims
+    merged.claims = []
+    settle(found, merged.purchases, order)
+    book.storefrontObservations = storefrontObservations(
+      set, groups: groups, purchases: merged.purchases)
+    order.arrange(&merged.purchases)
+    book.purchases = merged.purchases
+    book.revenueCount = order.revenueCount
+    book.chains = chains(of: book, order: order, parties: merged.parties)
+    for chain in book.chains {
+      guard let app = chain.bundle else { continue }
+      for row in chain.rows { book.purchases[row].bundle = app }
+    }
+    addRenewalStates(of: set, to: &book)
+    accountLinks = AccountLinks(set) { unit(of: $0, isSandbox: false) }
+  }
+
+  /// The position of a chain in ``units``.
+  ///
+  /// - Precondition: the chain is in the partition.
+  public func unit(of chain: OriginalTransactionID, isSandbox: Bool) -> Int {
+    let range = isSandbox ? productionCount..<units.count : 0..<productionCount
+    return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
+  }
+  /// By chain of the partition: whether it is standing, a subscription or a non-consumable.
+  public func standing(_ catalogue: Catalogue) -> [Bool] {
+    var isStanding = [Bool](repeating: false, count: units.count)
+    for row in book.purchases.indices where !book.purchases[row].isSandbox {
+      let kind = catalogue.product(book.purchases[row].productInApp)?.kind
+      if book.purchases[row].isSubscription || kind == .nonConsumable {
+        isStanding[unit(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
+      }
+    }
+    return isStanding
+  }
+
+  private mutating func findUnits(_ set: Observations) {
+    var ids: [Bool: [OriginalTransactionID]] = [false: [], true: []]
+    var last: (id: OriginalTransactionID, isSandbox: Bool)?
+    func include(_ id: OriginalTransactionID, _ record: Int32) {
+      let isSandbox = set.records[Int(record)].isSandbox
+      if let last, last == (id, isSandbox) { return }
+      last = (id, isSandbox)
+      ids[isSandbox]?.append(id)
+    }
+    for observation in set.observations {
+      include(observation.originalTransactionID, observation.record)
+    }
+    for renewal in set.renewals { include(renewal.originalTransactionID, renewal.record) }
+    for isSandbox in [false, true] {
+      var previous: OriginalTransactionID?
+      for id in (ids[isSandbox] ?? []).sorted() where id != previous {
+        units.append(
+          SubscriptionKey(
+            key: ChainKey(id, isSandbox: isSandbox, in: set.symbols), originalTransactionID: id,
+            isSandbox: isSandbox))
+        previous = id
+      }
+      if !isSandbox { productionCount = units.count }
+    }
+  }
+
+  /// Gives each id that purchases of one chain claim to one of them.
+  private mutating func settle(
+    _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
+  ) {
+    var keyed = found.indices.map { index in
+      KeyedIndex(key: found[index].transactionID.number.rawValue, index: UInt32(index))
+    }
+    keyed.sort()
+    // A second sort, which keeps the order of ids within a chain.
+    for index in keyed.indices {
+      let purchase = purchases[Int(found[Int(keyed[index].index)].group)]
+      keyed[index].key = UInt64(
+        unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox))
+    }
+    keyed.sort(byKeyBits: 0..<32)
+    claims.reserveCapacity(keyed.count)
+    for element in keyed {
+      let claim = found[Int(element.index)]
+      let next = SettledClaim(
+        transactionID: claim.transactionID, unit: ChainPosition(Int(element.key)),
+        purchase: order.positions[Int(claim.group)], strength: claim.strength,
+        key: purchases[Int(claim.group)].key)
+      if let last = claims.last, last.unit == next.unit,
+        last.transactionID == next.transactionID
+      {
+        claims[claims.count - 1].meet(next)
+      } else {
+        claims.append(next)
+      }
+    }
+  }
+}

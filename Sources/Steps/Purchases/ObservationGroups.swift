@@ -1,0 +1,78 @@
+internal import Parallel
+internal import PurchaseModel
+
+/// The observations of a set, those of one purchase side by side, those of one chain close
+/// together.
+///
+/// Neighbours in a chain are in the same records, so walking along the groups reuses cached memory.
+/// In the order of the purchases' hashes every step would miss the cache.
+struct ObservationGroups {
+  /// Positions in ``Observations/observations``, by purchase.
+  private(set) var order: [UInt32] = []
+  /// The position in ``order`` at which each purchase begins; one more at the end.
+  private(set) var starts: [UInt32] = [0]
+  /// The identity of each group: its observations are one purchase.
+  private(set) var identities: [PurchaseIdentity] = []
+
+  /// The number of purchases.
+  var count: Int { identities.count }
+
+  /// The part of ``order`` that belongs to a purchase.
+  func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
+
+  /// Groups by identity: a radix sort of the upper bits, then a look at each run.
+  ///
+  /// The chain's upper bits come first, so the groups are nearly in the order of the book.
+  /// Different identities that share the bits, by chance or by malice, are separated by a sort of
+  /// their run, so the time stays within n log n.
+  init(_ set: Observations, joins: LineItemJoins) {
+    var keyed: [KeyedIndex] = []
+    keyed.reserveCapacity(set.observations.count)
+    let largest = set.observations.lazy.map(\.originalTransactionID.number.rawValue).max() ?? 0
+    let shift = UInt64(max(0, 32 - largest.leadingZeroBitCount))
+    for index in set.observations.indices {
+      let bits = joins.identity(ofRow: index, in: set).mixedBits
+      let chain = set.observations[index].originalTransactionID.number.rawValue >> shift
+      keyed.append(KeyedIndex(key: chain << 32 | bits >> 32, index: UInt32(index)))
+    }
+    keyed.sort()
+    order.reserveCapacity(keyed.count)
+    starts.reserveCapacity(keyed.count / 2)
+    identities.reserveCapacity(keyed.count / 2)
+    var start = 0
+    while start < keyed.count {
+      var end = start + 1
+      while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
+      appendRun(keyed[start..<end], of: set, joins: joins)
+      start = end
+    }
+  }
+
+  private mutating func appendRun(
+    _ run: ArraySlice<KeyedIndex>, of set: Observations, joins: LineItemJoins
+  ) {
+    func identity(_ element: KeyedIndex) -> PurchaseIdentity {
+      joins.identity(ofRow: Int(element.index), in: set)
+    }
+    let first = identity(run[run.startIndex])
+    if run.dropFirst().allSatisfy({ identity($0) == first }) {
+      order += run.lazy.map(\.index)
+      endGroup(as: first)
+      return
+    }
+    let sorted = run.map { (identity: identity($0), index: $0.index) }
+      .sorted { PurchaseIdentity.precedes($0.identity, $1.identity) }
+    for (position, element) in sorted.enumerated() {
+      if position > 0, element.identity != sorted[position - 1].identity {
+        endGroup(as: sorted[position - 1].identity)
+      }
+      order.append(element.index)
+    }
+    if let last = sorted.last { endGroup(as: last.identity) }
+  }
+
+  private mutating func endGroup(as identity: PurchaseIdentity) {
+    identities.append(identity)
+    starts.append(UInt32(order.count))
+  }
+}

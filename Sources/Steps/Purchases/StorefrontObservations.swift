@@ -1,0 +1,30 @@
+internal import PurchaseModel
+
+/// The storefronts in production records, chain by chain.
+///
+/// A record with a storefront gives one observation for each chain of its rows, excluded purchases
+/// included.
+func storefrontObservations(_ set: Observations, groups: ObservationGroups, purchases: [Purchase])
+  -> [StorefrontObservation]
+{
+  guard set.records.contains(where: { $0.storefront != nil && !$0.isSandbox }) else { return [] }
+  // A record often holds a dozen rows of one chain, and these are neighbours among the groups.
+  var newest = [OriginalTransactionID?](repeating: nil, count: set.records.count)
+  var found: [StorefrontObservation] = []
+  for group in 0..<groups.count {
+    let chain = purchases[group].originalTransactionID
+    for member in groups.members(group) {
+      let number = Int(set.observations[Int(groups.order[member])].record)
+      let record = set.records[number]
+      guard let storefront = record.storefront, !record.isSandbox, newest[number] != chain else {
+        continue
+      }
+      newest[number] = chain
+      found.append(
+        StorefrontObservation(
+          observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
+          originalTransactionID: chain))
+    }
+  }
+  return found
+}

@@ -1,0 +1,174 @@
+internal import SQLiteFiles
+public import Diagnostics
+internal import GRDB
+public import PriceLearning
+public import PurchaseModel
+
+/// The small part of what a publication keeps for the next run, and which publication.
+///
+/// The large part are the rows of `link`, `claim`, `placed` and `vote`. All are committed together,
+/// after the warehouse. So if the warehouse holds facts of another digest, the rows belong to an
+/// older publication.
+public struct IncrementalState: Hashable, Sendable {
+  /// The digest of the published facts.
+  public var contentDigest: String
+  /// The settings and versions that the facts follow from.
+  public var settings: String
+  /// Prices, products and sums, as rows that filters write.
+  public var sums: [UInt8]
+
+  /// Names a publication.
+  public init(contentDigest: String, settings: String, sums: [UInt8]) {
+    self.contentDigest = contentDigest
+    self.settings = settings
+    self.sums = sums
+  }
+}
+
+extension TransactionID {
+  /// The id as `claim` stores it.
+  func stored(_ number: (Symbol) -> UInt32) -> Int64 {
+    self.number.symbol.map { -Int64(number($0)) } ?? Int64(bitPattern: self.number.rawValue)
+  }
+}
+
+extension StateDatabase {
+  /// The small part of what the last publication wrote; `nil` if nothing is known.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func incrementalState() throws(RunFailure) -> IncrementalState? {
+    try file.read { db in
+      let row = try RawStatement(
+        "what was handed on", "SELECT content_digest, settings, sums FROM hand_over", on: db)
+      defer { row.reset() }
+      guard try row.next() else { return nil }
+      let sums = unsafe row.withBytes(2) { unsafe Array($0) }
+      return IncrementalState(contentDigest: row.text(0), settings: row.text(1), sums: sums)
+    }
+  }
+
+  /// Keeps rows for the next run, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - incrementalState: The publication and its sums.
+  ///   - texts: The texts of the rows.
+  ///   - replacesAll: Whether `write` writes all rows; else the others stay.
+  ///   - write: Writes rows.
+  /// - Throws: ``RunFailure`` when writing fails, and the error of `write`; then nothing has
+  ///   changed.
+  public func deliver(
+    _ incrementalState: IncrementalState, _ texts: StateTexts, replacesAll: Bool,
+    _ write: (inout IncrementalStateWriter) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let (path, numbers) = (file.path, texts.numbers)
+    try file.write(.handedOn) { db in
+      if replacesAll { try Self.forgetIncrementalState(on: db) }
+      var writer = try IncrementalStateWriter(
+        db, path: path, numbers: SymbolNumbers(customers: numbers, others: numbers))
+      try write(&writer)
+      let put = try RawStatement(
+        "hand on",
+        """
+        INSERT OR REPLACE INTO hand_over (only_row, content_digest, settings, sums)
+        VALUES (1, ?1, ?2, ?3)
+        """, on: db)
+      put.bind(incrementalState.contentDigest, at: 1)
+      put.bind(incrementalState.settings, at: 2)
+      put.bind(blob: incrementalState.sums.span, at: 3)
+      try put.run()
+    }
+  }
+
+  /// Forgets what was written, so that the next run decides everything.
+  ///
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func forgetIncrementalState() throws(RunFailure) {
+    guard try incrementalState() != nil else { return }
+    try file.write(.handedOn) { try Self.forgetIncrementalState(on: $0) }
+  }
+
+  /// Deletes the written rows, in the transaction that changes their inputs.
+  static func forgetIncrementalState(on db: Database) throws {
+    for table in ["hand_over", "link", "claim", "placed", "vote"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
+  }
+
+  /// Reads all rows that were written, but for claims.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of the rows.
+  ///   - link: Takes the chains, by key.
+  ///   - report: Takes the placed reports, by evidence id, without their voters.
+  ///   - vote: Takes the signed prices that vote, without their voters.
+  /// - Returns: The lists of offers that the reports name; `nil` for rows that cannot be read, of
+  ///   which nothing may be used.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func readIncrementalState(
+    _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
+    vote: (ChainKey, PlacedReport) -> Void
+  ) throws(RunFailure) -> OfferLists? {
+    try file.read { db in
+      var offers = OfferLists()
+      let symbols = texts.stored
+      let isRead =
+        try Self.bodies("chain_key, 0, body FROM link ORDER BY chain_key", db) { key, _, body in
+          link(body.link(ChainKey(rawValue: key), in: symbols))
+        }
+        && Self.bodies("evidence_id, 0, body FROM placed ORDER BY evidence_id", db) { id, _, body in
+          let placed = body.placed(id, offers: &offers, in: symbols)
+          report(placed, body.known(in: symbols))
+        }
+        && Self.bodies(
+          "chain_key, evidence_id, body FROM vote ORDER BY chain_key, evidence_id", db
+        ) { key, id, body in
+          vote(ChainKey(rawValue: key), body.placed(id, offers: &offers, in: symbols))
+        }
+      return isRead ? offers : nil
+    }
+  }
+
+  /// Reads bodies behind two numbers; `false` if one cannot be read.
+  private static func bodies(
+    _ columns: String, _ db: Database, _ body: (Int64, Int64, inout BodyReader) -> Void
+  ) throws -> Bool {
+    let rows = try RawStatement("read what was handed on", "SELECT \(columns)", on: db)
+    while try rows.next() {
+      let isSound = unsafe rows.withBytes(2) { bytes in
+        guard var reader = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {
+          return false
+        }
+        body(rows.int64(0), rows.int64(1), &reader)
+        return reader.isAtEnd && !reader.isDamaged
+      }
+      guard isSound else {
+        rows.reset()
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The chains that claim some transaction ids, as written.
+  ///
+  /// - Returns: By id: its chains, by key; none for an id that no chain claims.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func chains(claiming ids: Set<TransactionID>, _ texts: StateTexts) throws(RunFailure)
+    -> [TransactionID: [ChainKey]]
+  {
+    let numbers = texts.numbers
+    return try file.read { db in
+      var chains: [TransactionID: [ChainKey]] = [:]
+      let claims = try RawStatement(
+        "chains of id",
+        "SELECT chain_key FROM claim WHERE transaction_id = ?1 ORDER BY chain_key", on: db)
+      for id in ids {
+        claims.bind(id.stored { numbers[Int($0.rawValue)] }, at: 1)
+        while try claims.next() {
+          chains[id, default: []].append(ChainKey(rawValue: claims.int64(0)))
+        }
+      }
+      return chains
+    }
+  }
+}

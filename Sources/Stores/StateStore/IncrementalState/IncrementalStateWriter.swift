@@ -1,0 +1,86 @@
+public import Diagnostics
+internal import GRDB
+internal import SQLiteFiles
+public import PriceLearning
+public import PurchaseModel
+
+/// Writes the rows that a publication writes.
+public struct IncrementalStateWriter {
+  private let link, claim, placed, vote, dropPlaced, dropVotes: RawStatement
+  private let path: String
+  private let numbers: SymbolNumbers
+  private var body: BodyWriter
+
+  /// Prepares to write in a transaction.
+  init(_ db: Database, path: String, numbers: SymbolNumbers) throws {
+    func put(_ table: String, _ columns: String, _ values: String) throws -> RawStatement {
+      try RawStatement(
+        "hand on \(table)", "INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(values))",
+        on: db)
+    }
+    link = try put("link", "chain_key, body", "?1, ?2")
+    claim = try put("claim", "transaction_id, chain_key", "?1, ?2")
+    placed = try put("placed", "evidence_id, body", "?1, ?2")
+    vote = try put("vote", "chain_key, evidence_id, body", "?1, ?2, ?3")
+    dropPlaced = try RawStatement(
+      "drop placed", "DELETE FROM placed WHERE evidence_id = ?1", on: db)
+    dropVotes = try RawStatement("drop votes", "DELETE FROM vote WHERE chain_key = ?1", on: db)
+    self.path = path
+    self.numbers = numbers
+    body = BodyWriter(numbers: numbers)
+  }
+
+  /// Writes a chain, in place of its row of before.
+  public mutating func put(_ link: ChainLink) throws(RunFailure) {
+    body.removeAll()
+    body.link(link)
+    self.link.bind(link.key.rawValue, at: 1)
+    self.link.bind(blob: body.bytes.span, at: 2)
+    try run(self.link)
+  }
+
+  /// Writes that a chain claims a transaction id.
+  public func put(_ id: TransactionID, of chain: ChainKey) throws(RunFailure) {
+    claim.bind(id.stored(numbers.other), at: 1)
+    claim.bind(chain.rawValue, at: 2)
+    try run(claim)
+  }
+
+  /// Writes a placed report with its offers, in place of its row of before.
+  public mutating func put(
+    _ report: PlacedReport, offers: some Collection<OfferPrice>, _ known: KnownReport
+  ) throws(RunFailure) {
+    body.removeAll()
+    body.placed(report, offers: offers)
+    body.known(known)
+    placed.bind(report.evidenceID, at: 1)
+    placed.bind(blob: body.bytes.span, at: 2)
+    try run(placed)
+  }
+
+  /// Removes a report that is used no longer.
+  public func drop(report evidenceID: Int64) throws(RunFailure) {
+    dropPlaced.bind(evidenceID, at: 1)
+    try run(dropPlaced)
+  }
+
+  /// Writes the signed price of a chain's purchase, which votes.
+  public mutating func put(vote report: PlacedReport, of chain: ChainKey) throws(RunFailure) {
+    body.removeAll()
+    body.placed(report, offers: [])
+    vote.bind(chain.rawValue, at: 1)
+    vote.bind(report.evidenceID, at: 2)
+    vote.bind(blob: body.bytes.span, at: 3)
+    try run(vote)
+  }
+
+  /// Removes the votes of a chain.
+  public func dropVotes(of chain: ChainKey) throws(RunFailure) {
+    dropVotes.bind(chain.rawValue, at: 1)
+    try run(dropVotes)
+  }
+
+  private func run(_ statement: RawStatement) throws(RunFailure) {
+    do { try statement.run() } catch { throw SQLiteFailure.translated(error, path: path) }
+  }
+}

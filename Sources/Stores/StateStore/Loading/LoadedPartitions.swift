@@ -1,0 +1,72 @@
+public import CivilTime
+public import PurchaseModel
+public import Purchases
+
+/// The content of the used files, with one value for the observations of each partition.
+public struct LoadedPartitions<Share: Sendable>: Sendable {
+  /// The symbols, the files and the price reports; records, rows and renewal states are empty.
+  ///
+  /// Files are in the order of hash, then kind; reports by evidence id, each once, at its smallest
+  /// place.
+  public var set: Observations
+  /// The value of each partition; the chains of a partition follow only from their ids.
+  public var partitions: [Share]
+  /// The storefronts in production records without any row.
+  public var loneStorefronts: [StorefrontObservation]
+  /// The newest snapshot; `nil` without a record.
+  public var newestSnapshot: Instant?
+}
+
+/// The partitions that one thread read, with their numbers.
+struct ReadPartitions<Share: Sendable>: Sendable {
+  var partitions: [(piece: Int, partition: Share)] = []
+  var reports: [(piece: Int, reports: [PriceReport], offers: [OfferPrice])] = []
+  var lone: [(record: Int, storefront: StorefrontObservation)] = []
+  var withRows: RecordMarks
+  var newestSnapshot: Instant?
+}
+
+extension LoadedPartitions {
+  /// Puts the partitions of several threads together.
+  init(_ read: [ReadPartitions<Share>], into empty: Observations) {
+    set = empty
+    partitions = read.flatMap(\.partitions).sorted { $0.piece < $1.piece }.map(\.partition)
+    newestSnapshot = read.compactMap(\.newestSnapshot).max()
+    loneStorefronts = read.flatMap(\.lone).compactMap { lone in
+      read.contains { $0.withRows[lone.record] } ? nil : lone.storefront
+    }
+    let reports = read.flatMap(\.reports).sorted { $0.piece < $1.piece }
+    set.reports.reserveCapacity(reports.reduce(0) { $0 + $1.reports.count })
+    set.offers.reserveCapacity(reports.reduce(0) { $0 + $1.offers.count })
+    for piece in reports {
+      let offset = set.offers.count
+      for var report in piece.reports {
+        report.offers = report.offers.lowerBound + offset..<report.offers.upperBound + offset
+        set.reports.append(report)
+      }
+      set.offers += piece.offers
+    }
+  }
+}
+
+/// A bit for each record of all files.
+struct RecordMarks: Sendable {
+  private var starts: [Int] = [0]
+  private var words: [UInt64]
+
+  init(counts: [Int]) {
+    starts.reserveCapacity(counts.count + 1)
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    words = Array(repeating: 0, count: starts[starts.count - 1] / 64 + 1)
+  }
+
+  /// The number of a record among all; `nil` for a place that its file does not have.
+  func place(of ordinal: Int, in file: Int32) -> Int? {
+    let place = starts[Int(file)] + ordinal
+    return place < starts[Int(file) + 1] ? place : nil
+  }
+
+  subscript(place: Int) -> Bool { words[place / 64] & 1 << UInt64(place % 64) != 0 }
+
+  mutating func mark(_ place: Int) { words[place / 64] |= 1 << UInt64(place % 64) }
+}

@@ -1,0 +1,54 @@
+internal import PurchaseModel
+internal import Synchronization
+
+/// The pieces that reading is done in: ranges of chain keys, then ranges of evidence ids.
+final class PartitionPlan: Sendable {
+  private let all: [Piece]
+  private let next = Atomic<Int>(0)
+
+  /// Everything, in even parts.
+  init(files: LoadedFiles, rowsInShare: Int) {
+    let count = min(1 << 16, max(1, files.rowCount / max(1, rowsInShare)))
+    let reports = min(32, count)
+    all =
+      (0..<count).map { .chains(number: $0, [Self.range($0, of: count)]) }
+      + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
+  }
+
+  /// The selection, some keys a piece.
+  init(_ selection: StateSelection) {
+    let chains = Self.portions(selection.chains.map(\.rawValue), of: 256)
+    let reports = Self.portions(selection.reports, of: 1024)
+    all =
+      chains.enumerated().map { .chains(number: $0.offset, $0.element) }
+      + reports.enumerated().map { .reports(number: $0.offset, $0.element) }
+  }
+
+  enum Piece {
+    case chains(number: Int, [ClosedRange<Int64>])
+    case reports(number: Int, [ClosedRange<Int64>])
+  }
+
+  var pieces: Int { all.count }
+
+  /// A piece that no thread has taken; `nil` when all are taken.
+  func take() -> Piece? {
+    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    return number < all.count ? all[number] : nil
+  }
+
+  private static func portions(_ keys: [Int64], of size: Int) -> [[ClosedRange<Int64>]] {
+    stride(from: 0, to: keys.count, by: size).map { start in
+      keys[start..<min(start + size, keys.count)].map { $0...$0 }
+    }
+  }
+
+  /// A part of all keys.
+  ///
+  /// Keys are 63 evenly spread bits; the first part also holds keys outside of them.
+  private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {
+    let width = Int64.max / Int64(count)
+    let first = number == 0 ? Int64.min : Int64(number) * width
+    return first...(number == count - 1 ? Int64.max : Int64(number + 1) * width - 1)
+  }
+}

@@ -1,0 +1,89 @@
+internal import SQLiteFiles
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+internal import Purchases
+
+/// Reads pieces of state.db until none is left.
+struct PartitionReader: Sendable {
+  let empty: Observations
+  let files: LoadedFiles
+  let symbols: StoredSymbols
+  let asOf: Instant
+  let plan: PartitionPlan
+  let path: String
+  /// The positions of the files whose records without any row are wanted; `nil` for all.
+  let loneFiles: Set<Int32>?
+  /// Takes the price reports; `nil` to keep them.
+  let takeReports: (@Sendable (Observations) throws(RunFailure) -> Void)?
+
+  func read<Share: Sendable>(
+    _ db: Database, _ make: (Int, Observations) throws(RunFailure) -> Share
+  ) throws -> ReadPartitions<Share> {
+    var read = ReadPartitions<Share>(withRows: RecordMarks(counts: files.recordCounts))
+    var decoder = ChainPartDecoder(symbols: symbols, asOf: asOf)
+    let parts = try RawStatement(
+      "read chains",
+      "SELECT file_id, body FROM chain_part WHERE chain_key BETWEEN ?1 AND ?2", on: db)
+    let reports = try ReportLoader(db, files: files, symbols: symbols, asOf: asOf)
+    var set = empty
+    while let piece = plan.take() {
+      switch piece {
+      case .chains(let number, let keys):
+        set.records.removeAll(keepingCapacity: true)
+        set.observations.removeAll(keepingCapacity: true)
+        set.renewals.removeAll(keepingCapacity: true)
+        for range in keys {
+          parts.bind(range.lowerBound, at: 1)
+          parts.bind(range.upperBound, at: 2)
+          try load(parts, with: &decoder, into: &set, &read)
+        }
+        read.partitions.append((number, try make(number, set)))
+      case .reports(let number, let ids):
+        var loaded = empty
+        for range in ids { try reports.load(path: path, ids: range, into: &loaded) }
+        if let takeReports {
+          try takeReports(loaded)
+        } else {
+          read.reports.append((number, loaded.reports, loaded.offers))
+        }
+      }
+    }
+    return read
+  }
+
+  private func load<Share>(
+    _ parts: RawStatement, with decoder: inout ChainPartDecoder, into set: inout Observations,
+    _ read: inout ReadPartitions<Share>
+  ) throws {
+    while try parts.next() {
+      let position = files.position(ofFile: parts.int64(0))
+      guard position >= 0 else { continue }
+      let isWhole = unsafe parts.withBytes(1) { bytes in
+        unsafe decoder.decode(
+          bytes.assumingMemoryBound(to: UInt8.self), file: position, into: &set
+        ) { record, ordinal, hasRows, set in
+          guard let place = read.withRows.place(of: ordinal, in: position) else { return nil }
+          read.newestSnapshot = max(read.newestSnapshot ?? record.snapshotAt, record.snapshotAt)
+          if hasRows {
+            read.withRows.mark(place)
+          } else if let storefront = record.storefront, !record.isSandbox,
+            loneFiles?.contains(position) ?? true
+          {
+            read.lone.append(
+              (
+                place,
+                StorefrontObservation(
+                  observedAt: record.snapshotAt, storefront: storefront,
+                  customer: record.customer, originalTransactionID: nil)
+              ))
+          }
+          set.records.append(record)
+          return Int32(set.records.count - 1)
+        }
+      }
+      guard isWhole else { throw RunFailure.damaged("a chain part", path: path) }
+    }
+  }
+}

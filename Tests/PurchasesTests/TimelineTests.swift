@@ -1,0 +1,175 @@
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+internal import Testing
+internal import TestSupport
+
+/// Two rows of one chain and the facts between them.
+struct GapStory: Sendable, CustomTestStringConvertible {
+  var story: String
+  var firstUntil = "2021-02-01"
+  var nextBought: String
+  var nextPromo: String?
+  var nextCode: String?
+  var renewals: [(at: String, renews: Bool?)] = []
+  var isLapse: Bool
+  var isRecovery: Bool
+  var spell: Int32 = 1
+  var testDescription: String { story }
+}
+
+@Suite struct TimelineTests {
+  // The first row ends 2021-02-01; 60 days later is 2021-04-02 (27 + 31 + 2: Feb 28, Mar 31).
+  static let gaps = [
+    GapStory(
+      story: "an on-time renewal", nextBought: "2021-02-01", isLapse: false, isRecovery: false),
+    GapStory(
+      story: "a renewal that overlaps", nextBought: "2021-01-20", isLapse: false,
+      isRecovery: false),
+    GapStory(
+      story: "a second later: recovered", nextBought: "2021-02-01T00:00:01Z", isLapse: false,
+      isRecovery: true),
+    GapStory(
+      story: "60 days later: still recovered", nextBought: "2021-04-02", isLapse: false,
+      isRecovery: true),
+    GapStory(
+      story: "a millisecond above 60 days: a lapse and a new spell",
+      nextBought: "2021-04-02T00:00:00.001Z", isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "auto-renew was off before the later row", nextBought: "2021-02-10",
+      renewals: [("2021-01-15", false)], isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "off, and back on the same day", nextBought: "2021-02-02",
+      renewals: [("2021-01-15", false)], isLapse: false, isRecovery: true),
+    GapStory(
+      story: "off, but on again in the newest snapshot", nextBought: "2021-02-10",
+      renewals: [("2021-01-15", false), ("2021-01-16", true)], isLapse: false, isRecovery: true),
+    GapStory(
+      story: "off only in a snapshot as old as the later row", nextBought: "2021-02-10",
+      renewals: [("2021-02-10", false)], isLapse: false, isRecovery: true),
+    GapStory(
+      story: "the newest snapshot does not tell", nextBought: "2021-02-10",
+      renewals: [("2021-01-15", false), ("2021-01-16", nil)], isLapse: false, isRecovery: true),
+    GapStory(
+      story: "off, but no gap", nextBought: "2021-02-01", renewals: [("2021-01-15", false)],
+      isLapse: false, isRecovery: false),
+    GapStory(
+      story: "back with a promotional offer", nextBought: "2021-02-02T00:00:00.001Z",
+      nextPromo: "win50", isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "back with an offer code", nextBought: "2021-02-02T00:00:00.001Z",
+      nextCode: "SPRING", isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "a promotional offer 24 hours late", nextBought: "2021-02-02", nextPromo: "win50",
+      isLapse: false, isRecovery: true),
+    GapStory(
+      story: "a promotional offer without a gap", nextBought: "2021-02-01", nextPromo: "win50",
+      isLapse: false, isRecovery: false),
+  ]
+
+  @Test(arguments: gaps) func `a gap is a lapse or a recovery`(_ gap: GapStory) throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [
+          StoreRow("1", of: "c", item: "1", bought: "2021-01-01", until: gap.firstUntil),
+          StoreRow(
+            "2", of: "c", item: "2", bought: gap.nextBought, until: "2021-06-01",
+            promo: gap.nextPromo, code: gap.nextCode),
+        ])
+      for state in gap.renewals {
+        store.record(at: state.at, renewals: [StoreRenewal(of: "c", renews: state.renews)])
+      }
+    }
+    let next = try merged.timeline("2")
+    #expect(next.followsLapse == gap.isLapse, "\(gap.story)")
+    #expect(next.isBillingRecovery == gap.isRecovery, "\(gap.story)")
+    #expect(next.spellNumber == gap.spell, "\(gap.story)")
+    let first = try merged.timeline("1")
+    #expect(!first.followsLapse && !first.isBillingRecovery && first.spellNumber == 1)
+  }
+
+  @Test func `an earlier row that reaches further leaves no gap`() throws {
+    // The year bought in January runs until 2022; the month of March ends before July begins.
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-08-01",
+        latest: [
+          StoreRow("1", of: "c", item: "1", bought: "2021-01-01", until: "2022-01-01"),
+          StoreRow("2", of: "c", item: "2", bought: "2021-03-01", until: "2021-04-01"),
+          StoreRow("3", of: "c", item: "3", bought: "2021-07-01", until: "2021-08-01"),
+        ])
+    }
+    #expect(try merged.timeline("3").spellNumber == 1)
+    #expect(try !merged.timeline("3").isBillingRecovery)
+  }
+
+  @Test func `an upgraded row ends where its successor begins`() throws {
+    // The year was given up for a month in March, so August comes four months after April.
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-09-01",
+        latest: [
+          StoreRow(
+            "1", of: "c", item: "1", bought: "2021-01-01", until: "2022-01-01", upgraded: true),
+          StoreRow(
+            "2", of: "c", item: "2", product: "max", bought: "2021-03-01", until: "2021-04-01"),
+          StoreRow(
+            "3", of: "c", item: "3", product: "max", bought: "2021-08-01", until: "2021-09-01"),
+        ])
+    }
+    #expect(try merged.timeline("2").spellNumber == 1)
+    #expect(try !merged.timeline("2").isBillingRecovery)
+    #expect(try merged.timeline("3").spellNumber == 2)
+    #expect(try merged.timeline("3").followsLapse)
+  }
+
+  @Test func `renewals count the regular rows of a spell`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2022-01-01",
+        latest: [
+          StoreRow(
+            "1", of: "c", item: "1", bought: "2021-01-01", until: "2021-01-08", trial: true),
+          StoreRow("2", of: "c", item: "2", bought: "2021-01-08", until: "2021-02-08"),
+          StoreRow(
+            "3", of: "c", item: "3", bought: "2021-02-08", until: "2021-03-08", promo: "win50"),
+          StoreRow("4", of: "c", item: "4", bought: "2021-03-08", until: "2021-04-08"),
+          StoreRow("5", of: "c", item: "5", bought: "2021-10-01", until: "2021-11-01"),
+          StoreRow("6", product: "coins", bought: "2021-10-01"),
+        ])
+    }
+    let timelines = try ["1", "2", "3", "4", "5", "6"].map(merged.timeline)
+    #expect(timelines.map(\.spellNumber) == [1, 1, 1, 1, 2, nil])
+    #expect(timelines.map(\.renewalNumber) == [nil, 1, nil, 2, 1, nil])
+    #expect(timelines.map(\.kind) == [.trial, .regular, .promo, .regular, .regular, .oneTime])
+  }
+
+  @Test func `a lapse ends the spell, however short it is`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2022-01-01",
+        latest: [
+          StoreRow("1", of: "c", item: "1", bought: "2021-01-01", until: "2021-02-01"),
+          StoreRow("2", of: "c", item: "2", bought: "2021-02-10", until: "2021-03-10"),
+        ])
+      store.record(at: "2021-01-20", renewals: [StoreRenewal(of: "c", renews: false)])
+    }
+    #expect(try merged.timeline("2").followsLapse)
+    #expect(try merged.timeline("2").spellNumber == 2)
+    #expect(try merged.timeline("2").renewalNumber == 1)
+  }
+
+  @Test func `rows of two chains are no neighbours`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2022-01-01",
+        latest: [
+          StoreRow("1", of: "c", item: "1", bought: "2021-01-01", until: "2021-02-01"),
+          StoreRow("2", of: "d", item: "2", bought: "2021-12-01", until: "2022-01-01"),
+        ])
+    }
+    #expect(try merged.timeline("2").spellNumber == 1)
+    #expect(try !merged.timeline("2").followsLapse)
+  }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Price reports that come alone, in an incremental run after the purchases they are about.
+struct IncrementalReportTests {
+  /// A shop of twelve customers with one purchase each, and a folder for the app's reports; the
+  /// last three sent none yet.
+  private func shop(gates: String = "{}") throws -> Shop {
+    let shop = try Shop(gates: gates)
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/*.ndjson"]
+        prices: ["prices/*.ndjson"]
+      customer_key_file: customer.key
+      gates: \(gates)
+
+      """)
+    // Seven accounts bear one id, which makes it a placeholder.
+    let shared = (2001...2007).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }
+    try shop.folder.write(
+      "in/a.ndjson",
+      (1001...1012).map {
+        Export.purchase($0, day: "2021-02-01", customer: "c-\($0)", price: $0 < 1010 ? "9.99" : nil)
+      }.joined() + shared.joined())
+    try shop.folder.write("prices/a.ndjson", report(of: 1001, "pro", "9.99"))
+    return shop
+  }
+
+  private func report(
+    of id: Int?, _ product: String, _ price: String, customer: String? = nil
+  ) -> String {
+    let named = id.map { "\"transaction_id\":\"\($0)\"," } ?? ""
+    let sender = customer.map { "\"customer_id\":\"\($0)\"," } ?? ""
+    return """
+      {\(named)\(sender)"product_id":"\(product)","currency":"USD","price":\(price),\
+      "reported_at":"2021-02-03T10:00:05Z"}
+
+      """
+  }
+
+  private func requireEnd(_ shop: Shop, _ arguments: String...) throws {
+    let ending = try shop.run("paidline", arguments: ["run"] + arguments)
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  @Test(arguments: [nil, "guest", "c-1003"])
+  func `a report of another product than its purchase's is evidence, whoever sends it`(
+    _ customer: String?
+  ) throws {
+    let shop = try shop()
+    try requireEnd(shop)
+    let before = try #require(Int(shop.rows("SELECT count(*) FROM price_evidence")[0]))
+    try shop.folder.write("prices/b.ndjson", report(of: 1003, "other", "5.99", customer: customer))
+    try requireEnd(shop, "--audit-slice", "0")
+    #expect(
+      try shop.rows(
+        "SELECT product_id, count(*) FROM price_evidence GROUP BY 1 ORDER BY 1")
+        == ["other|1", "pro|\(before)"])
+    let night = try shop.contentHash()
+
+    let once = try self.shop()
+    try once.folder.write("prices/b.ndjson", report(of: 1003, "other", "5.99", customer: customer))
+    try requireEnd(once)
+    #expect(try night == once.contentHash())
+  }
+
+  // 17 reports of 9.99 are known: nine with purchases of their own customers, seven of the guests,
+  // and one apart. 999 is one in eighteen, though it is the only one with news.
+  @Test func `one phone that counts in cents stops no night`() throws {
+    let shop = try shop(gates: "{price_unit: stop}")
+    try requireEnd(shop)
+    try shop.folder.write("prices/b.ndjson", report(of: 1010, "pro", "999"))
+    try requireEnd(shop, "--audit-slice", "0")
+    #expect(
+      try shop.rows("SELECT verdict, count(*) FROM price_evidence GROUP BY 1 ORDER BY 1")
+        .contains("unit_error|1"))
+  }
+
+  @Test func `prices that all are in cents stop the night that brings them`() throws {
+    let shop = try shop(gates: "{price_unit: stop}")
+    try requireEnd(shop)
+    try shop.folder.write(
+      "prices/b.ndjson", (1004...1008).map { report(of: $0, "pro", "999") }.joined())
+    let ending = try shop.run("paidline", arguments: ["run", "--audit-slice", "0"])
+    #expect(ending.status == 65, "\(ending.errors)")
+    #expect(ending.errors.contains("prices/b.ndjson"), "\(ending.errors)")
+  }
+}

@@ -1,0 +1,296 @@
+internal import CivilTime
+internal import Foundation
+internal import GRDB
+internal import SampleStore
+internal import TestSupport
+internal import Testing
+
+/// Nights that decide what has news, against runs that decide everything.
+struct IncrementalRunTests {
+  @Test func `a night decides the chains with news, and those of one in a hundred households`()
+    throws
+  {
+    let nights = try NightlyShop(seed: 11, customers: 150, days: 300)
+    try nights.begin(leaving: 3)
+    let said = try nights.night(of: 1)
+    let chains = try #require(
+      said.firstMatch(of: /decided the changed chains: (\d+), and (\d+) unchanged as a check/))
+    let count = try #require(Int(chains.1)) + #require(Int(chains.2))
+    // 150 customers have about as many chains; one record speaks of one or two.
+    #expect(count > 0 && count < 40, "\(said)")
+    #expect(try nights.hash() == nights.hashOfOneRun())
+  }
+
+  @Test(arguments: LongTests.seeds(4, long: 500))
+  func `after every night the facts are those of one run`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let nights = try NightlyShop(
+      seed: seed, customers: Int.random(in: 30...120, using: &random),
+      days: Int.random(in: 100...400, using: &random))
+    try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
+    while nights.hasMore {
+      _ = try nights.night(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
+      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: LongTests.seeds(3, long: 250))
+  func `signed prices come a few a night, as they do in one run`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: 1_000 + seed)
+    let days = Int.random(in: 100...400, using: &random)
+    let nights = try NightlyShop(
+      seed: seed, customers: Int.random(in: 30...120, using: &random), days: days,
+      signing: SignedShare(
+        perMille: [300, 1_000][Int.random(in: 0...1, using: &random)],
+        from: CivilDay(daysSinceEpoch: 18_628 + Int64(days / 3)), keepsReceipts: seed % 2 == 0))
+    try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
+    var byNews = 0
+    while nights.hasMore {
+      let said = try nights.night(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
+      byNews += said.contains("decided the changed chains") ? 1 : 0
+      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed)")
+    }
+    #expect(byNews > 0, "seed \(seed)")
+  }
+
+  /// Damage to the tables that a publication hands on to the next run.
+  private static let faults = [
+    "chain": "UPDATE link SET body = x'ff' WHERE chain_key = (SELECT max(chain_key) FROM link)",
+    "report": "UPDATE placed SET body = x'00'",
+    "sums": "UPDATE hand_over SET sums = substr(sums, 1, length(sums) - 2)",
+    "missing": "DELETE FROM hand_over",
+    "of another run": "UPDATE hand_over SET content_digest = 'another'",
+    "of other settings": "UPDATE hand_over SET settings = 'others'",
+  ]
+
+  @Test(arguments: faults.keys.sorted() + ["of a lost state"])
+  func `without what the last publication handed on everything is decided`(_ fault: String) throws {
+    let nights = try NightlyShop(seed: 12, customers: 60, days: 200)
+    try nights.begin(leaving: 4)
+    switch fault {
+    case "of a lost state":
+      // All files are read again, and the same numbers may mean other files and texts.
+      _ = try nights.night(of: 1)
+      for suffix in ["", "-wal", "-shm"] {
+        try FileManager.default.removeItem(
+          atPath: nights.shop.folder.path("var/state.db" + suffix))
+      }
+    default: try nights.changeState(#require(Self.faults[fault]))
+    }
+    let news = fault == "of a lost state" ? 0 : 1
+    #expect(try nights.night(of: news).contains("full rebuild"))
+    #expect(try nights.hash() == nights.hashOfOneRun())
+    #expect(try nights.night(of: 1).contains("decided the changed chains"))
+  }
+
+  /// Whether a way of news can be cut: in a debug build.
+  private static let canCut: Bool = {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }()
+
+  /// Each way that news takes, cut in the program: what the run before said stays.
+  @Test(.enabled(if: canCut), arguments: ["reports", "prices", "judgements", "time"])
+  func `a missed dependency is found by looking again at households without news`(_ cut: String)
+    throws
+  {
+    var isFound = false
+    // A cut shows where the store has news of that kind, so several stores are tried.
+    for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
+      let nights = try NightlyShop(seed: seed, customers: 60, days: 300)
+      try nights.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
+      for _ in 0..<10 where nights.hasMore && !isFound {
+        let before = try nights.hash()
+        let ending = try nights.attempt(6, cutting: cut, "--audit-slice", "100")
+        guard ending.status != 0 else { continue }
+        #expect(ending.status == 70, "\(ending.errors)")
+        #expect(
+          ending.errors.contains("would change although its inputs did not"), "\(ending.errors)")
+        #expect(try nights.hash() == before)
+        isFound = true
+      }
+    }
+    #expect(isFound, "\(cut): no night noticed")
+  }
+}
+
+/// A shop whose exports are the records of a synthetic store, a few each night.
+final class NightlyShop {
+  let shop: Shop
+  private let companions: [SampleFile]
+  private var waiting: [(kind: String, line: [UInt8])] = []
+  private var told: [(kind: String, line: [UInt8])] = []
+  private var number = 0
+  private var policy = "history"
+  private var erased: [String] = []
+
+  /// A store of so many customers and days, with some signed answers.
+  init(seed: UInt64, customers: Int, days: Int, signing share: SignedShare? = nil) throws {
+    let options = SampleOptions(
+      customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
+      files: 4)
+    let store: any SyntheticStore =
+      if let share { try SignedStore(options, signing: share) } else { SampleStore(options) }
+    companions = store.companions().filter {
+      $0.name == "catalog.yaml" || $0.name == "signed/root.der"
+    }
+    shop = try Self.shop(companions)
+    for file in 0..<store.exportCount {
+      let export = try store.export(file)
+      let kind = String(export.name.prefix { $0 != "/" })
+      waiting += gunzip(export.bytes).split(separator: UInt8(ascii: "\n")).map { (kind, Array($0)) }
+    }
+  }
+
+  private static func shop(_ companions: [SampleFile], policy: String = "history") throws -> Shop {
+    let shop = try Shop()
+    for file in companions { try shop.folder.write(file.name, bytes: file.bytes) }
+    try writePipeline(to: shop, companions, policy: policy)
+    return shop
+  }
+
+  private static func writePipeline(
+    to shop: Shop, _ companions: [SampleFile], policy: String
+  ) throws {
+    let isSigned = companions.contains { $0.name == "signed/root.der" }
+    let signed = """
+        signed: ["in/signed-{date}.ndjson.gz"]
+        signed_roots: [signed/root.der]
+
+      """
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/receipts-{date}.ndjson.gz"]
+        prices: ["in/prices-{date}.ndjson.gz"]
+      \(isSigned ? signed : "")  catalog: catalog.yaml
+      gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}
+      customer_key_file: customer.key
+      renewal_prices: \(policy)
+      """)
+  }
+
+  /// Changes what lies in state.db.
+  func changeState(_ sql: String) throws {
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).write { try $0.execute(sql: sql) }
+  }
+
+  /// Changes a setting that decides amounts.
+  func setPolicy(_ policy: String) throws {
+    self.policy = policy
+    try Self.writePipeline(to: shop, companions, policy: policy)
+  }
+
+  /// A run over some more records that a power failure may end.
+  func kill(at boundary: Int, of count: Int) throws {
+    try export(count)
+    _ = try shop.run(
+      "paidline", arguments: ["run", shop.pipeline],
+      environment: ["PAIDLINE_FAILPOINT": "kill:\(boundary):\(shop.folder.path("boundaries"))"])
+    try? FileManager.default.removeItem(atPath: shop.folder.path("boundaries"))
+  }
+
+  /// Erases one of the customers of the exports so far.
+  func erase(using random: inout SeededGenerator) throws {
+    let line = try #require(told.randomElement(using: &random)).line
+    let text = String(decoding: line, as: UTF8.self)
+    guard let found = text.firstMatch(of: /"customer_id":"([^"]+)"/) else { return }
+    erased.append(String(found.1))
+    try Self.erase(erased, in: shop)
+  }
+
+  private static func erase(_ ids: [String], in shop: Shop) throws {
+    try shop.folder.write("ids.txt", ids.joined(separator: "\n") + "\n")
+    let ending = try shop.run(
+      "paidline", "erase", shop.pipeline, "--customer-id-file", "ids.txt")
+    try #require(ending.status == 0, "\(ending.errors)")
+  }
+
+  /// Whether a record waits for a night.
+  var hasMore: Bool { !waiting.isEmpty }
+
+  /// The first night, of all records but some.
+  func begin(leaving count: Int, endingWith kind: String? = nil) throws {
+    if let kind {
+      waiting = waiting.filter { $0.kind != kind } + waiting.filter { $0.kind == kind }
+    } else {
+      var random = SeededGenerator(seed: 7)
+      waiting.shuffle(using: &random)
+    }
+    _ = try night(of: waiting.count - count)
+  }
+
+  /// The first night, of all records but some, in any order.
+  func begin(leaving count: Int, shuffledBy random: inout SeededGenerator) throws {
+    waiting.shuffle(using: &random)
+    _ = try night(of: waiting.count - count)
+  }
+
+  /// A night of so many records.
+  ///
+  /// - Returns: Its messages.
+  func night(of count: Int, _ more: String...) throws -> String {
+    try export(count)
+    let ending = try shop.run(
+      "paidline", arguments: ["run", shop.pipeline, "--log-level", "info"] + more)
+    try #require(ending.status == 0, "\(ending.errors)")
+    return ending.errors
+  }
+
+  /// A night in which news does not take one of its ways; it may fail.
+  func attempt(_ count: Int, cutting cut: String, _ more: String...) throws -> Ending {
+    try export(count)
+    return try shop.run(
+      "paidline", arguments: ["run", shop.pipeline] + more,
+      environment: ["PAIDLINE_CUT_NEWS": cut])
+  }
+
+  private func export(_ count: Int) throws {
+    let records = waiting.prefix(count)
+    number += 1
+    try write(Array(records), to: shop, day: number)
+    told += records
+    waiting.removeFirst(records.count)
+  }
+
+  private func write(
+    _ records: [(kind: String, line: [UInt8])], to shop: Shop, day: Int
+  ) throws {
+    let date = CivilDay(daysSinceEpoch: 18_000 + Int64(day)).text
+    let hasSigned = companions.contains { $0.name == "signed/root.der" }
+    for kind in ["receipts", "prices"] + (hasSigned ? ["signed"] : []) {
+      let lines = records.filter { $0.kind == kind }.flatMap { $0.line + [UInt8(ascii: "\n")] }
+      // A pattern that matches nothing is an error, so the first night has an export of each kind.
+      guard !lines.isEmpty || day == 1 else { continue }
+      try shop.folder.write("in/\(kind)-\(date).ndjson.gz", bytes: gzip(lines))
+    }
+  }
+
+  /// The digest of the published facts, and the counts of the data tests that warn.
+  func hash() throws -> [String] { try Self.hash(of: shop) }
+
+  /// The same of one run over everything so far.
+  func hashOfOneRun() throws -> [String] {
+    let other = try Self.shop(companions, policy: policy)
+    try write(told, to: other, day: 1)
+    let ending = try other.run("paidline", "run", "-q")
+    try #require(ending.status == 0, "\(ending.errors)")
+    if !erased.isEmpty { try Self.erase(erased, in: other) }
+    return try Self.hash(of: other)
+  }
+
+  private static func hash(of shop: Shop) throws -> [String] {
+    let counts = try shop.rows(
+      """
+      SELECT test || ' ' || failing_rows FROM data_test_result
+      WHERE run_id = (SELECT max(run_id) FROM audit_run) AND severity = 'warn' ORDER BY test
+      """)
+    return [try shop.contentHash() ?? "no digest"] + counts
+  }
+}
