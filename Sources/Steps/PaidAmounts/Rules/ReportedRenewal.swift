@@ -41,14 +41,13 @@ extension PriceEvidence {
     return isPaid ? .fitting : .another
   }
 
-  /// Whether a row follows a regular row of its product within 24 hours.
+  /// Whether a row follows a regular row of its product without a lapse; a payment that failed at
+  /// first keeps its price too.
   private func isRenewal(_ row: PricingContext) -> Bool {
     let before = row.row - 1
     guard book.chains[row.chain.index].rows.contains(before),
       timelines.rows[before].kind == .regular, !timelines.rows[row.row].followsLapse
     else { return false }
-    let (earlier, purchase) = (book.purchases[before], book.purchases[row.row])
-    return earlier.productID == purchase.productID
-      && row.time <= earlier.endsAt.advanced(by: .hours(24))
+    return book.purchases[before].productID == book.purchases[row.row].productID
   }
 }
