@@ -1,7 +1,7 @@
 /// A currency by its ISO 4217 code, such as `USD`, packed into four bytes.
 ///
-/// Any three capital letters are accepted: clients report codes that no list knows (`BFD` was
-/// seen), and a price in an unknown currency is still a claim worth showing.
+/// Any three capital letters are accepted: apps report codes that ISO 4217 does not list, such as
+/// `BFD`, and such a price is still shown to the owner.
 public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
   public let rawValue: UInt32
@@ -43,9 +43,9 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// Short runs of capital letters kept in one integer.
+/// Codes of up to four capital letters, packed into one integer.
 public enum PackedLetters {
-  /// Packs exactly `count` (at most four) ASCII letters, made capital; `nil` for anything else.
+  /// Packs exactly `count` (at most four) ASCII letters in upper case; `nil` for anything else.
   public static func read(_ letters: Span<UInt8>, count: Int) -> UInt32? {
     guard letters.count == count, count <= 4 else { return nil }
     var packed: UInt32 = 0
@@ -57,7 +57,7 @@ public enum PackedLetters {
     return packed
   }
 
-  /// The letters of a packed value.
+  /// Unpacks a value into its letters: the packed `USD` → "USD".
   public static func text(_ packed: UInt32) -> String {
     var bytes: [UInt8] = []
     for shift in [24, 16, 8, 0] as [UInt32] where packed >> shift & 0xFF != 0 {

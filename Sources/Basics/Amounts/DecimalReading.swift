@@ -3,14 +3,15 @@ extension Milliunits {
   ///
   /// Accepts what JSON calls a number, without an exponent: `9.99`, `120`, `0.990`. Digits beyond
   /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
-  /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write
-  /// `4.99`, and apps report it. So is the nearest 32-bit float to a price: `99.98999786376953`. A
-  /// catalogue is written by people and has no such noise.
+  /// millionth of the nearest thousandth: apps report `4.9900000000000002`, the 64-bit float
+  /// nearest to `4.99`, and `99.98999786376953`, the 32-bit float nearest to `99.99`. A catalogue
+  /// is written by people and has no such noise.
   ///
   /// - Parameters:
   ///   - digits: The digits, as ASCII.
-  ///   - allowingFloatNoise: Whether the noise of a binary number is rounded away.
-  ///   - limit: The largest number that is accepted; ``largestPrice`` where main units are counted.
+  ///   - allowingFloatNoise: Whether to round the noise of a binary float away.
+  ///   - limit: The largest number that is accepted, as a number of the unit that the text is in;
+  ///     ``largestPrice`` for main units.
   /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
   ///   or a number above the limit.
   public init(
@@ -65,7 +66,7 @@ extension Milliunits {
     try self.init(decimal: bytes.span, allowingFloatNoise: false)
   }
 
-  /// The value of the digits behind the point in thousandths, noise rounded away.
+  /// The digits after the decimal point in thousandths, with float noise rounded away.
   private static func fraction(
     _ digits: Span<UInt8>, from index: inout Int, allowingFloatNoise: Bool
   ) throws(AmountError) -> Int64 {
@@ -95,11 +96,11 @@ extension Milliunits {
     throw .tooPrecise
   }
 
-  /// The price in thousandths whose nearest 32-bit float the number is; `nil` unless exactly one
-  /// price has it.
+  /// The price in thousandths whose nearest 32-bit float is this number; `nil` without a unique
+  /// result.
   ///
-  /// Half the distance between two such floats is looked at on either side, for whole numbers
-  /// first, then for tenths, hundredths and thousandths. For example 39.9900016784668 is 39.99.
+  /// Tries prices within half the distance between two such floats: whole numbers first, then
+  /// tenths, hundredths and thousandths. Example: 39.9900016784668 → 39.99.
   private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
   {
     // Below 32 the noise is less than a millionth; from 2^23 on such a float has no fraction.
@@ -125,5 +126,6 @@ extension Milliunits {
   }
 }
 
-/// Above this many units, millionths too, another digit would leave every currency's price list.
+/// Limit of the whole part in any unit; a further digit exceeds every price list, in millionths
+/// too.
 private let largestWhole: Int64 = 100_000_000_000_000

@@ -1,10 +1,10 @@
 /// `value × numerator / denominator`, rounded half to even.
 ///
-/// The one place where money is rounded: prorated credits, exchange and estimates use it. The
-/// product may exceed 64 bits; a result that does is an error.
+/// The only function that rounds money; prorated credits, currency conversion and estimates use it.
+/// The product may exceed 64 bits. Examples: 9,990 × 1 / 4 = 2,497.5 → 2,498; 5 × 1 / 2 = 2.5 → 2.
 ///
 /// - Precondition: the denominator is positive and the numerator not negative.
-/// - Throws: ``AmountError/overflow`` when the result does not fit.
+/// - Throws: ``AmountError/overflow`` when the result does not fit 64 bits.
 func roundedHalfToEven(_ value: Int64, times numerator: Int64, over denominator: Int64)
   throws(AmountError) -> Int64
 {

@@ -1,11 +1,11 @@
-/// Amounts that can be, by their currency.
+/// Amounts that are possible in a currency.
 extension Currency {
   /// Whether ISO 4217 has ever listed the code, withdrawn codes such as HRK included.
   public var isKnown: Bool { known.contains(rawValue) }
 
   /// Whether an amount has no more decimals than the currency.
   ///
-  /// Only the value matters, not its spelling. For example 500.0 JPY can be and 500.5 JPY cannot.
+  /// Depends on the value, not on its spelling: true for 500.0 JPY, false for 500.5 JPY.
   public func allows(_ amount: Milliunits) -> Bool {
     let unit: Int64 =
       switch decimals {

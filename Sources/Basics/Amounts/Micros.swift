@@ -6,17 +6,17 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Millionths of the currency's main unit; negative for money given back.
   public let rawValue: Int64
 
-  /// No money at all.
+  /// The amount of 0, which is known to be nothing.
   public static let zero = Micros(0)
 
-  /// Makes an amount of millionths.
+  /// Creates an amount from a number of millionths.
   public init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }
 
-  /// The same amount in millionths; exact.
+  /// Converts thousandths to millionths, exactly.
   ///
-  /// - Throws: ``AmountError/overflow`` when it does not fit.
+  /// - Throws: ``AmountError/overflow`` when the result does not fit.
   public init(_ amount: Milliunits) throws(AmountError) {
     let (micros, overflow) = amount.rawValue.multipliedReportingOverflow(by: 1000)
     guard !overflow else { throw .overflow }
@@ -28,7 +28,7 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// The share `numerator / denominator` of this amount, rounded half to even.
+  /// The fraction `numerator / denominator` of this amount, rounded half to even.
   ///
   /// - Precondition: the denominator is positive and the numerator not negative.
   /// - Throws: ``AmountError/overflow`` when the result does not fit.

@@ -7,16 +7,16 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Thousandths of the currency's main unit; may be negative in a ledger, never in a price.
   public let rawValue: Int64
 
-  /// No money at all, which is something else than an unknown amount (`nil`).
+  /// The amount of 0; an unknown amount is `nil` instead.
   public static let zero = Milliunits(0)
 
-  /// The largest price a report may claim: a thousand million main units.
+  /// The largest price that is accepted from an export: a thousand million main units.
   ///
   /// Far above any App Store price in any currency, and small enough that a price times a quantity
   /// times a number of periods cannot overflow.
   public static let largestPrice = Milliunits(1_000_000_000_000)
 
-  /// Makes an amount of thousandths.
+  /// Creates an amount from a number of thousandths.
   public init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }
@@ -44,9 +44,9 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Milliunits(product)
   }
 
-  /// The same amount with the opposite sign, as a refund books it.
+  /// The same amount with the opposite sign, as the ledger records a refund.
   ///
-  /// - Throws: ``AmountError/overflow`` for the one value without an opposite.
+  /// - Throws: ``AmountError/overflow`` for the smallest 64-bit value.
   public func negated() throws(AmountError) -> Milliunits {
     try Milliunits.zero.subtracting(self)
   }
@@ -60,7 +60,9 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Milliunits(difference)
   }
 
-  /// The share `numerator / denominator` of this amount, rounded half to even.
+  /// The fraction `numerator / denominator` of this amount, rounded half to even.
+  ///
+  /// Example: 10 of 30 days of 9.99 → 3.33.
   ///
   /// - Precondition: the denominator is positive and the numerator not negative.
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
@@ -72,8 +74,8 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
 extension Milliunits {
   /// The amount as people write it in the currency: `9.99`, `120`, `1.250`, `-4.990`.
   ///
-  /// At least the currency's own decimals, and more where thousandths need them, so that nothing
-  /// is ever rounded away for display.
+  /// Has at least the currency's own decimals, and all three where the amount needs them, so that
+  /// no digit is lost.
   public func text(decimals: Int) -> String {
     let magnitude = rawValue.magnitude
     var fraction = String(magnitude % 1000)
@@ -94,13 +96,13 @@ extension Milliunits {
 public enum AmountError: Error, Hashable, Sendable {
   /// The result does not fit 64 bits.
   case overflow
-  /// The text is not a decimal number as JSON writes one.
+  /// The text is not a decimal number in JSON's format.
   case notADecimal
   /// The number has an exponent, which no price list has.
   case hasExponent
   /// The number is below zero.
   case negative
-  /// The number has digits other than zero beyond thousandths that are not noise of a binary float.
+  /// A digit beyond thousandths is not zero and not noise of a binary float.
   case tooPrecise
   /// The number is above ``Milliunits/largestPrice``.
   case tooLarge

@@ -1,15 +1,15 @@
-/// The unit in which a program writes prices, as a pipeline's `price_unit` names it.
+/// The unit of the prices in an export: `price_unit` of a pipeline.
 public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// The currency's main unit: `9.99` is 9.99 USD.
   case main
-  /// The smallest unit that people write: `999` is 9.99 USD, `120` is 120 JPY.
+  /// The smallest unit of the currency: `999` is 9.99 USD, `120` is 120 JPY.
   case minor
   /// Thousandths of the main unit, as in Apple's server API: `9990` is 9.99 USD.
   case thousandth
-  /// Millionths of the main unit, as Google's tools count: `9990000` is 9.99 USD.
+  /// Millionths of the main unit, as in Google Play's API: `9990000` is 9.99 USD.
   case micro
 
-  /// The number of this unit that makes one main unit of a currency.
+  /// The number of these units per main unit of a currency.
   ///
   /// Example: 100 for `minor` in USD, 1 for `minor` in JPY, 1000 for `thousandth` and 1,000,000 for
   /// `micro` in either.
@@ -22,13 +22,13 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The amount that a number of this unit stands for.
+  /// Converts a number of this unit into an amount.
   ///
   /// Example: the number 999 as `minor` in USD is 9.99 USD.
   ///
   /// - Parameters:
-  ///   - number: The number as it was written, read as if it counted main units.
-  ///   - currency: The currency.
+  ///   - number: The number as written, read as if it were main units.
+  ///   - currency: The currency of the price.
   /// - Returns: The amount in thousandths of the main unit.
   /// - Throws: ``AmountError/tooPrecise`` if it is not a whole number of thousandths, and
   ///   ``AmountError/tooLarge`` above ``Milliunits/largestPrice``.
@@ -41,7 +41,7 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
     return amount
   }
 
-  /// The largest number of this unit that any price is.
+  /// The largest number of this unit that is accepted as a price.
   public var largestNumber: Milliunits {
     switch self {
     case .main: .largestPrice

@@ -3,16 +3,18 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Days since 1970-01-01, negative before it.
   public let daysSinceEpoch: Int64
 
-  /// The day at a number of days after 1970-01-01.
+  /// Creates the day that lies a number of days after 1970-01-01, or before it for a negative
+  /// number.
   public init(daysSinceEpoch: Int64) {
     self.daysSinceEpoch = daysSinceEpoch
   }
 
-  /// The day of a calendar date; `nil` for a day that the month lacks, or a year outside 1…9999.
+  /// Creates the day of a calendar date; `nil` for a day that the month lacks, or a year outside
+  /// 1…9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     guard day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
-    // Days from civil: the year begins in March, so that a leap day comes last.
+    // The year begins in March here, so that a leap day comes last.
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.flooredQuotient(by: 400)
     let yearOfEra = shiftedYear - era * 400
@@ -21,15 +23,15 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
     daysSinceEpoch = Int64(era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// Earlier days first.
+  /// Whether the left day is earlier.
   public static func < (left: CivilDay, right: CivilDay) -> Bool {
     left.daysSinceEpoch < right.daysSinceEpoch
   }
 
-  /// Midnight UTC at which the day begins.
+  /// The beginning of the day: midnight UTC.
   public var start: Instant { Instant(milliseconds: daysSinceEpoch * dayLength) }
 
-  /// The day a number of days later.
+  /// The day that lies a number of days later, or earlier for a negative number.
   public func advanced(by days: Int64) -> CivilDay {
     CivilDay(daysSinceEpoch: daysSinceEpoch + days)
   }

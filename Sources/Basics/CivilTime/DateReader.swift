@@ -1,6 +1,6 @@
-/// Reads the date forms of ``Instant/init(text:)-(Span<UInt8>)`` byte by byte.
+/// Reads the date formats of ``Instant/init(text:)-(Span<UInt8>)`` byte by byte.
 ///
-/// Every method gets the text it reads, since a struct cannot hold a span yet.
+/// Every method receives the text as a parameter, since a struct cannot store a span.
 struct DateReader {
   private var index = 0
 
@@ -44,12 +44,12 @@ struct DateReader {
     return Milliseconds(Int64(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds))
   }
 
-  /// The offset of the zone from UTC at this local time; the zone must end the text.
+  /// The offset of the zone from UTC at this local time; `nil` unless the zone ends the text.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }
     for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {
       if isAtEnd(of: text) { return Milliseconds(0) }
-      // An offset behind the letter, as in `10:00:07Z+0000`.
+      // An offset after the `Z`, as in `10:00:07Z+0000`.
       guard text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") else { return nil }
       break
     }
@@ -90,8 +90,10 @@ struct DateReader {
   }
 }
 
-/// Pacific time's distance from UTC: seven hours behind from the second Sunday of March, 2:00, to
-/// the first Sunday of November, 2:00, else eight (Energy Policy Act of 2005, in force since 2007).
+/// The offset of Pacific time from UTC at a local time.
+///
+/// Seven hours behind from the second Sunday of March, 2:00, to the first Sunday of November, 2:00,
+/// else eight (Energy Policy Act of 2005, in force since 2007).
 private func pacificOffset(at local: Instant) -> Milliseconds {
   let summer = CivilDay.pacificSummer(ofYear: local.day.date.year)
   return .hours(summer?.contains(local) == true ? -7 : -8)

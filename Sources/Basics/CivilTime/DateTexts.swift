@@ -1,11 +1,10 @@
 extension Instant {
   /// Reads a date as Apple or an exporter writes it; `nil` for anything else.
   ///
-  /// Understood are `2021-08-09T18:26:02Z` (a fraction of a second and a numeric offset allowed,
-  /// also behind the `Z`),
-  /// `2021-08-09 18:26:02 Etc/GMT`, the same without a zone (taken as UTC), and a bare day. A text
-  /// in `America/Los_Angeles` is Pacific time: it is read with the United States' rules for
-  /// daylight-saving time since 2007, which is all that App Store receipts can meet.
+  /// Accepts `2021-08-09T18:26:02Z` (a fraction of a second and a numeric offset are allowed, also
+  /// after the `Z`), `2021-08-09 18:26:02 Etc/GMT`, the same without a zone (read as UTC), and a
+  /// bare day. `America/Los_Angeles` is Pacific time, with the rules for daylight-saving time of
+  /// 2007 and later; the App Store opened in 2008.
   public init?(text: Span<UInt8>) {
     var reader = DateReader()
     guard let instant = reader.instant(text) else { return nil }

@@ -1,7 +1,7 @@
 /// A length of subscription time as ISO 8601 writes it: `P1W`, `P1M`, `P3M`, `P1Y`.
 ///
-/// Kept as a count of days or of months, because the length of a month in days varies. Weeks are
-/// days and years are months, so `P7D` and `P1W` are one period.
+/// Stored as a number of days or of months, because the length of a month in days varies. Weeks
+/// become days and years become months, so `P7D` and `P1W` are equal.
 public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The unit of a period.
   public enum Unit: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
@@ -13,17 +13,17 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// The number of units, from 1 to 12,000.
   public let count: Int32
-  /// The unit.
+  /// The unit: days or months.
   public let unit: Unit
 
-  /// A period of a number of days or months; `nil` unless the count is 1…12,000.
+  /// Creates a period of a number of days or months; `nil` unless the number is 1…12,000.
   public init?(_ count: Int, _ unit: Unit) {
     guard (1...12_000).contains(count) else { return nil }
     self.count = Int32(count)
     self.unit = unit
   }
 
-  /// Reads `P` and one or more of years, months, weeks and days that come to one unit.
+  /// Reads `P` and one or more of years, months, weeks and days; `nil` unless all have one unit.
   public init?(text: Span<UInt8>) {
     guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return nil }
     var months = 0
@@ -65,37 +65,37 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Its usual length in hours: a month is treated as 365.25 / 12 days, rounded to the nearest
-  /// hour.
+  /// The nominal length in hours: a month has 365.25 / 12 days; rounded to the nearest hour.
   public var nominalHours: Int64 {
     unit == .day ? Int64(count) * 24 : (Int64(count) * 8766 + 6) / 12
   }
 
-  /// The shorter usual length first.
+  /// Whether the left period has the shorter nominal length.
   public static func < (left: Period, right: Period) -> Bool {
     (left.nominalHours, left.unit.rawValue) < (right.nominalHours, right.unit.rawValue)
   }
 
-  /// The period repeated so many times; `nil` beyond the limits of a period.
+  /// The period repeated a number of times; `nil` above 12,000 days or months.
   public func multiplied(by times: Int) -> Period? {
     guard times >= 1, times <= 12_000 else { return nil }
     return Period(Int(count) * times, unit)
   }
 
-  /// The number of this period in a length of time, rounded up: 21 days hold three `P1W`.
+  /// The number of these periods in a duration, rounded up: 21 days hold three `P1W`.
   ///
-  /// With a tolerance of a twentieth of the period, so that 31 days hold one `P1M`.
+  /// Allows an excess of a twentieth of the period, so that 31 days hold one `P1M`.
   public func count(in length: Milliseconds) -> Int64 {
     let own = nominalHours * 3_600_000
     return max(1, (length.rawValue - own / 20 + own - 1) / own)
   }
 
-  /// The period Apple sells that lies nearest to a measured length; `nil` for zero or less.
+  /// The period on sale in the App Store that is nearest to a measured duration; `nil` for zero or
+  /// less.
   ///
-  /// The lengths on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour
-  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a length far from all
-  /// of them is expressed in whole months, as an offer paid up front may last nine months or two
-  /// years.
+  /// The periods on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour
+  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a duration far from all
+  /// of them becomes a number of whole months, since an offer paid up front may last nine months or
+  /// two years. Example: 30 days and 23 hours → P1M.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

@@ -2,78 +2,78 @@ internal import Synchronization
 
 /// A point at which work becomes durable: a database commits, or a finished file gets its name.
 ///
-/// A process may die or fail right before each of them and right after. Debug builds may set an
-/// observer, so that tests can try all of them; elsewhere ``pass(_:in:)`` does nothing. Every write
-/// names its boundary, so that a new one cannot be forgotten.
+/// A process may die or fail right before or right after each boundary. In debug builds tests set
+/// an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. Every write
+/// has a boundary as a parameter, so that a new write cannot lack its boundary.
 public enum CommitBoundary: String, CaseIterable, Sendable {
-  /// An empty database gets its schema, or one of an older version the steps to the newest.
+  /// An empty database receives its schema, or an older database migrates to the newest version.
   case schemaWritten = "schema_written"
   /// A run is entered into the ledger.
   case runBegun = "run_begun"
-  /// The ledger notes how a run ended.
+  /// The ledger records how a run ended.
   case runEnded = "run_ended"
   /// The content of new files is stored.
   case filesStored = "files_stored"
-  /// Held files are taken into the facts.
+  /// Held files become part of the facts.
   case filesAdmitted = "files_admitted"
-  /// Held or refused files whose place another content has taken, or that are back, are marked.
+  /// Held or refused files are marked as superseded, or as back in place.
   case filesSuperseded = "files_superseded"
-  /// The findings of the gates in a run are kept.
+  /// The findings of a run's gates are stored.
   case gatesJudged = "gates_judged"
-  /// The current faults are kept.
+  /// The current faults are stored.
   case faultsKept = "faults_kept"
-  /// The content of files is removed again.
+  /// The content of forgotten files is removed.
   case filesForgotten = "files_forgotten"
-  /// Pseudonyms take the place of customers.
+  /// Pseudonyms replace the ids of erased customers.
   case customersErased = "customers_erased"
   /// state.db adopts a list of erased customers and forgotten files.
   case removalsAdopted = "removals_adopted"
   /// state.db adopts publications from the warehouse.
   case publicationsKept = "publications_kept"
-  /// A publication's rows for the next run are kept.
+  /// The rows of a publication that the next run reads are stored.
   case handedOn = "handed_on"
-  /// A value is kept for later runs.
+  /// A setting is stored for later runs.
   case settingKept = "setting_kept"
-  /// A database is written again without its freed pages.
+  /// A database is rewritten without its freed pages.
   case pagesRewritten = "pages_rewritten"
-  /// The facts of a run are written to a warehouse, or to one in the making.
+  /// The facts of a run are written to the warehouse, or to a new file that will replace it.
   case factsWritten = "facts_written"
-  /// A raw receipt gets its standing.
+  /// The status of a raw receipt is stored.
   case receiptNoted = "receipt_noted"
-  /// An answer about a raw receipt is stored.
+  /// An answer to a raw receipt is stored.
   case answerStored = "answer_stored"
   /// An export of answers is about to be written.
   case exportBegun = "export_begun"
-  /// An export of answers is in its place.
+  /// An export of answers has its final name.
   case exportEnded = "export_ended"
-  /// A finished file gets its name.
+  /// A finished file receives its final name.
   case fileNamed = "file_named"
 
-  /// On which side of the boundary a process is.
+  /// The side of the boundary on which a process is.
   public enum Side: String, CaseIterable, Sendable {
-    /// Nothing has become lasting yet.
+    /// The work is not durable yet.
     case before
-    /// It has.
+    /// The work is durable.
     case after
   }
 
-  /// The action at a boundary: it may end the process, or throw as a failing disk would.
+  /// An action at a boundary: may end the process, or throw like a failing disk.
   public typealias Observer =
     @Sendable (_ name: String) throws(RunFailure) -> Void
 
   private static let observer = Mutex<Observer?>(nil)
 
-  /// Sets the action at every boundary; `nil` for none.
+  /// Sets the action for every boundary; `nil` removes it.
   public static func observe(_ body: Observer?) {
     observer.withLock { $0 = body }
   }
 
-  /// Passes one side of the boundary.
+  /// Runs the observer for one side of the boundary.
   ///
   /// - Parameters:
-  ///   - side: before or after.
-  ///   - file: the kind of database, or the kind of file.
-  /// - Throws: the error of the observer.
+  ///   - side: Before or after the work becomes durable.
+  ///   - file: The kind of database or file, such as "warehouse".
+  /// - Throws: The error of the observer.
   public func pass(_ side: Side, in file: String) throws(RunFailure) {
     guard let body = Self.observer.withLock({ $0 }) else { return }
     try body("\(file).\(rawValue).\(side.rawValue)")

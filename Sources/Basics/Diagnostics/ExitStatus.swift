@@ -1,6 +1,6 @@
-/// The exit status of a command, by which cron and systemd can act (sysexits.h).
+/// The exit status of a command, after sysexits.h, on which cron and systemd can act.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Done, or nothing to do.
+  /// All work is done, or there was no work.
   case success = 0
   /// The command line is wrong.
   case usage = 64
@@ -10,7 +10,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case inputMissing = 66
   /// Apple cannot be reached.
   case unavailable = 69
-  /// An invariant broke: a bug in Paidline.
+  /// An invariant is broken: a bug in Paidline.
   case invariantBroken = 70
   /// An output cannot be created.
   case cannotCreate = 73
@@ -27,7 +27,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Stopped by SIGTERM; run again to resume.
   case terminated = 143
 
-  /// Meaning for an operator, as `--help` prints it.
+  /// The meaning for an operator, as `--help` prints it.
   public var meaning: String {
     switch self {
     case .success: "done, or nothing to do"
@@ -47,14 +47,14 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   }
 }
 
-/// The reason why a run cannot go on, in words an operator can act on.
+/// The reason why a run cannot continue, in words an operator can act on.
 ///
-/// The message names the place, the expected and the found value, and the remedy, without personal
-/// data. Libraries throw it; only a command turns it into text and an exit status.
+/// The message states the place, the expected and the found value, and the remedy, without personal
+/// data. Libraries throw it; only a command prints it and exits with its status.
 public struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The exit status of the command.
   public let status: ExitStatus
-  /// One or more sentences, without a trailing newline.
+  /// One or more sentences, without a newline at the end.
   public let message: String
 
   /// Creates a failure from its fields.

@@ -1,48 +1,49 @@
 /// A check that every run makes before it publishes: `audit_gate.gate`, and a key of `gates:` in a
 /// pipeline.
 public enum Gate: String, Hashable, Sendable, CaseIterable {
-  /// A file that cannot be read whole.
+  /// A file that cannot be read completely.
   case refusedFile = "refused_file"
-  /// Too many of the newly read records or rows of a kind cannot be used.
+  /// Too many unusable records or rows of a kind among the newly read.
   case rejectedShare = "rejected_share"
-  /// A new file that holds records, and nothing that can be used.
+  /// A new file that has records, none of them usable.
   case noUsableRecord = "no_usable_record"
   /// A new file without a record.
   case emptyFile = "empty_file"
   /// An export day with far fewer records than expected by trend and weekday.
   case volumeDrop = "volume_drop"
-  /// A day without an export between days with one.
+  /// A day without an export, while the days before and after it have exports.
   case missingExportDay = "missing_export_day"
-  /// A file of prices whose format has the price in another field, while the pipeline has no format
-  /// for it.
+  /// A file of prices in a known format that keeps the price in another field, while the pipeline
+  /// does not declare that format.
   case unnamedFormat = "unnamed_format"
-  /// Prices that seem to be written in another unit than the pipeline sets.
+  /// Prices that seem to be in another unit than the pipeline declares.
   case priceUnit = "price_unit"
-  /// Price reports of a product id that several apps sell, of unknown app.
+  /// Price reports without an app, for a product id that several apps sell.
   case ambiguousProduct = "ambiguous_product"
-  /// Prices of a storefront that changed by a power of ten, without a line of the catalogue.
+  /// Prices of a storefront that changed by a power of ten, while the catalogue has no rebased
+  /// currency.
   case rebasedCurrency = "rebased_currency"
   /// Facts without information: no customer, no amount, no rate, or no revenue at all.
   case uselessResult = "useless_result"
-  /// Too few of the amounts are known.
+  /// Too few known amounts, compared with the floor in the pipeline.
   case coverageFloor = "coverage_floor"
-  /// Too much of the difference from Apple's reports that nothing explains.
+  /// Too large a part of the difference from Apple's reports without an explanation.
   case unexplainedShare = "unexplained_share"
-  /// Two of Apple's reports of one day that contradict each other.
+  /// Two of Apple's reports for one day that contradict each other.
   case appleReportsDiffer = "apple_reports_differ"
-  /// A day of Apple's reports with far more than any day before.
+  /// A day of Apple's reports with far larger figures than any day before.
   case appleReportsImplausible = "apple_reports_implausible"
-  /// The facts contradict themselves; it always stops, and is in no pipeline.
+  /// The facts contradict themselves; always stops the run and cannot be set in a pipeline.
   case dataTest = "data_test"
 }
 
-/// The effect on the run of a gate that trips: `audit_gate.severity`.
+/// The effect of a failed gate on the run: `audit_gate.severity`.
 public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
   /// A warning: the run publishes, and the finding is reported.
   case warn
-  /// Nothing is published.
+  /// Nothing of the run is published.
   case stop
-  /// It would have stopped, and the operator accepted it for this run.
+  /// The gate would have stopped the run, and the operator accepted its finding for this run.
   case accepted
 }
 
@@ -51,15 +52,15 @@ public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
 /// Example: gate `volume_drop`, severity `warn`, subject `receipts 2021-02-09`, found `20 records`,
 /// expected `about 60 records`.
 public struct GateOutcome: Hashable, Sendable {
-  /// The gate.
+  /// The gate that found it.
   public var gate: Gate
   /// The effect on the run.
   public var severity: GateSeverity
   /// The subject: a file, a kind and day, a product.
   public var subject: String
-  /// The found value.
+  /// The value that was found.
   public var found: String
-  /// The expected value.
+  /// The value that was expected.
   public var expected: String
 
   /// Creates a finding from its fields.

@@ -72,7 +72,7 @@ extension RejectReason {
 }
 
 extension RejectReason {
-  /// The expectation of a signed transaction; the code for any other reason.
+  /// The expectation of a signed transaction; for any other reason, its code.
   private var tokenAdvice: String {
     switch self {
     case .tokenTruncated: "the token is cut off: expected three parts and a whole signature"

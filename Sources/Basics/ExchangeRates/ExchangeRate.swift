@@ -1,12 +1,12 @@
-/// The worth of one euro in units of a currency, exactly as published.
+/// The value of one euro in units of a currency, exactly as published.
 struct ExchangeRate: Hashable {
-  /// Thousand-millionths of a unit; positive.
+  /// Thousand-millionths of a unit; positive: 1.0956 is 1,095,600,000.
   let rawValue: Int64
 
-  /// One for one: the euro's own rate.
+  /// The rate of the euro itself.
   static let one = ExchangeRate(rawValue: scale)
 
-  /// The stored value of a rate of one: room for nine decimals.
+  /// The raw value of a rate of 1: nine decimals.
   static let scale: Int64 = 1_000_000_000
 
   private init(rawValue: Int64) {

@@ -2,32 +2,32 @@ public import Amounts
 public import CivilTime
 internal import Parallel
 
-/// The European Central Bank's reference rates, day by day: the worth of one euro.
+/// The European Central Bank's reference rates of each day: the value of one euro.
 ///
-/// The rates come from a file and are never fetched, so that a figure of last year is the same next
-/// year.
+/// The rates come from a file and are never downloaded, so that past figures never change by
+/// themselves.
 public struct ExchangeRates: Hashable, Sendable {
-  /// The rates of one currency, by day.
+  /// The rates of one currency on its days.
   struct Series: Hashable {
     var currency: Currency
-    /// Days since 1970-01-01, rising.
+    /// Days since 1970-01-01, ascending.
     var days: [Int32] = []
-    /// The rate of each day.
+    /// The rate of each of ``days``.
     var rates: [ExchangeRate] = []
   }
 
-  /// The rates, by their currencies' codes; the euro is missing, because it is the base.
+  /// The rates, sorted by currency code; without the euro, which is the base.
   ///
-  /// Sorted, because a search is cheaper than hashing the currency twice a row.
+  /// Sorted, because a search is cheaper than hashing the currency twice per row.
   private(set) var series: [Series] = []
 
-  /// The greatest age of a rate in days: it covers weekends and the longest holidays.
+  /// The greatest age of a usable rate in days: covers weekends and the longest holidays.
   public static let oldestRate: Int64 = 7
 
   /// The currency in which all rates are quoted.
   public static let base = Currency("EUR") ?? Currency(rawValue: 0)
 
-  /// No rates at all: only amounts of the reporting currency itself can be expressed in it.
+  /// Creates an empty table, by which an amount converts only to its own currency.
   public init() {}
 
   /// The newest day with a rate; `nil` without rates.
@@ -37,7 +37,7 @@ public struct ExchangeRates: Hashable, Sendable {
 
   /// Whether amounts of one currency can be converted to another on at least one day.
   ///
-  /// Example: the bank quotes no Kuwaiti dinar, so no amount in KWD is ever converted to USD.
+  /// Example: the bank quotes no Kuwaiti dinar, so amounts in KWD cannot be converted to USD.
   public func connects(_ currency: Currency, with wanted: Currency) -> Bool {
     func isQuoted(_ currency: Currency) -> Bool {
       currency == Self.base || series.contains { $0.currency == currency && !$0.days.isEmpty }
@@ -45,13 +45,16 @@ public struct ExchangeRates: Hashable, Sendable {
     return currency == wanted || (isQuoted(currency) && isQuoted(wanted))
   }
 
-  /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
+  /// Converts an amount at the rates of a day, through the euro, and rounds once.
   ///
   /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both
   /// currencies have a rate. An amount of the wanted currency, and an amount of 0, need no rate:
   /// their rate date is the day itself.
   ///
-  /// - Returns: `nil` if the currency is unknown or no such rates exist.
+  /// Example: 10.00 USD on a day with 1.25 USD and 0.85 GBP per euro → 6.80 GBP.
+  ///
+  /// - Returns: The amount and the day of its rates; `nil` if the currency is unknown or no such
+  ///   rates exist.
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
   public func convert(
     _ amount: Milliunits, from currency: Currency?, to wanted: Currency, on day: CivilDay
@@ -81,7 +84,7 @@ public struct ExchangeRates: Hashable, Sendable {
     return nil
   }
 
-  /// The newest rate of a currency, not later than a day; the euro has one every day.
+  /// The newest rate of a currency up to a day; 1 on every day for the euro.
   private func newest(of currency: Currency, through day: CivilDay) -> (
     rate: ExchangeRate, day: CivilDay
   )? {
@@ -96,7 +99,7 @@ public struct ExchangeRates: Hashable, Sendable {
     )
   }
 
-  /// Adds the rates of a currency that is still missing.
+  /// Adds the rates of a currency that the table lacks.
   mutating func add(_ rates: Series) {
     let place = series.firstPosition { $0.currency.rawValue > rates.currency.rawValue }
     series.insert(rates, at: place)
@@ -107,24 +110,24 @@ public struct ExchangeRates: Hashable, Sendable {
 public struct ConvertedAmount: Hashable, Sendable {
   /// The amount, in millionths of the wanted currency's main unit.
   public var micros: Micros
-  /// The day whose rates were used; without need of rates, the day that was requested.
+  /// The day of the rates; the requested day if none were needed.
   public var rateDate: CivilDay
 }
 
-/// The currency an owner wants to see sums in, and the rates that lead to it.
+/// The currency in which an owner wants revenue to be reported, and the rates to convert to it.
 public struct ReportingCurrency: Hashable, Sendable {
-  /// The currency.
+  /// The currency of the reported figures.
   public var currency: Currency
   /// The rates; empty if the pipeline names no file.
   public var rates: ExchangeRates
 
-  /// Names a currency and its rates.
+  /// Creates a reporting currency from its rates.
   public init(_ currency: Currency, rates: ExchangeRates) {
     self.currency = currency
     self.rates = rates
   }
 
-  /// An amount in this currency; see ``ExchangeRates/convert(_:from:to:on:)``.
+  /// Converts an amount to this currency; see ``ExchangeRates/convert(_:from:to:on:)``.
   ///
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
   public func converted(_ amount: Milliunits, from currency: Currency?, on day: CivilDay)

@@ -6,8 +6,8 @@ extension ExchangeRates {
   /// owner.
   ///
   /// The first line is `day,currency,rate`. Every other line, in any order, gives day, currency and
-  /// the worth of one euro in that currency: `2024-05-03,TWD,34.71`. A currency with rates already
-  /// is refused, because two sources would disagree.
+  /// the worth of one euro in that currency: `2024-05-03,TWD,34.71`. A currency of the bank's file
+  /// is refused, because the two sources could contradict each other.
   ///
   /// - Throws: ``RatesFileError`` with the first wrong line.
   public mutating func add(ownFile bytes: [UInt8]) throws(RatesFileError) {

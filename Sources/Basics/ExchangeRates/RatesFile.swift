@@ -3,12 +3,12 @@ internal import CivilTime
 
 /// The reason why a rates file cannot be used.
 public struct RatesFileError: Error, Hashable, Sendable {
-  /// The 1-based line.
+  /// The number of the line; 1-based.
   public var line: Int
   /// The expected and the found text of the line, in one line.
   public var message: String
 
-  /// Names a line and the fault in it.
+  /// Creates an error for a line.
   public init(line: Int, message: String) {
     self.line = line
     self.message = message
@@ -20,9 +20,10 @@ extension ExchangeRates {
   ///
   /// The first line names the currencies, `Date,USD,JPY,…,`. Every other line holds a day and its
   /// rates, newest first. `N/A` stands for a missing rate. A comma may end each line, and does in
-  /// the original. Other lines are refused: a rate read wrongly would move every figure of its day.
+  /// the original. Any other line is an error, since a wrong rate would change every figure of its
+  /// day.
   ///
-  /// - Throws: ``RatesFileError`` with the first such line.
+  /// - Throws: ``RatesFileError`` with the first wrong line.
   public init(historyFile bytes: [UInt8]) throws(RatesFileError) {
     self.init()
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
@@ -105,7 +106,7 @@ private struct RatesHeader {
         message: "expected the header Date,USD,… of the European Central Bank's "
           + "eurofxref-hist.csv, found \(cells[0].quoted)")
     }
-    // The file of one day has a blank behind each comma, and its day in words.
+    // The bank's file of a single day has a space after each comma, and its day in words.
     if cells.dropFirst().first?.first == UInt8(ascii: " ") {
       let day = second.map { " (\(ExchangeRates.cells($0)[0].quoted))" } ?? ""
       throw RatesFileError(

@@ -1,25 +1,24 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Does numbered pieces of work on several threads, and returns the results in the order of the
-/// numbers.
+/// Runs numbered tasks on several threads, and returns the results in the order of the numbers.
 ///
-/// Each thread takes the next piece that is free. The results do not depend on the number of
-/// threads, as long as no piece depends on another.
+/// Each thread starts the next task that is free. The results do not depend on the number of
+/// threads, as long as no task depends on another.
 ///
 /// - Parameters:
-///   - count: The number of pieces.
-///   - workers: The greatest number of threads; 1 works on the caller's.
-///   - piece: Does a piece.
-/// - Returns: The results, one a piece.
-/// - Throws: The failure of the first of the pieces that failed.
+///   - count: The number of tasks.
+///   - workers: The greatest number of threads; with 1, the caller's thread does all the work.
+///   - task: Runs the task of a number from 0 to `count` - 1.
+/// - Returns: The results, one per task.
+/// - Throws: The error of the failed task with the smallest number.
 public func inParallel<Result: Sendable, Failure: Error>(
-  _ count: Int, workers: Int, _ piece: @Sendable (Int) throws(Failure) -> Result
+  _ count: Int, workers: Int, _ task: @Sendable (Int) throws(Failure) -> Result
 ) throws(Failure) -> [Result] {
   var results: [Result] = []
   results.reserveCapacity(count)
   guard workers > 1, count > 1 else {
-    for number in 0..<count { results.append(try piece(number)) }
+    for number in 0..<count { results.append(try task(number)) }
     return results
   }
   let next = Atomic<Int>(0)
@@ -29,7 +28,7 @@ public func inParallel<Result: Sendable, Failure: Error>(
       let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
       guard number < count else { return }
       let result: Swift.Result<Result, Failure>
-      do throws(Failure) { result = .success(try piece(number)) } catch { result = .failure(error) }
+      do throws(Failure) { result = .success(try task(number)) } catch { result = .failure(error) }
       done.withLock { $0.append((number, result)) }
     }
   }
@@ -39,7 +38,7 @@ public func inParallel<Result: Sendable, Failure: Error>(
   return results
 }
 
-/// Parts put end to end, copied by several threads.
+/// Concatenates arrays; several threads copy them.
 public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: Int) -> [Element] {
   let total = parts.reduce(0) { $0 + $1.count }
   guard workers > 1, total > leastCopiedInParallel else {
@@ -68,10 +67,10 @@ public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: I
   }
 }
 
-/// Below this a second thread costs more than it saves.
+/// Number of elements below which a second thread costs more than it saves.
 private let leastCopiedInParallel = 4096
 
-/// Memory that several threads fill, each in places of its own.
+/// Memory that several threads fill, each at positions of its own.
 @safe
 private struct Place<Element: Sendable>: @unchecked Sendable {
   private let start: UnsafeMutablePointer<Element>?

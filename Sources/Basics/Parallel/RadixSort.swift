@@ -1,11 +1,11 @@
 /// A sort key and the position of its element.
 public struct KeyedIndex: Sendable {
-  /// The sort key.
+  /// The number to sort by.
   public var key: UInt64
   /// The index of the element that this key belongs to.
   public var index: UInt32
 
-  /// Names a position and its key.
+  /// Creates a pair of a key and a position.
   public init(key: UInt64, index: UInt32) {
     self.key = key
     self.index = index
@@ -16,7 +16,7 @@ extension [KeyedIndex] {
   /// Sorts by the given bits of the keys; a stable sort.
   ///
   /// A radix sort, eleven bits at a time: its time depends only on the number of elements, not on
-  /// their values, and digits that are the same everywhere cost one look.
+  /// their values. A digit that is equal in all keys costs one pass.
   public mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
     guard count > 1 else { return }
     guard count >= 64 else {

@@ -1,16 +1,15 @@
-// Inlinable, so that every module gets a search for its own elements: a general one for all of them
-// took a thirtieth of reconstruction's instructions.
+// Inlinable, so that each module compiles its own specialised search; one generic search for all
+// modules cost a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// The first position whose element, and so every later one's, passes; the count if there is
-  /// none.
+  /// Binary search: the first position from which on all elements pass; the end if none passes.
   ///
   /// - Precondition: no element that passes precedes one that does not.
   @inlinable public func firstPosition(where passes: (Element) -> Bool) -> Int {
     firstPosition(in: indices, where: passes)
   }
 
-  /// The same within a range of positions; its end where no element passes.
+  /// Binary search within a range of positions; the range's end if no element passes.
   @inlinable public func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int
   {
     range.firstPosition { passes(self[$0]) }
@@ -18,7 +17,8 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// The first position that, as every later one, passes; the range's end if there is none.
+  /// Binary search: the first position from which on all positions pass; the range's end if none
+  /// passes.
   ///
   /// - Precondition: no position that passes precedes one that does not.
   @inlinable public func firstPosition(where passes: (Int) -> Bool) -> Int {

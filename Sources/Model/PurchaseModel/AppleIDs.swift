@@ -1,10 +1,10 @@
-/// A number Apple gave something, kept as a number while it is one.
+/// One of Apple's ids, stored as a number if its text is numeric.
 ///
 /// Apple's ids are decimal texts of up to 18 digits. A canonical one (no leading zero, at most 18
-/// digits) is held by value; any other text, as hand-made data has, by its symbol. Both sort by
-/// their ``rawValue``, numbers first.
+/// digits) is stored as its value. Any other text, as in hand-made data, is stored as its symbol.
+/// Both sort by ``rawValue``, numbers first.
 public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The number itself, or the symbol's number with the top bit set.
+  /// The number, or the symbol's number with the top bit set.
   public let rawValue: UInt64
 
   /// Rebuilds an id from a stored ``rawValue``.
@@ -12,7 +12,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads the text of an id; a text that is not a canonical number goes to the table.
+  /// Reads the text of an id; adds a text that is not a canonical number to the table.
   public init(_ text: Span<UInt8>, symbols: inout SymbolTable) {
     if let number = Self.number(text) {
       rawValue = number
@@ -21,13 +21,13 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Reads the text of an id; a text that is not a canonical number goes to the table.
+  /// Reads the text of an id; adds a text that is not a canonical number to the table.
   public init(_ text: String, symbols: inout SymbolTable) {
     let bytes = Array(text.utf8)
     self.init(bytes.span, symbols: &symbols)
   }
 
-  /// Looks up an id as a person typed it; `nil` for a text the table does not hold.
+  /// Looks up an id that a person typed; `nil` if the table lacks its text.
   public init?(known text: String, in symbols: SymbolTable) {
     let bytes = Array(text.utf8)
     if let number = Self.number(bytes.span) {
@@ -38,7 +38,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The symbol of an id whose text is not a canonical number.
+  /// The symbol of an id whose text is not a canonical number; else `nil`.
   public var symbol: Symbol? {
     rawValue & Self.textBit == 0
       ? nil : Symbol(rawValue: UInt32(truncatingIfNeeded: rawValue))
@@ -49,7 +49,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     symbol.map(symbols.text) ?? String(rawValue)
   }
 
-  /// Numbers by value, then texts by symbol.
+  /// Sorted by number, then texts by symbol.
   public static func < (left: AppleNumber, right: AppleNumber) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -71,34 +71,34 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The id of one observation of a purchase: `transaction_id`.
 ///
-/// Not stable: a restore, and now and then a renewal, gives the same purchase another one.
+/// Not stable: a restore, and sometimes a renewal, gives the same purchase another id.
 public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Apple's number.
+  /// The id, stored as a number.
   public let number: AppleNumber
-  /// Names a transaction.
+  /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
-  /// A stable order, numeric and without meaning.
+  /// A stable numeric order without a meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// The id of a chain of purchases: `original_transaction_id`.
 public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Apple's number.
+  /// The id, stored as a number.
   public let number: AppleNumber
-  /// Names a chain.
+  /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
-  /// A stable order, numeric and without meaning.
+  /// A stable numeric order without a meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// The id of one charge of a subscription: `web_order_line_item_id`.
 ///
-/// An identity, never an order.
+/// Identifies a charge; its order has no meaning.
 public struct LineItemID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Apple's number.
+  /// The id, stored as a number.
   public let number: AppleNumber
-  /// Names a charge.
+  /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
-  /// A stable order, numeric and without meaning.
+  /// A stable numeric order without a meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }

@@ -3,27 +3,27 @@ public import CivilTime
 
 /// The kind of a product.
 public enum ProductKind: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// Renews by itself until turned off.
+  /// A subscription that renews until it is cancelled.
   case autoRenewableSubscription = "auto_renewable_subscription"
-  /// Lasts for a while and does not renew.
+  /// A subscription of fixed length that does not renew.
   case nonRenewingSubscription = "non_renewing_subscription"
-  /// Can be bought again and again.
+  /// A product that can be bought again and again.
   case consumable
-  /// Is bought once and kept.
+  /// A product that is bought once and kept.
   case nonConsumable = "non_consumable"
-  /// Neither the receipts nor the catalogue show it.
+  /// Neither the receipts nor the catalogue state the kind.
   case unknown
 }
 
 /// The effect of a price change on existing subscribers.
 public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
-  /// They keep the price they have.
+  /// Existing subscribers keep their old price.
   case preserved
-  /// They pay the new price from their next renewal.
+  /// Existing subscribers pay the new price from their next renewal.
   case moved
 }
 
-/// The owner's knowledge from App Store Connect that receipts lack: the optional `catalog.yaml`.
+/// The product data of App Store Connect that receipts lack: the optional `catalog.yaml`.
 public struct Catalogue: Hashable, Sendable {
   /// A change of a regular price, effective at midnight UTC.
   public struct PriceChange: Hashable, Sendable {
@@ -49,15 +49,16 @@ public struct Catalogue: Hashable, Sendable {
 
   /// A list price, effective at midnight UTC.
   public struct ListPrice: Hashable, Sendable {
-    /// The currency.
+    /// The currency of the price.
     public var currency: Currency
     /// The price of one unit.
     public var price: Milliunits
-    /// The first day it was in force.
+    /// The first day of the price, UTC.
     public var from: CivilDay
-    /// The only storefront with this price; `nil` for all of the currency without one of their own.
+    /// The only storefront with this price; `nil` for all storefronts of the currency without a
+    /// price of their own.
     public var storefront: Storefront?
-    /// Whether App Store Connect gave it: then it is the price, and nothing is inferred.
+    /// Whether it was fetched from App Store Connect: then it is used as it is, without inference.
     public var isFetched: Bool
     /// Creates a price from its fields.
     public init(
@@ -72,36 +73,36 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// Whether a catalogue offer is redeemed with a code or signed by the app's server.
+  /// The way to redeem an offer of the catalogue.
   public enum OfferKind: String, Hashable, Sendable, CaseIterable {
-    /// Redeemed with a code.
+    /// An offer that is redeemed with a code.
     case offerCode = "offer_code"
     /// A promotional or win-back offer.
     case promo
   }
 
-  /// The price of an offer in one currency, and perhaps in only one storefront.
+  /// The price of an offer in one currency, optionally for only one storefront.
   public struct Offer: Hashable, Sendable {
-    /// The way in which it is redeemed.
+    /// Whether it needs a code.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
-    /// The only storefront with this price; `nil` for all of the currency without one of their own.
+    /// The only storefront with this price; `nil` for all storefronts of the currency without a
+    /// price of their own.
     public var storefront: Storefront?
-    /// The currency.
+    /// The currency of the price.
     public var currency: Currency
-    /// The price: of each period when paid as you go, of the whole offer when paid up front.
+    /// The price: per period when paid as you go, of the whole offer when paid up front.
     public var price: Milliunits
-    /// The payment mode.
+    /// The mode of payment: as you go, up front, or free.
     public var paymentMode: PaymentMode
-    /// For how many periods it lasts.
+    /// The number of periods that it lasts.
     public var numberOfPeriods: Int32?
-    /// The length of one of them.
+    /// The length of one period.
     public var period: Period?
-    /// The name of the campaign in the catalogue; `nil` if there is none; names are texts like
-    /// identifiers.
+    /// The name of the campaign in the catalogue, as a symbol; `nil` if there is none.
     public var name: OfferID?
-    /// The days on which this was its price.
+    /// The days of this price, UTC.
     public var days: OfferDays
     /// Creates an offer from its fields.
     public init(
@@ -122,19 +123,19 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The days on which an offer had a price; by default always.
+  /// The days on which an offer had a price, UTC; by default all days.
   public struct OfferDays: Hashable, Sendable {
-    /// The first day; `nil` for ever before.
+    /// The first day; `nil` for no beginning.
     public var from: CivilDay?
-    /// The first day of the next price; `nil` for ever after.
+    /// The first day without the price; `nil` for no end.
     public var to: CivilDay?
-    /// Creates the days between two ends.
+    /// Creates a range of days.
     public init(from: CivilDay? = nil, to: CivilDay? = nil) {
       self.from = from
       self.to = to
     }
 
-    /// Whether a day is one of them.
+    /// Whether the price held on a day.
     public func contains(_ day: CivilDay) -> Bool {
       from.map { $0 <= day } ?? true && to.map { day < $0 } ?? true
     }
@@ -142,21 +143,21 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The introductory price of a product in a storefront, as App Store Connect lists it.
   public struct Introductory: Hashable, Sendable {
-    /// The storefront.
+    /// The storefront of the price.
     public var storefront: Storefront
-    /// The currency.
+    /// The currency of the price.
     public var currency: Currency
-    /// The price: of each period when paid as you go, of the whole offer when paid up front.
+    /// The price: per period when paid as you go, of the whole offer when paid up front.
     public var price: Milliunits
-    /// The payment mode.
+    /// The mode of payment: as you go, up front, or free.
     public var paymentMode: PaymentMode
-    /// For how many periods it lasts.
+    /// The number of periods that it lasts.
     public var numberOfPeriods: Int32?
-    /// The length of one of them.
+    /// The length of one period.
     public var period: Period?
-    /// The days on which this was its price.
+    /// The days of this price, UTC.
     public var days: OfferDays
-    /// Creates an introductory price of its parts.
+    /// Creates an introductory price from its fields.
     public init(
       storefront: Storefront, currency: Currency, price: Milliunits, paymentMode: PaymentMode,
       numberOfPeriods: Int32?, period: Period?, days: OfferDays
@@ -171,15 +172,16 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// A time in which the owner gave App Store promo codes for a product away.
+  /// A range of days in which the owner gave away App Store promo codes for a product.
   ///
-  /// The row of a receipt bought with one carries no mark, and the app reports the list price.
+  /// The receipt does not show that a code paid for the purchase, and the app reports the list
+  /// price.
   public struct PromoCodes: Hashable, Sendable {
-    /// The first day, from midnight UTC.
+    /// The first day, UTC.
     public var from: CivilDay
-    /// The last day, until midnight UTC after it; `nil` while the codes are still good.
+    /// The last day, UTC; `nil` while the codes are still valid.
     public var to: CivilDay?
-    /// Creates a time between two days, both included.
+    /// Creates a range of days, both included.
     public init(from: CivilDay, to: CivilDay? = nil) {
       self.from = from
       self.to = to
@@ -187,13 +189,13 @@ public struct Catalogue: Hashable, Sendable {
 
     /// Whether a code could be redeemed at a moment.
     ///
-    /// For example codes from 1 to 31 May: at noon of 31 May yes, on 1 June no.
+    /// Example: codes from May 1 to May 31: true at noon of May 31, false on June 1.
     public func contains(_ time: Instant) -> Bool {
       from <= time.day && to.map { time.day <= $0 } ?? true
     }
   }
 
-  /// The names of a product in App Store Connect, as far as a catalogue has them.
+  /// The names of a product in App Store Connect; `nil` where the catalogue has none.
   public struct Naming: Hashable, Sendable {
     /// The product's own name, `Pro, monthly`.
     public var product: String?
@@ -203,7 +205,7 @@ public struct Catalogue: Hashable, Sendable {
     public var groupLevel: Int?
     /// Apple's number of the product, digits.
     public var appleID: String?
-    /// Creates names of their parts.
+    /// Creates names from their parts.
     public init(
       product: String? = nil, group: String? = nil, groupLevel: Int? = nil, appleID: String? = nil
     ) {
@@ -214,29 +216,29 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// One product.
+  /// The catalogue's data of one product.
   public struct Product: Hashable, Sendable {
-    /// The product.
+    /// The id of the product.
     public var productID: ProductID
-    /// The app that sells it, if the catalogue has it.
+    /// The app that sells it; `nil` if the catalogue does not state it.
     public var bundle: BundleID?
-    /// Its names.
+    /// The names in App Store Connect.
     public var naming = Naming()
-    /// The kind of product, if the catalogue has it.
+    /// The kind of product; `nil` if the catalogue does not state it.
     public var kind: ProductKind?
-    /// The subscription group.
+    /// The subscription group; `nil` if the catalogue does not state it.
     public var subscriptionGroupID: SubscriptionGroupID?
-    /// The length of one period.
+    /// The length of one billing period.
     public var subscriptionPeriod: Period?
-    /// Changes of the regular price, by currency, then day.
+    /// The changes of the regular price, sorted by currency, then day.
     public var priceChanges: [PriceChange]
-    /// List prices, by currency, then day.
+    /// The list prices, sorted by currency, then day.
     public var prices: [ListPrice]
-    /// Offers, by identifier, then currency, then storefront.
+    /// The offers, sorted by identifier, then currency, then storefront.
     public var offers: [Offer]
-    /// Introductory prices of a fetched price list, by storefront, then first day.
+    /// The introductory prices of a fetched price list, sorted by storefront, then first day.
     public var introductory: [Introductory]
-    /// The times of App Store promo codes, by first day.
+    /// The date ranges of App Store promo codes, sorted by first day.
     public var promoCodes: [PromoCodes] = []
     /// Creates a product from its fields.
     public init(
@@ -257,15 +259,15 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The amount of one purchase, as the owner knows it.
+  /// The amount of one purchase as the owner states it; it overrides every rule.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID
     /// The amount for the whole quantity, tax included.
     public var amount: Milliunits
-    /// The currency.
+    /// The currency of the amount.
     public var currency: Currency
-    /// Creates a correction of its parts.
+    /// Creates a correction from its parts.
     public init(transactionID: TransactionID, amount: Milliunits, currency: Currency) {
       self.transactionID = transactionID
       self.amount = amount
@@ -273,16 +275,16 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The products by id.
+  /// The products, keyed by id.
   public var products: [ProductID: Product]
-  /// The currencies that were rebased, by currency, then day.
+  /// The rebased currencies, sorted by currency, then day.
   public var rebased: [RebasedCurrency]
-  /// The amounts that the owner knows better than any rule, in the order of their file.
+  /// The amounts that the owner corrected, in the order of their file.
   public var corrections: [Correction]
-  /// Apple's commission and the taxes it collects; `nil` if the owner states nothing.
+  /// Apple's commission and taxes; `nil` if the owner does not state them.
   public var proceeds: ProceedsTerms?
 
-  /// A catalogue of these products; of two with one id the later is used.
+  /// Creates a catalogue; of two products with one id the later is used.
   public init(
     products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = [],
     rebased: [RebasedCurrency] = []
@@ -294,15 +296,15 @@ public struct Catalogue: Hashable, Sendable {
     for product in products { self.products[product.productID] = product }
   }
 
-  /// Finds the lines of a product; `nil` for a product that is not in the catalogue.
+  /// Finds a product; `nil` if the catalogue lacks it.
   ///
-  /// A line without an app holds for every app, until ``products`` are matched with the apps that
-  /// sell each id.
+  /// An entry without an app applies to every app, until ``products`` are matched with the apps
+  /// that sell each id.
   public func product(_ id: ProductID) -> Product? {
     products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
   }
 
-  /// Lists the times at which a currency was rebased, by day.
+  /// The changes of unit of a currency, sorted by day.
   public func rebased(_ currency: Currency) -> [RebasedCurrency] {
     rebased.isEmpty ? [] : rebased.filter { $0.currency == currency }
   }
@@ -313,7 +315,7 @@ public struct Catalogue: Hashable, Sendable {
       .first
   }
 
-  /// Whether an id or reference name is an offer code's.
+  /// Whether an identifier is an id or reference name of an offer code.
   public func hasOfferCode(_ identifier: OfferID, of product: ProductID) -> Bool {
     self.product(product)?.offers.contains { $0.kind == .offerCode && $0.identifier == identifier }
       ?? false

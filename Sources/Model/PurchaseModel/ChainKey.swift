@@ -1,9 +1,9 @@
 /// The key of a chain in its environment: a stable 63-bit hash.
 ///
-/// Stored records, links and customers are found by it. Two chains that share a key, by a chance of
-/// one in 10^19, are read together and stay two chains.
+/// Stored records, links and customers are indexed by it. If two chains have the same key (a chance
+/// of one in 10^19), they are read together and stay separate.
 public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The hash; positive except for ``none``.
+  /// The hash; positive, or 0 for ``none``.
   public let rawValue: Int64
 
   /// Rebuilds a key from its stored value.
@@ -12,7 +12,7 @@ public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The key of records without a row.
   public static let none = ChainKey(rawValue: 0)
 
-  /// The key of a chain of one environment; never ``none``.
+  /// Hashes the id of a chain and its environment; never equals ``none``.
   public init(_ chain: OriginalTransactionID, isSandbox: Bool, in symbols: SymbolTable) {
     var seed: UInt64 = isSandbox ? 0x243f_6a88_85a3_08d3 : 0x1319_8a2e_0370_7344
     if let symbol = chain.number.symbol {
@@ -24,11 +24,11 @@ public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
     rawValue = max(1, Int64(wellMixed(seed) >> 1))
   }
 
-  /// The order of the hashes.
+  /// Orders keys by their hashes.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Mixes the bits of a number, so that every bit of it moves half of the result's (SplitMix64).
+/// Mixes the bits of a number (SplitMix64): a change of one bit changes half of the result's bits.
 @inlinable
 public func wellMixed(_ number: UInt64) -> UInt64 {
   var bits = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9

@@ -1,6 +1,7 @@
 internal import Amounts
 
-/// The two-letter codes that some clients report for the App Store's three-letter ones.
+/// Converts two-letter country codes, which some apps report, to the App Store's three-letter
+/// codes.
 enum CountryCodes {
   /// The packed alpha-3 code of a packed alpha-2 code; `nil` if ISO 3166-1 lacks it.
   static func alpha3(ofPackedAlpha2 alpha2: UInt32) -> UInt32? {
@@ -22,13 +23,13 @@ enum CountryCodes {
 }
 
 extension Array {
-  /// Two neighbours at a time.
+  /// The elements in pairs of neighbours.
   fileprivate func pairs() -> [(Element, Element)] {
     stride(from: 0, to: count - 1, by: 2).map { (self[$0], self[$0 + 1]) }
   }
 }
 
-/// ISO 3166-1, alpha-2 then alpha-3; Kosovo, which ISO does not list, as the App Store writes it.
+/// ISO 3166-1, alpha-2 then alpha-3; with Kosovo's App Store code, which ISO does not list.
 private let pairs = """
   AD AND  AE ARE  AF AFG  AG ATG  AI AIA  AL ALB  AM ARM  AO AGO  AQ ATA  AR ARG
   AS ASM  AT AUT  AU AUS  AW ABW  AX ALA  AZ AZE  BA BIH  BB BRB  BD BGD  BE BEL

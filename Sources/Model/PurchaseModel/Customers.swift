@@ -1,7 +1,7 @@
 /// The texts of customer ids, and the erased customers.
 ///
-/// They are kept apart from all other texts, because an incremental run needs only those of the few
-/// customers that it touches. An erased customer keeps a number and loses the text.
+/// Stored apart from all other texts, because an incremental run needs only the few customers whose
+/// data changed. An erased customer keeps its number and loses its text.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
   /// The start of the text plus 1, and its length, keyed by the customer's number.
@@ -10,10 +10,10 @@ public struct Customers: Sendable {
   /// Customers whose text is a pseudonym.
   public private(set) var erased: Set<CustomerID> = []
 
-  /// An empty table.
+  /// Creates an empty table.
   public init() {}
 
-  /// The customers among the texts of a table, who are all that it holds.
+  /// Creates a table from symbols that are all customers.
   public init(_ symbols: SymbolTable) {
     for number in 0..<UInt32(symbols.count) {
       let symbol = Symbol(rawValue: number)
@@ -21,7 +21,7 @@ public struct Customers: Sendable {
     }
   }
 
-  /// Adds a customer.
+  /// Adds the text of a customer.
   public mutating func add(_ customer: CustomerID, _ text: some Collection<UInt8>, isErased: Bool) {
     let number = Int(customer.symbol.rawValue)
     if number >= starts.count {
@@ -45,7 +45,7 @@ public struct Customers: Sendable {
     return bytes[start..<start + Int(lengths[number])]
   }
 
-  /// Whether the customer's text is known here.
+  /// Whether the table has the customer's text.
   public func has(_ customer: CustomerID) -> Bool {
     let number = Int(customer.symbol.rawValue)
     return number < starts.count && starts[number] > 0

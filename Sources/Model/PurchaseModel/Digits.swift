@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 public enum Hexadecimal {
   /// Two lower-case digits per byte.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
@@ -13,13 +13,13 @@ public enum Hexadecimal {
 }
 
 extension [UInt8] {
-  /// Appends a number in decimal digits, of which keys and identities are made.
+  /// Appends a number in decimal digits, for keys and identities.
   public mutating func append(decimal number: Int64) {
     if number < 0 { append(UInt8(ascii: "-")) }
     append(decimal: number.magnitude)
   }
 
-  /// Appends a number in decimal digits; allocates no text.
+  /// Appends a number in decimal digits without allocating a String.
   public mutating func append(decimal number: UInt64) {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = digits.count

@@ -1,14 +1,13 @@
 public import Amounts
 public import CivilTime
 
-/// A refund of one item of an Advanced Commerce purchase: a part of its amount, while the purchase
-/// itself goes on.
+/// A refund of one item of an Advanced Commerce purchase; the other items stay paid.
 public struct ItemRefund: Hashable, Comparable, Sendable {
-  /// The time of the refund.
+  /// The time of the refund, UTC.
   public var at: Instant
   /// The SKU of the refunded item.
   public var item: String
-  /// The amount given back, in the currency of the purchase; above 0.
+  /// The refunded amount, in the currency of the purchase; above 0.
   public var amount: Milliunits
 
   /// Creates the refund of an item from its time, SKU and amount.
@@ -24,12 +23,12 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
   }
 }
 
-/// The refunds of a purchase's items as one text, so that a row of fixed size can name them.
+/// The refunds of a purchase's items as one text, so that a row of fixed size can refer to them.
 ///
 /// Two refunds → `1746057600000 1990 video;1746144000000 500 radio`: milliseconds since 1970,
 /// thousandths of the currency and the SKU, in which `%` and `;` are escaped.
 public enum ItemRefundsText {
-  /// The text of some refunds, in their order; `nil` without any.
+  /// Formats refunds in their order; `nil` if there are none.
   public static func text(_ refunds: [ItemRefund]) -> String? {
     guard !refunds.isEmpty else { return nil }
     return refunds.sorted().map { refund in
@@ -38,7 +37,7 @@ public enum ItemRefundsText {
     }.joined(separator: ";")
   }
 
-  /// The refunds in a text.
+  /// Parses the refunds in a text.
   public static func refunds(in text: String) -> [ItemRefund] {
     text.split(separator: ";").compactMap { entry in
       let parts = entry.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 extension Observations {
-  /// Passes every text that the records, rows, renewal states, reports and offers name, as often
-  /// as they name it.
+  /// Passes every text that the records, rows, renewal states, reports and offers refer to,
+  /// including repeats.
   ///
-  /// For example of one price report: its customer, its product and the ids of its offers.
+  /// Example: for one price report, its customer, its product and the ids of its offers.
   ///
   /// - Parameters:
-  ///   - customer: Receives the texts that name customers.
+  ///   - customer: Receives the texts of customer ids.
   ///   - other: Receives all other texts.
   @inline(__always)
   public func forEachText(customer: (CustomerID) -> Void, other: (Symbol) -> Void) {

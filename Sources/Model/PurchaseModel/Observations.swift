@@ -1,12 +1,12 @@
-/// An input file as facts know it.
+/// An input file, as the facts refer to it.
 public struct InputFile: Hashable, Sendable {
   /// The kind of content.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Receipt responses.
+    /// Responses of Apple that contain receipts.
     case receipts
-    /// Price reports.
+    /// Price reports of apps.
     case prices
-    /// Signed transactions.
+    /// Signed transactions (JWS) of Apple's server API.
     case signed
     /// Reports of App Store Connect.
     case appleReports = "apple_reports"
@@ -16,7 +16,7 @@ public struct InputFile: Hashable, Sendable {
   public var id: Int64
   /// The file's path as the run found it.
   public var name: String
-  /// Lower-case hex of the SHA-256 of its bytes, compressed as they were.
+  /// The SHA-256 of the file's bytes as stored, compressed or not; lower-case hex.
   public var sha256: String
   /// The kind of content.
   public var kind: Kind
@@ -32,27 +32,28 @@ public struct InputFile: Hashable, Sendable {
 
 /// The content of all inputs, before any rule: the whole input of a reconstruction.
 ///
-/// The symbol table is sorted, so symbols sort like their texts. Files are in the order of their
-/// hashes, so the smaller ``SourceLine`` is the one that ties are broken by. Every price report
-/// occurs once, in the order of evidence ids.
+/// The symbol table is sorted, so symbols sort like their texts. Files are sorted by their hashes,
+/// so a tie is decided by the smaller ``SourceLine``. Every price report occurs once; reports are
+/// sorted by evidence id.
 public struct Observations: Sendable {
-  /// The texts that the other arrays name, but for customers once they are stored.
+  /// The texts that the other arrays refer to; customers' texts are in ``customers`` once they are
+  /// stored.
   public var symbols = SymbolTable()
   /// The texts of the customers, and the erased customers.
   public var customers = Customers()
-  /// The files, by hash, then kind.
+  /// The files, sorted by hash, then kind.
   public var files: [InputFile] = []
   /// The records of receipt exports, and the signed transactions.
   public var records: [ReceiptRecord] = []
-  /// Their rows.
+  /// The transaction rows of the records.
   public var observations: [TransactionObservation] = []
-  /// Their renewal states.
+  /// The renewal states of the records.
   public var renewals: [RenewalObservation] = []
-  /// The price reports.
+  /// The price reports, sorted by evidence id.
   public var reports: [PriceReport] = []
   /// The offers of the reports.
   public var offers: [OfferPrice] = []
 
-  /// An empty set.
+  /// Creates an empty set of observations.
   public init() {}
 }

@@ -1,18 +1,18 @@
-/// An item's place in a list, from 0.
+/// The index of an item in a list, from 0.
 ///
-/// Places of different lists do not mix: `Position<PriceReport>` is no place of a row.
+/// Typed by its list: a `Position<PriceReport>` cannot index rows.
 public struct Position<Item>: Hashable, Comparable, BitwiseCopyable, Sendable {
   private let number: Int32
-  /// Names a place.
+  /// Creates a position from an index.
   public init(_ index: Int) { number = Int32(index) }
-  /// The place as an index of an array.
+  /// The position as an index of an array.
   public var index: Int { Int(number) }
-  /// In the order of the list.
+  /// Orders positions as in their list.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A price report's place in a list of reports.
+/// The position of a report in a list of price reports.
 public typealias ReportPosition = Position<PriceReport>
 
-/// An offer's place in a list of all offers in reports.
+/// The position of an offer in the list of all reports' offers.
 public typealias OfferPosition = Position<OfferPrice>

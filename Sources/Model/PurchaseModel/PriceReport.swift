@@ -7,7 +7,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
   case payAsYouGo = 0
   /// One price for the whole offer.
   case payUpFront = 1
-  /// Nothing.
+  /// Free of charge for the whole offer.
   case freeTrial = 2
 
   /// The name in the warehouse and in price reports.
@@ -19,7 +19,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
     }
   }
 
-  /// StoreKit's numbering.
+  /// Orders modes by StoreKit's numbers.
   public static func < (left: PaymentMode, right: PaymentMode) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -29,13 +29,13 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
 public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   /// The promotional offer; `nil` for the introductory offer.
   public var offerID: OfferID?
-  /// The price: of each period when paid as you go, of the whole offer when paid up front.
+  /// The price: per period when paid as you go, of the whole offer when paid up front.
   public var price: Milliunits
   /// The payment mode of the offer.
   public var paymentMode: PaymentMode
-  /// For how many of its periods the offer lasts; at least 1.
+  /// The number of periods that the offer lasts; at least 1.
   public var numberOfPeriods: Int32?
-  /// The length of one of them.
+  /// The length of one period.
   public var period: Period?
 
   /// Creates the price of an offer as StoreKit reported it.
@@ -59,31 +59,31 @@ public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseItera
   case charged
 }
 
-/// A price that StoreKit showed on a phone, as the app reported it: a claim that may be wrong.
+/// A price that StoreKit showed on a device, as the app reported it; it may be wrong.
 ///
-/// For example `pro.monthly`, 9.99 USD, seen at 2024-05-01T10:00:00Z in the storefront `USA`.
+/// Example: `pro.monthly`, 9.99 USD, shown at 2024-05-01T10:00:00Z in the storefront `USA`.
 public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
-  /// The identity of the report's content; equal reports have one key.
+  /// A hash of the report's content; equal reports have the same id.
   public var evidenceID: Int64
-  /// The file and line of the report; of equal reports the smallest.
+  /// The file and line of the report; of equal reports the first.
   public var source: SourceLine
-  /// The customer who reports.
+  /// The customer who sent the report.
   public var customer: CustomerID?
-  /// The purchase the report names, if any.
+  /// The transaction that the report refers to, if any.
   public var transactionID: TransactionID?
-  /// The product; its app is known after placing.
+  /// The product; its app is set once products are matched with apps.
   public var productID: ProductID
-  /// The app that the report names.
+  /// The bundle id of the app in the report.
   public var bundle: BundleID?
-  /// The storefront at that moment.
+  /// The storefront at the time of the report.
   public var storefront: Storefront?
   /// The currency of every price in the report.
   public var currency: Currency
-  /// The time at which the app looked.
+  /// The time at which the app read the price, UTC.
   public var reportedAt: Instant
-  /// The price of one unit: the regular one, or the one that was charged.
+  /// The price of one unit: the list price or the charge, depending on ``meaning``.
   public var price: Milliunits
-  /// The meaning of the price.
+  /// Whether the price is the list price or a charge.
   public var meaning: PriceMeaning
   /// The discount that the app reports as applied.
   public var appliedDiscount: OfferID?

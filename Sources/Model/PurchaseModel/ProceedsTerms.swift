@@ -1,19 +1,19 @@
 public import CivilTime
 
-/// A share in hundredths of a percent: 1,500 is 15 %.
+/// A rate in hundredths of a percent: 1,500 is 15 %.
 public struct BasisPoints: Hashable, Comparable, Sendable {
-  /// Hundredths of a percent.
+  /// The rate in hundredths of a percent.
   public let rawValue: Int32
 
-  /// The whole: 10,000.
+  /// The value of 100 %: 10,000.
   public static let whole: Int64 = 10_000
 
-  /// Makes a share of a number of hundredths of a percent.
+  /// Creates a rate from hundredths of a percent.
   public init(_ rawValue: Int32) {
     self.rawValue = rawValue
   }
 
-  /// The smaller share first.
+  /// Whether the left rate is smaller.
   public static func < (left: BasisPoints, right: BasisPoints) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -21,18 +21,18 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
 
 /// The owner's terms on Apple's commission and on taxes: `proceeds` of the catalogue.
 ///
-/// Apple has no interface for the rate of a purchase, so every result of these terms is an
-/// estimate. Days are those of the purchase, UTC.
+/// Apple does not publish the rate of a purchase, so every result of these terms is an estimate. A
+/// purchase's terms are those of its day, UTC.
 public struct ProceedsTerms: Hashable, Sendable {
-  /// Apple's share of the price without tax, from a day on.
+  /// Apple's commission on the price without tax, from a day on.
   public struct Commission: Hashable, Sendable {
-    /// The storefront; `nil` for every one without an entry of its own.
+    /// The storefront; `nil` for all storefronts without an entry of their own.
     public var storefront: Storefront?
-    /// The first day.
+    /// The first day, UTC.
     public var from: CivilDay
-    /// As a rule.
+    /// The rate for all other purchases.
     public var standard: BasisPoints
-    /// After a year of paid service, and in the small business programme.
+    /// The rate after a year of paid service, and in the small business program.
     public var reduced: BasisPoints
     /// Creates a commission from its fields.
     public init(
@@ -45,11 +45,11 @@ public struct ProceedsTerms: Hashable, Sendable {
     }
   }
 
-  /// A time in Apple's small business programme.
+  /// A period of membership in Apple's small business program.
   public struct SmallBusiness: Hashable, Sendable {
-    /// The first day.
+    /// The first day, UTC.
     public var from: CivilDay
-    /// The last day; `nil` for a membership that goes on.
+    /// The last day, UTC; `nil` while the membership continues.
     public var through: CivilDay?
     /// Creates a membership from its fields.
     public init(from: CivilDay, through: CivilDay?) {
@@ -60,14 +60,14 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// The tax that Apple collects in a storefront, from a day on.
   public struct Tax: Hashable, Sendable {
-    /// The storefront; `nil` for every one without an entry of its own, and for rows whose
-    /// storefront is unknown.
+    /// The storefront; `nil` for storefronts without an entry of their own, and for rows without a
+    /// storefront.
     public var storefront: Storefront?
-    /// The first day.
+    /// The first day, UTC.
     public var from: CivilDay
     /// The rate on the price without tax.
     public var rate: BasisPoints
-    /// Whether the price that customers see holds the tax (Europe), or it is added to it (USA).
+    /// Whether the price that customers see includes the tax (Europe); in the USA it is added.
     public var isIncluded: Bool
     /// Creates a tax from its fields.
     public init(storefront: Storefront?, from: CivilDay, rate: BasisPoints, isIncluded: Bool) {
@@ -80,12 +80,12 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// The commissions, in any order.
   public var commissions: [Commission]
-  /// The memberships, in any order.
+  /// The memberships in the small business program, in any order.
   public var smallBusiness: [SmallBusiness]
   /// The taxes, in any order.
   public var taxes: [Tax]
 
-  /// Creates terms from commissions, programme days and taxes; each list may be empty.
+  /// Creates terms from commissions, memberships and taxes; each list may be empty.
   public init(commissions: [Commission], smallBusiness: [SmallBusiness], taxes: [Tax]) {
     self.commissions = commissions
     self.smallBusiness = smallBusiness
@@ -94,8 +94,7 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// Apple's published terms: 30 %, and since 2016-06-13 15 % after a year of paid service.
   ///
-  /// The small business programme pays the reduced commission too, while the owner lists it as
-  /// entered.
+  /// A member of the small business program pays the reduced rate from the beginning.
   public static let standardCommissions: [Commission] = [
     (from: CivilDay(year: 2008, month: 7, day: 10), reduced: BasisPoints(3000)),
     (from: CivilDay(year: 2016, month: 6, day: 13), reduced: BasisPoints(1500)),

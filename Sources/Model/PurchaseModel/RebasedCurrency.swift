@@ -1,9 +1,9 @@
 public import Amounts
 public import CivilTime
 
-/// A currency that got another unit at midnight UTC of a day and kept its code.
+/// A change of a currency's unit at midnight UTC of a day, while its code stays the same.
 ///
-/// For example the forint loses two zeros: what cost 1,290 HUF the day before costs 12.90 HUF.
+/// Example: the forint loses two zeros, and a price of 1,290 HUF becomes 12.90 HUF.
 public struct RebasedCurrency: Hashable, Sendable {
   /// The currency that was rebased.
   public var currency: Currency
@@ -12,7 +12,7 @@ public struct RebasedCurrency: Hashable, Sendable {
   /// The number of old units in a new unit.
   public var factor: RebasingFactor
 
-  /// Creates a line of its parts.
+  /// Creates a change of unit from its fields.
   public init(currency: Currency, from: CivilDay, factor: RebasingFactor) {
     self.currency = currency
     self.from = from
@@ -20,20 +20,20 @@ public struct RebasedCurrency: Hashable, Sendable {
   }
 }
 
-/// The number of old units of a currency that are one new unit: a power of ten other than 1.
+/// The number of old units per new unit of a currency: a power of ten other than 1.
 ///
-/// For example 100, where prices lose two zeros, or 0.001, where they gain three.
+/// Example: 100 where prices lose two zeros, 0.001 where they gain three.
 public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The power of ten, in -6...6 without 0: 2 for a factor of 100.
+  /// The power of ten, from -6 to 6 without 0: 2 for a factor of 100.
   public let exponent: Int8
 
-  /// Takes a power of ten; `nil` for 0 and beyond a million.
+  /// Creates a factor from a power of ten; `nil` for 0, and outside -6 to 6.
   public init?(exponent: Int8) {
     guard exponent != 0, (-6...6).contains(exponent) else { return nil }
     self.exponent = exponent
   }
 
-  /// Reads a factor as a catalogue writes it, `100` or `0.001`; `nil` for anything else.
+  /// Parses a factor as a catalogue writes it, `100` or `0.001`; `nil` for anything else.
   public init?(text: String) {
     for exponent in Int8(-6)...6 where exponent != 0 && Self.text(exponent) == text {
       self.init(exponent: exponent)
@@ -50,10 +50,10 @@ public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
     return exponent > 0 ? "1" + zeros : "0." + zeros.dropLast() + "1"
   }
 
-  /// Converts a price of the old unit into the new unit; `nil` if that is no whole number of
-  /// milliunits.
+  /// Converts a price from the old to the new unit; `nil` if the result is not a whole number of
+  /// thousandths.
   ///
-  /// For example 1,290 HUF by a factor of 100 → 12.90 HUF.
+  /// Example: 1,290 HUF by a factor of 100 → 12.90 HUF.
   public func rebased(_ price: Milliunits) -> Milliunits? {
     var scale: Int64 = 1
     for _ in 0..<exponent.magnitude { scale *= 10 }
@@ -65,6 +65,6 @@ public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
     return isTooMuch ? nil : Milliunits(product)
   }
 
-  /// The order of size.
+  /// Whether the left factor is smaller.
   public static func < (left: Self, right: Self) -> Bool { left.exponent < right.exponent }
 }

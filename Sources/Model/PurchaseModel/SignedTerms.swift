@@ -1,11 +1,11 @@
 public import Amounts
 public import CivilTime
 
-/// An amount with its currency, as Apple signs it.
+/// An amount with its currency, as a signed transaction states it.
 public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Thousandths of the currency's main unit, for every currency alike: 300 JPY are 300,000.
+  /// Thousandths of the currency's main unit, in every currency: 300 JPY is 300,000.
   public var amount: Milliunits
-  /// The currency.
+  /// The currency of the amount.
   public var currency: Currency
 
   /// Creates an amount from its fields.
@@ -14,18 +14,18 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.currency = currency
   }
 
-  /// Sorted by amount, then currency, so that the choice between contradicting prices is
+  /// Sorted by amount, then currency, so that a choice between contradicting prices is
   /// deterministic.
   public static func < (left: SignedPrice, right: SignedPrice) -> Bool {
     (left.amount, left.currency) < (right.amount, right.currency)
   }
 }
 
-/// The share of a purchase that Apple gave back.
+/// The part of a purchase that Apple refunded.
 public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The time; the same as that of the cancellation it belongs to.
+  /// The time of the refund, equal to that of its cancellation.
   public var at: Instant
-  /// The share of the whole amount in thousandths of a per cent: 67,932 is 67.932 %.
+  /// The refunded part in thousandths of a percent: 67,932 is 67.932 %.
   public var share: Int32
 
   /// Creates a refund from its fields.
@@ -34,23 +34,23 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.share = share
   }
 
-  /// Sorted by time, then share.
+  /// Sorted by time, then refunded part.
   public static func < (left: SignedRefund, right: SignedRefund) -> Bool {
     (left.at, left.share) < (right.at, right.share)
   }
 }
 
-/// The way in which a subscription with a commitment of a year is paid: `billingPlanType`.
+/// The billing plan of a subscription with a commitment of a year: `billingPlanType`.
 public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// A charge each month.
+  /// One charge per month.
   case monthly = 1
-  /// One charge at the beginning.
+  /// One charge at the beginning of the commitment.
   case upfront
 
-  /// The word in `fct_revenue.billing_plan`.
+  /// The name in `fct_revenue.billing_plan`.
   public var name: String { self == .monthly ? "monthly" : "upfront" }
 
-  /// Monthly before up front.
+  /// Orders monthly before up front.
   public static func < (left: BillingPlan, right: BillingPlan) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -58,29 +58,29 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
 
 /// The terms of a purchase that a signed transaction states and receipts lack.
 ///
-/// They count with a verified signature only: a decoded payload has none.
+/// Only a verified signature makes them usable; decoded payloads contribute none.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?
-  /// The storefront of the purchase.
+  /// The storefront in which it was bought.
   public var storefront: Storefront?
   /// The kind of the product.
   public var productKind: ProductKind?
-  /// The payment mode of its offer; `nil` without an offer, and if Apple does not state it.
+  /// The payment mode of its offer; `nil` without an offer, or if Apple does not state it.
   public var paymentMode: PaymentMode?
-  /// The refunded share; `nil` without a refund, and if Apple does not state the share.
+  /// The refunded part; `nil` without a refund, or if Apple does not state it.
   public var refund: SignedRefund?
-  /// Whether it belongs to an offer, so that its price differs from the list price.
+  /// Whether the purchase has an offer, so that its price differs from the list price.
   public var isOffer = false
-  /// The way in which a subscription with a commitment is paid; `nil` if Apple does not state it.
+  /// The billing plan of a subscription with a commitment; `nil` if Apple does not state it.
   public var billingPlan: BillingPlan?
-  /// The end of the commitment to a subscription that is paid by the month.
+  /// The end of the commitment of a subscription that is billed monthly.
   public var commitmentEndsAt: Instant?
-  /// The refunds of single items, as ``ItemRefundsText`` writes them; `nil` without any.
+  /// The refunds of single items in the format of ``ItemRefundsText``; `nil` if there are none.
   public var itemRefunds: Symbol?
-  /// The bundle that the subscription belongs to, as Apple names it; `nil` outside of bundles.
+  /// The Apple bundle that the subscription belongs to; `nil` outside of bundles.
   public var bundle: Symbol?
 
-  /// Terms without values.
+  /// Creates terms in which nothing is known.
   public init() {}
 }

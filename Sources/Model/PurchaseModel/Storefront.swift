@@ -10,10 +10,10 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads an alpha-3 code of either case, or an alpha-2 code of a known country.
+  /// Reads an alpha-3 code of either case, or an alpha-2 code of a known country; `nil` for
+  /// anything else.
   ///
-  /// `nil` for anything else. Unknown alpha-3 codes are kept: Apple opens storefronts, and a
-  /// storefront without a known currency still groups its customers.
+  /// Keeps unknown alpha-3 codes: Apple may open a storefront that this version does not list.
   public init?(_ letters: Span<UInt8>) {
     if let code = PackedLetters.read(letters, count: 3) {
       rawValue = code
@@ -34,7 +34,7 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The alpha-3 code in capital letters.
   public var code: String { PackedLetters.text(rawValue) }
 
-  /// Alphabetic order of the codes.
+  /// Whether the left code comes first in alphabetical order.
   public static func < (left: Storefront, right: Storefront) -> Bool {
     left.rawValue < right.rawValue
   }

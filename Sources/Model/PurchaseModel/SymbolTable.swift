@@ -1,28 +1,28 @@
-/// The texts of a run, each kept once.
+/// The texts of a run, each stored once.
 ///
-/// Texts lie end to end in one array of bytes; an open-addressing index of their hashes finds them
-/// again. Interning a text that is known allocates nothing.
+/// Texts lie one after the other in one array of bytes, with an open-addressing hash index.
+/// Interning a known text allocates nothing.
 public struct SymbolTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var hashes: [UInt64] = []
   private var slots: [UInt32]  // symbol number + 1; 0 is free
   private var mask: Int
-  /// A seed of this process, so that texts which share a slot cannot be prepared.
+  /// A random seed per process, so that an attacker cannot prepare texts with colliding hashes.
   ///
   /// No output depends on it.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize()) | 1
 
-  /// An empty table.
+  /// Creates an empty table.
   public init() {
     slots = [UInt32](repeating: 0, count: 1024)
     mask = 1023
   }
 
-  /// The number of texts.
+  /// The number of texts in the table.
   public var count: Int { ends.count }
 
-  /// The symbol of a text; a new text is added.
+  /// The symbol of a text; adds a new text.
   public mutating func intern(_ text: Span<UInt8>) -> Symbol {
     let hash = hash(text)
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -41,19 +41,19 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
-  /// The symbol of a text that is likely to be the hinted one; a new text is added.
+  /// The symbol of a text that probably equals the hint's text; adds a new text.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)
   }
 
-  /// The symbol of a text; a new text is added.
+  /// The symbol of a text; adds a new text.
   public mutating func intern(_ text: String) -> Symbol {
     let bytes = Array(text.utf8)
     return intern(bytes.span)
   }
 
-  /// The symbol of a text that is already known.
+  /// The symbol of a known text; `nil` for any other text.
   public func symbol(_ text: String) -> Symbol? {
     let bytes = Array(text.utf8)
     let hash = hash(bytes.span)
@@ -68,18 +68,18 @@ public struct SymbolTable: Sendable {
     return nil
   }
 
-  /// The text of a symbol of this table.
+  /// The text of a symbol; the symbol must belong to this table.
   public func text(_ symbol: Symbol) -> String {
     String(decoding: utf8(symbol), as: UTF8.self)
   }
 
-  /// The UTF-8 bytes of a symbol of this table.
+  /// The UTF-8 bytes of a symbol; the symbol must belong to this table.
   public func utf8(_ symbol: Symbol) -> ArraySlice<UInt8> {
     let index = Int(symbol.rawValue)
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// The same texts in byte order, and each old symbol's number in the new table.
+  /// A table with the same texts in byte order, and the new symbol of each old symbol.
   public func sorted() -> (table: SymbolTable, ranks: [Symbol]) {
     let order = (0..<UInt32(count)).map(Symbol.init(rawValue:)).sorted {
       utf8($0).lexicographicallyPrecedes(utf8($1))
@@ -125,7 +125,7 @@ public struct SymbolTable: Sendable {
     }
   }
 
-  /// Multiplies and folds eight bytes at a time.
+  /// A hash that multiplies and folds eight bytes at a time.
   private func hash(_ text: Span<UInt8>) -> UInt64 {
     unsafe text.withUnsafeBufferPointer { bytes in
       var hash = seed ^ UInt64(bytes.count)
@@ -144,7 +144,7 @@ public struct SymbolTable: Sendable {
   }
 }
 
-/// Eight bytes of a buffer that has them.
+/// Reads eight bytes of a buffer; the buffer must have them.
 @inline(__always) private func word(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt64 {
   unsafe UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
 }

@@ -1,42 +1,43 @@
 public import CivilTime
 
-/// The place of a record: an input file and the line of its inflated text.
+/// The file and line of a record, in the decompressed text.
 public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The file's position in ``Observations/files``.
   public var file: Int32
-  /// 1-based line on which the record begins.
+  /// The line on which the record begins; 1-based.
   public var line: Int32
 
-  /// Names a place.
+  /// Creates a place from its file and line.
   public init(file: Int32, line: Int32) {
     self.file = file
     self.line = line
   }
 
-  /// Sorted by file, then line; files are kept in the order of their content hashes.
+  /// Sorted by file, then line; files are sorted by their content hashes.
   public static func < (left: SourceLine, right: SourceLine) -> Bool {
     (left.file, left.line) < (right.file, right.line)
   }
 }
 
-/// A receipt response apart from its rows: one record of an export.
+/// A receipt response without its rows: one record of an export.
 public struct ReceiptRecord: Hashable, Sendable {
   /// The file and line of the record.
   public var source: SourceLine
-  /// The number of the record in its file, from 0; while files are read, in pieces, 0 for all.
+  /// The number of the record in its file, from 0; 0 for all records while a file is read in parts.
   public var ordinal: Int32
-  /// The number of earlier records of the same response; signed transactions, each with a time of
-  /// its own, are a record each.
+  /// The number of earlier records of the same response.
+  ///
+  /// Signed transactions have a time each, so each is a record of its own.
   public var indexInResponse: Int32 = 0
   /// The time of Apple's answer: `receipt.request_date_ms` or its substitutes, or the time at which
   /// Apple signed.
   public var snapshotAt: Instant
-  /// The customer the record names.
+  /// The customer of the record; `nil` if the export names no customer.
   public var customer: CustomerID?
-  /// Whether the customer is Apple's `appAccountToken`, which is used if no export names a
-  /// customer.
+  /// Whether the customer is Apple's `appAccountToken`, which is used only if no export has a
+  /// customer id.
   public var isAccountToken = false
-  /// The storefront the record around the response names.
+  /// The storefront, from the record around the response.
   public var storefront: Storefront?
   /// The app the receipt belongs to.
   public var bundle: BundleID?
@@ -58,14 +59,14 @@ public struct ReceiptRecord: Hashable, Sendable {
   }
 }
 
-/// The list of a response that held a row; the later case decides within one snapshot.
+/// The list of a response that contained a row; within one snapshot the later case wins.
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
-  /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was submitted.
+  /// `receipt.in_app`, or a flat `receipt`: its data is as old as the submitted receipt.
   case inApp = 0
-  /// `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current state.
+  /// `latest_receipt_info` or `latest_expired_receipt_info`: the current data of the App Store.
   case latest = 1
 
-  /// In-app rows before latest rows.
+  /// Orders in-app rows before latest rows.
   public static func < (left: ObservationRank, right: ObservationRank) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -73,37 +74,37 @@ public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable
 
 /// The owner of a purchase: `in_app_ownership_type`.
 public enum OwnershipType: Hashable, Sendable {
-  /// The customer paid.
+  /// The customer of the row paid for it.
   case purchased
-  /// A family member paid; nothing was paid for this row.
+  /// A family member paid; the row itself has no charge.
   case familyShared
-  /// A value no list knows, kept as it was written.
+  /// An unknown value, kept as it was written.
   case unrecognized(Symbol)
 }
 
-/// One row of a response, as it stood there: an observation of a purchase.
+/// One row of a response, unchanged: an observation of a purchase.
 public struct TransactionObservation: Hashable, Sendable {
   /// The record's position in ``Observations/records``.
   public var record: Int32
-  /// The list the row stood in.
+  /// The list that contained the row.
   public var rank: ObservationRank
-  /// `is_trial_period`; `nil` if absent.
+  /// Apple's `is_trial_period`; `nil` if absent.
   public var isTrialPeriod: Bool?
-  /// `is_in_intro_offer_period`; `nil` if absent.
+  /// Apple's `is_in_intro_offer_period`; `nil` if absent.
   public var isInIntroOfferPeriod: Bool?
-  /// `is_upgraded`; `nil` if absent.
+  /// Apple's `is_upgraded`; `nil` if absent.
   public var isUpgraded: Bool?
-  /// `transaction_id`.
+  /// Apple's `transaction_id`, which is not stable.
   public var transactionID: TransactionID
   /// `original_transaction_id`; the transaction id itself where absent.
   public var originalTransactionID: OriginalTransactionID
   /// `web_order_line_item_id`; `nil` except for subscriptions.
   public var lineItemID: LineItemID?
-  /// `product_id`.
+  /// Apple's `product_id`, without its app.
   public var productID: ProductID
-  /// `purchase_date`.
+  /// Apple's `purchase_date`, UTC.
   public var purchasedAt: Instant
-  /// `original_purchase_date`.
+  /// Apple's `original_purchase_date`, UTC.
   public var originalPurchasedAt: Instant?
   /// `expires_date`; `nil` except for subscriptions.
   public var expiresAt: Instant?
@@ -117,9 +118,9 @@ public struct TransactionObservation: Hashable, Sendable {
   public var offerCodeRefName: OfferID?
   /// `in_app_ownership_type`; `nil` if absent, which means purchased.
   public var ownership: OwnershipType?
-  /// `subscription_group_identifier`.
+  /// Apple's `subscription_group_identifier`; `nil` if absent.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// `quantity`; 1 where absent.
+  /// Apple's `quantity`; 1 where absent.
   public var quantity: Int32
   /// The terms that Apple signed and receipts lack; `nil` for a row of a receipt.
   public var signed: SignedTerms?
@@ -143,23 +144,23 @@ public struct TransactionObservation: Hashable, Sendable {
 public struct RenewalObservation: Hashable, Sendable {
   /// The record's position in ``Observations/records``.
   public var record: Int32
-  /// The chain.
+  /// The chain of the entry.
   public var originalTransactionID: OriginalTransactionID
-  /// The product that would end.
+  /// The product of the current period (`product_id`).
   public var productID: ProductID?
-  /// The product of the next renewal.
+  /// The product of the next renewal (`auto_renew_product_id`).
   public var autoRenewProductID: ProductID?
-  /// Whether the subscription will renew; a choice, not a status.
+  /// Whether auto-renewal is on; a choice of the customer, not a status.
   public var autoRenewStatus: Bool?
-  /// The reason why the subscription expired, as Apple codes it.
+  /// The reason why the subscription expired, as Apple codes it; `nil` while it has not expired.
   public var expirationIntent: Symbol?
-  /// Whether Apple still tries to charge.
+  /// Whether Apple still tries to charge (`is_in_billing_retry_period`).
   public var isInBillingRetry: Bool?
-  /// Until when an unpaid subscription still gives access.
+  /// The end of the grace period, in which an unpaid subscription still gives access.
   public var gracePeriodExpiresAt: Instant?
-  /// `price_consent_status` as Apple codes it: "0" asked, "1" consented.
+  /// `price_consent_status` as Apple codes it: "0" not answered yet, "1" consented.
   public var priceConsentStatus: Symbol?
-  /// `price_increase_status` as Apple codes it: "0" asked, "1" consented.
+  /// `price_increase_status` as Apple codes it: "0" not answered yet, "1" consented.
   public var priceIncreaseStatus: Symbol?
 
   /// Creates an entry from its required fields; the optional fields are `nil`.

@@ -2,28 +2,29 @@ public import CivilTime
 
 /// A report of App Store Connect about money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
-  /// Sales, summary: units and prices by product, country and day. The one that knows both
+  /// Sales, summary: units and prices by product, country and day; the only report with both
   /// `product_id` and Apple ID.
   case sales
   /// Subscriber, detailed: every charge and refund of every anonymous subscriber.
   case subscriber
-  /// Subscription Event: counts of events, without a price.
+  /// Subscription Event: numbers of events, without prices.
   case subscriptionEvent = "subscription_event"
-  /// Subscription: how many run at which price; a stock, never a sum.
+  /// Subscription: the number of running subscriptions at each price on a day; must not be summed
+  /// over days.
   case subscription
-  /// Financial: the settlements of a fiscal month, in sums.
+  /// Financial: the settlements of a fiscal month, as sums.
   case financial
   /// Finance Detail: the settlements of a fiscal month, with the days of sale and settlement.
   case financeDetail = "finance_detail"
 
-  /// Alphabetic order of the names.
+  /// Orders reports alphabetically by name.
   public static func < (left: AppleReport, right: AppleReport) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// The report whose header this is; `nil` for any other table.
+  /// Detects the report by its header; `nil` for any other table.
   ///
-  /// Headers are recognized by names that only one report has, as versions differ in the rest.
+  /// Uses column names that only one report has, since the others differ between versions.
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
@@ -34,7 +35,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     self = report
   }
 
-  /// The names that only this report's header has.
+  /// Column names that occur only in this report's header.
   private var marks: [String] {
     switch self {
     case .financial: ["Vendor Identifier", "Extended Partner Share"]
@@ -46,10 +47,9 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// The report of a day without sales: a header of the names that identify the report, without
-  /// lines.
+  /// The text of a report for a day without sales: the identifying column names, without lines.
   ///
-  /// The day is a column too, as files of one content count once.
+  /// The day is an extra column, because files with equal content are read only once.
   public func textOfNothing(on day: CivilDay) -> String {
     (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
   }

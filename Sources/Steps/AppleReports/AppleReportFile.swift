@@ -1,15 +1,15 @@
 public import CivilTime
 
-/// A file of Apple's reports whose lines count.
+/// A file with one of Apple's reports.
 public struct AppleReportFile: Hashable, Sendable {
-  /// Its number in state.db and `audit_file`.
+  /// The number of the file in state.db and `audit_file`.
   public var fileID: Int64
-  /// The report; `nil` for a file without a header.
+  /// The kind of report; `nil` for a file without a header.
   public var report: AppleReport?
-  /// The day that it is about; `nil` if neither its name nor a line has it.
+  /// The day of the report; `nil` if neither the file's name nor a line contains it.
   public var day: CivilDay?
 
-  /// The apps that its lines name; empty where no other file is about the same report and day.
+  /// The apps in its lines; empty unless another file has the same report and day.
   public var apps: Set<String> = []
 
   /// Creates a file from its fields.
@@ -19,28 +19,29 @@ public struct AppleReportFile: Hashable, Sendable {
     self.day = day
   }
 
-  /// The identity of a report that only one file can have: the daily report of a day.
+  /// A report and its day, which Apple issues once per vendor.
   public struct Place: Hashable {
-    /// The report.
+    /// The kind of daily report.
     public var report: AppleReport
-    /// The day.
+    /// The day, in the reports' time zone.
     public var day: CivilDay
   }
 
-  /// The place that it takes; `nil` for a settlement, of which a month has several.
+  /// The report and day of the file; `nil` for a settlement, of which a month has several.
   public var place: Place? {
     guard let report, let day, report != .financial, report != .financeDetail else { return nil }
     return Place(report: report, day: day)
   }
 
-  /// The files whose lines count: of several that take one place, the first; but a file that has no
-  /// app in common with it is another vendor's, and is used beside it.
+  /// Selects the files to use: of several with the same report and day, the first.
   ///
-  /// Apple may issue a report of a day again under another name. For example of the Sales reports
-  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz` the one that stands first is used.
+  /// A file that has no app in common with the selected ones is from another vendor, and is used
+  /// too. Apple may issue the report of a day again under another name. Example: of the Sales
+  /// reports `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is
+  /// used.
   ///
-  /// - Parameter files: All files, those preferred first.
-  /// - Returns: Those that count, by number.
+  /// - Parameter files: All files, the preferred ones first.
+  /// - Returns: The files to use, sorted by number.
   public static func counting(_ files: [AppleReportFile]) -> [AppleReportFile] {
     var taken: [Place: [Set<String>]] = [:]
     return files.filter { file in

@@ -2,35 +2,36 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A line of one of Apple's reports, as far as it concerns an in-app purchase.
+/// A line of one of Apple's reports, reduced to the cells that concern in-app purchases.
 public struct AppleReportLine: Hashable, Sendable {
-  /// Its line in the inflated file, from 1, the header's.
+  /// The line in the decompressed file, from 1, which is the header.
   public var line: Int
-  /// The report.
+  /// The kind of report.
   public var report: AppleReport
-  /// The day it happened, in the time zone of the reports.
+  /// The day of the event, in the reports' time zone (Pacific time).
   public var day: CivilDay
-  /// The product; `nil` if the report knows only its Apple ID.
+  /// The product id; `nil` if the report has only the Apple ID.
   public var productID: String?
-  /// Apple's number of the product.
+  /// Apple's number of the product (Apple ID).
   public var appleID: String?
-  /// The storefront.
+  /// The storefront of the customer.
   public var storefront: Storefront
-  /// The currency that the customer paid in; `nil` in a report without prices.
+  /// The currency in which the customer paid; `nil` in a report without prices.
   public var currency: Currency?
   /// The number of units charged; below 0 for refunds, 0 for a partial refund.
   public var units: Int64
-  /// The price of one, never below 0; `nil` for a part refunded and in a report without prices.
+  /// The price of one unit, never negative; `nil` for a partial refund, and in a report without
+  /// prices.
   public var unitPrice: Milliunits?
-  /// The price of all units; below 0 for refunds, 0 in a report without prices.
+  /// The price of all units; negative for refunds, 0 in a report without prices.
   public var amount: Milliunits
-  /// The offer it was bought under.
+  /// The offer of the purchase.
   public var offer: AppleOffer
   /// Whether it is a renewal; `nil` if unknown.
   public var isRenewal: Bool?
-  /// Whether money went back.
+  /// Whether the line is a refund.
   public var isRefund: Bool
-  /// Whether the price of before was preserved; `nil` if unknown.
+  /// Whether the subscriber kept an old price; `nil` if unknown.
   public var isPreserved: Bool?
   /// The day of the refunded purchase; `nil` if unknown.
   public var purchaseDay: CivilDay?
@@ -39,16 +40,16 @@ public struct AppleReportLine: Hashable, Sendable {
   /// The app that sells the product: the app's SKU in Sales, its Apple ID in reports of
   /// subscriptions; `nil` if unknown.
   public var app: String?
-  /// The developer's proceeds of one unit, or of the part that went back, never below 0.
+  /// The developer's proceeds per unit, or of a partial refund; never negative.
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
-  /// The name of an event, as Apple writes it; `nil` in a report of something else.
+  /// The name of the event, as Apple writes it; `nil` in reports without events.
   public var event: String?
-  /// The day on which Apple settled it; `nil` outside of Finance Detail.
+  /// The day of Apple's settlement; `nil` outside of Finance Detail.
   public var settledOn: CivilDay?
-  /// Whether it was charged before the fiscal month in which Apple settled it; `nil` outside of
-  /// Finance Detail, and without the first day of the month.
+  /// Whether it was charged before the fiscal month of its settlement; `nil` outside of Finance
+  /// Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
 
   /// Creates a line of a report; omitted values are unknown.
@@ -66,12 +67,12 @@ public struct AppleReportLine: Hashable, Sendable {
     offer = .none
   }
 
-  /// Whether it is a refund of a part, as after an upgrade: Units 0 beside an amount.
+  /// Whether it is a partial refund, such as after an upgrade: Units is 0, the amount is not.
   public var isProration: Bool { units == 0 && amount != .zero }
 
-  /// Whether it is a subscription that renews; `nil` if unknown.
+  /// Whether the product is an auto-renewable subscription; `nil` if unknown.
   ///
-  /// In Sales a subscription is marked as new or as a renewal; other lines have neither mark.
+  /// In Sales, only subscriptions have the marks for new and renewal.
   public var isSubscription: Bool? {
     switch report {
     case .sales: isRenewal != nil
@@ -81,16 +82,16 @@ public struct AppleReportLine: Hashable, Sendable {
   }
 }
 
-/// The offer of a report's line.
+/// The offer in a line of a report.
 public enum AppleOffer: Hashable, Comparable, Sendable {
-  /// The price of everybody.
+  /// No offer: the regular price.
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code, by its identifier, else by its name.
+  /// A promotional offer or an offer code: its identifier, else its name.
   case named(String)
 
-  /// A text that names it, as stored: `intro`, `offer:win50`; `nil` for none.
+  /// The stored text: `intro`, `offer:win50`; `nil` without an offer.
   public var text: String? {
     switch self {
     case .none: nil
@@ -99,7 +100,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Reads a stored text.
+  /// Parses the stored text.
   public init(text: String?) {
     switch text {
     case nil: self = .none

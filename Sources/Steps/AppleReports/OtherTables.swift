@@ -1,6 +1,6 @@
-/// Tables that lie among Apple's reports and are none of those that are read here.
+/// Tables of App Store Connect that are recognized, but not read.
 enum OtherTables {
-  /// The name of a table, found by its header.
+  /// The name of a table, detected by its header.
   static func name(_ header: ReportHeader) -> String {
     func mentions(_ words: String...) -> Bool {
       header.names.contains { name in words.contains { name.contains($0) } }
@@ -22,7 +22,7 @@ enum OtherTables {
     return "a table that App Store Connect does not make, or not one that is known here"
   }
 
-  /// Whether a line is the header of the second table of Finance Detail, sums by country.
+  /// Whether a line is the header of Finance Detail's second table, the sums by country.
   static func isSumsByCountry(_ line: [UInt8]) -> Bool {
     let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self).lowercased() }
     return cells.first == "country of sale" && cells.contains("extended partner share")
@@ -30,7 +30,7 @@ enum OtherTables {
 }
 
 extension ReportHeader {
-  /// Whether it is a line before the header: a name and its value.
+  /// Whether it is a line before the header, with a name and its value.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)

@@ -1,29 +1,31 @@
-/// The product of each Apple ID: by the Sales and Financial reports, which have both, else by the
-/// catalogue.
+/// The product id of each Apple ID, from the reports that have both; else from the catalogue.
+///
+/// Both occur in the Sales and the Financial report.
 public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
 
-  /// The numbers of a catalogue; none without a catalogue.
+  /// Creates a table from the Apple IDs of a catalogue; empty without a catalogue.
   public init(catalogue: [String: String] = [:]) {
     products = catalogue
   }
 
-  /// Adds lines with both an Apple ID and a product.
+  /// Adds lines that have both an Apple ID and a product id.
   ///
   /// - Parameters:
-  ///   - appleID: Apple's number of a product.
-  ///   - productID: The product.
-  ///   - count: The number of lines with both.
+  ///   - appleID: Apple's number of the product.
+  ///   - productID: The product id in the same lines.
+  ///   - count: The number of such lines.
   public mutating func add(appleID: String, productID: String, count: Int = 1) {
     lines[appleID, default: [:]][productID, default: 0] += count
     products[appleID] =
       lines[appleID]?.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
   }
 
-  /// Whether an Apple ID is known to be a product's.
+  /// Whether a product id has a known Apple ID.
   public func names(_ productID: String) -> Bool { products.values.contains(productID) }
 
-  /// The product of an Apple ID: the one that most lines name, the alphabetically first of equals.
+  /// The product id of an Apple ID: the most frequent in the lines; of equally frequent ones the
+  /// alphabetically first.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

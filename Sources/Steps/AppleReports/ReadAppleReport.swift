@@ -8,34 +8,34 @@ public struct AppleReportContent: Sendable {
   public var report: AppleReport?
   /// The lines about in-app purchases.
   public var lines: [AppleReportLine] = []
-  /// The account of all lines but the header and the totals; those about apps are used too.
+  /// The tally of the lines without header and totals; lines about apps are included as used.
   public var tally = RecordTally()
-  /// The lines that could not be understood.
+  /// The lines that could not be read.
   public var rejects: [Reject] = []
-  /// The name of a table that is not read, `a report of pre-orders`; `nil` for a report.
+  /// The name of a table that is not read, such as `a report of pre-orders`; `nil` for a report.
   public var otherTable: String?
-  /// The reason why the whole file is refused; `nil` if it is not.
+  /// The reason why the whole file is refused; `nil` for a usable file.
   public var refusal: String?
   /// Lower-case hex of the SHA-256 of the file's bytes.
   public var sha256 = ""
-  /// The size of the file and of its inflated text, in bytes.
+  /// The size of the file and of its decompressed text, in bytes.
   public var size: (bytes: Int64, textBytes: Int64) = (0, 0)
 
-  /// An empty file.
+  /// Creates the content of an empty file.
   public init() {}
 }
 
 /// Reads a report as App Store Connect delivers it: tab-separated, gzip or plain, a header first.
 ///
-/// The header determines the kind of report, and columns are found by their names.
+/// The header determines the kind of report. The order of columns does not matter.
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to the end and not closed.
 ///   - name: The file's name; one named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name, which the Subscription report needs.
 ///   - isCancelled: Called before each read.
-/// - Returns: Its lines; a table of another kind has only its name.
-/// - Throws: ``ExportError`` when the file cannot be read whole.
+/// - Returns: The lines; only the name for a table of another kind.
+/// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
   isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -49,9 +49,9 @@ public func readAppleReport(
   return reading.content
 }
 
-/// A report while it is read line by line.
+/// The state of reading a report line by line.
 struct ReportReading {
-  /// The number of rejects kept of a file.
+  /// The greatest number of stored rejects per file.
   private static let keptRejects = 10_000
   let exportDay: CivilDay?
   private(set) var lines: ReportLines?
@@ -64,7 +64,7 @@ struct ReportReading {
 
   init(exportDay: CivilDay?) { self.exportDay = exportDay }
 
-  /// Adds the next line of the file.
+  /// Reads the next line of the file.
   mutating func take(_ line: [UInt8]) {
     number += 1
     guard content.otherTable == nil, !isEnded, !ReportRow.isBlank(line) else { return }
@@ -91,7 +91,7 @@ struct ReportReading {
     }
   }
 
-  /// Checks the whole file.
+  /// Checks the totals and the file as a whole.
   mutating func finish() {
     if lines == nil, hasPreamble { leaveAside("a table that ends before its header") }
     guard let fault = totals.fault else { return }
@@ -103,7 +103,7 @@ struct ReportReading {
 
   private mutating func begin(_ line: [UInt8]) {
     let header = ReportHeader(line)
-    // Finance Detail begins with the vendor's name and the days of the fiscal month.
+    // Finance Detail begins with the vendor's name and the first and last day of the fiscal month.
     if header.isPreamble {
       hasPreamble = true
       let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }

@@ -3,15 +3,15 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// A required cell that is missing, or a cell with an unexpected value.
+/// A required cell is missing, or a cell has an unexpected value.
 struct CellFault: Error, Hashable {
   var reason: RejectReason
   var detail: String
 }
 
-/// The meaning of a line's cells.
+/// Reads typed values from the cells of a line.
 extension ReportRow {
-  /// A cell that must not be empty.
+  /// The text of a cell that must not be empty.
   func required(_ name: String) throws(CellFault) -> String {
     guard let text = text(name) else {
       throw CellFault(reason: .reportFieldMissing, detail: name)
@@ -19,7 +19,7 @@ extension ReportRow {
     return text
   }
 
-  /// The value of a required cell.
+  /// The parsed value of a required cell.
   func value<Value>(_ name: String, _ read: (String) -> Value?) throws(CellFault) -> Value {
     guard let value = read(try required(name)) else {
       throw CellFault(reason: .reportFieldInvalid, detail: name)
@@ -40,7 +40,7 @@ extension ReportRow {
     return CivilDay(year: year, month: month, day: day)
   }
 
-  /// A whole number, below 0 too.
+  /// A whole number; may be negative.
   func number(_ name: String) throws(CellFault) -> Int64 {
     try value(name) { text in
       guard let number = Int64(text), number.magnitude <= 1_000_000_000 else { return nil }
@@ -48,7 +48,7 @@ extension ReportRow {
     }
   }
 
-  /// An amount, below 0 too: `-85.43`.
+  /// An amount; may be negative: `-85.43`.
   func amount(_ name: String) throws(CellFault) -> Milliunits {
     try value(name, Self.decimal)
   }
@@ -60,7 +60,7 @@ extension ReportRow {
     return isNegative ? Milliunits(-amount.rawValue) : amount
   }
 
-  /// Whether a cell holds yes; `nil` if the report has no such column.
+  /// Whether a cell contains yes; `nil` if the report lacks the column.
   func flag(_ name: String, isKnown: Bool) -> Bool? {
     isKnown ? text(name).map { $0.lowercased() == "yes" } ?? false : nil
   }

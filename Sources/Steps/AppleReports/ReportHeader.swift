@@ -1,19 +1,19 @@
-/// The first line of a report: which column has which name, whatever its case and version.
+/// The header of a report: the position of each column name, in lower case.
 struct ReportHeader {
-  /// The number of columns.
+  /// The number of columns in the header.
   let count: Int
   private var columns: [String: Int] = [:]
-  /// The name of the first column, in small letters.
+  /// The name of the first column, in lower case.
   let first: String?
 
-  /// Names that have drifted, and the one that is requested here.
+  /// Current names of columns, keyed by their former names.
   private static let former = [
     "promotional offer name": "subscription offer name", "sale or return": "sales or return",
     "sales/returns": "sales or return", "country code": "country", "country of sale": "country",
     "subscriber id reset": "subscriber reset",
   ]
 
-  /// Reads a header; of two columns of one name the first is used.
+  /// Reads a header; if a name occurs twice, the first column is used.
   init(_ line: [UInt8]) {
     let names = ReportRow.cells(line).map {
       String(decoding: line[$0], as: UTF8.self).lowercased()
@@ -26,23 +26,23 @@ struct ReportHeader {
     }
   }
 
-  /// The names of all columns, in small letters.
+  /// The names of all columns, in lower case.
   var names: [String] { columns.keys.sorted() }
 
-  /// Whether there is a column of this name, in small letters.
+  /// Whether there is a column of this name, given in lower case.
   func has(_ name: String) -> Bool { columns[name] != nil }
 
-  /// The position of a column.
+  /// The position of a column, from 0; `nil` if there is none.
   func column(_ name: String) -> Int? { columns[name] }
 }
 
-/// One line of a report under its header.
+/// One line of a report with its header.
 struct ReportRow {
   private let header: ReportHeader
   private let line: [UInt8]
   private let cells: [Range<Int>]
 
-  /// Reads a line; `nil` if it has more cells than the header has names, so that they have shifted.
+  /// Reads a line; `nil` if it has more cells than the header, so that they may be shifted.
   init?(_ line: [UInt8], under header: ReportHeader) {
     cells = Self.cells(line)
     guard cells.count <= header.count else { return nil }
@@ -50,13 +50,13 @@ struct ReportRow {
     self.header = header
   }
 
-  /// The text of a cell; `nil` for an absent column, a blank and an empty text.
+  /// The text of a cell; `nil` if the column is absent or the cell is blank.
   func text(_ name: String) -> String? {
     guard let bytes = bytes(name) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The bytes of a cell that is not empty.
+  /// The bytes of a cell; `nil` if the cell is empty.
   func bytes(_ name: String) -> ArraySlice<UInt8>? {
     guard let column = header.column(name), column < cells.count, !cells[column].isEmpty else {
       return nil
@@ -64,7 +64,7 @@ struct ReportRow {
     return line[cells[column]]
   }
 
-  /// The places of the cells of a line, without the blanks around them.
+  /// The ranges of the cells of a line, without surrounding blanks.
   static func cells(_ line: [UInt8]) -> [Range<Int>] {
     var cells: [Range<Int>] = []
     cells.reserveCapacity(32)

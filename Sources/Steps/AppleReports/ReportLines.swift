@@ -3,18 +3,18 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Lines of a report whose header is known.
+/// Reads the lines of a report after its header.
 struct ReportLines {
   let report: AppleReport
   let header: ReportHeader
-  /// The day in the file's name, for the report whose lines have none.
+  /// The day in the file's name, for the report without a date column.
   let exportDay: CivilDay?
   /// The first day of the fiscal month of Finance Detail, from the lines before the header.
   var firstDay: CivilDay?
 
-  /// The content of a line; `nil` for a line that does not concern an in-app purchase.
+  /// Reads a line; `nil` if it does not concern an in-app purchase.
   ///
-  /// - Throws: ``CellFault`` for a line that cannot be understood.
+  /// - Throws: ``CellFault`` for a line that cannot be read.
   func line(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
     switch report {
     case .sales: try sales(row, at: number)
@@ -92,10 +92,10 @@ struct ReportLines {
     return line
   }
 
-  /// The paid subscriptions that run in a line: at the standard price, and under a paid offer.
+  /// The number of running paid subscriptions in a line: at the standard price and with paid
+  /// offers.
   ///
-  /// Free trials, grace periods and billing retry are not paid for, and opt-ins and subscribers are
-  /// counted elsewhere.
+  /// Excludes free trials, grace periods and billing retry, which are not paid for.
   private func running(_ row: ReportRow) throws(CellFault) -> Int64 {
     var sum = try row.number("active standard price subscriptions")
     for name in header.names
@@ -141,14 +141,15 @@ struct ReportLines {
     return line
   }
 
-  /// The offer by its promo code, else by the type of the order.
+  /// The offer: by the promo code, else by the type of the order.
   private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
     if let code = row.text("promo code") { return .named(code) }
     guard let type = row.text("order type")?.lowercased() else { return .none }
     return type.contains("intro") || type.contains("trial") ? .introductory : .named(type)
   }
 
-  /// A line with a price: of one unit, below 0 for refunds; of the whole where Units is 0.
+  /// Reads a line with a price: per unit, or of the whole amount where Units is 0; negative for
+  /// refunds.
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {
@@ -183,11 +184,11 @@ struct ReportLines {
     return line
   }
 
-  /// The most money of a line, in thousandths: a million millions of a currency, so that sums of
-  /// lines stay far from any limit.
+  /// The largest amount of a line, in thousandths: a million millions of a currency, so that sums
+  /// of lines cannot overflow.
   private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
-  /// The offer of a subscription's line: a named one, the introductory one, or none.
+  /// The offer of a subscription's line: a named offer, the introductory offer, or no offer.
   private static func offer(_ row: ReportRow) -> AppleOffer {
     if let id = row.text("promotional offer id") ?? row.text("subscription offer name") {
       return .named(id)
@@ -195,7 +196,7 @@ struct ReportLines {
     return row.text("subscription offer type") == nil ? .none : .introductory
   }
 
-  /// Whether a product type is an in-app purchase that costs something; `IA3` are restored ones.
+  /// Whether a product type is an in-app purchase with a price; `IA3` are restored purchases.
   private static func isPurchase(_ type: String) -> Bool {
     (type.hasPrefix("IA") || type.hasPrefix("FI")) && type != "IA3"
   }

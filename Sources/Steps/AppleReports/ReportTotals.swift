@@ -1,11 +1,13 @@
 internal import Amounts
 
-/// The totals at the end of a financial report, `Total_Rows`, `Total_Amount` and `Total_Units`,
-/// beside the sums of its lines.
+/// Compares the totals at the end of a financial report with the sums of its lines.
+///
+/// The totals are `Total_Rows`, `Total_Amount` and `Total_Units`.
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// In thousandths; `nil` once a line had an amount that cannot be read.
+  /// The sums in thousandths: of the lines' amounts, and of amounts times quantities; `nil` after
+  /// an unreadable amount.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
   private var promised: [String: String] = [:]
 
@@ -24,7 +26,7 @@ struct ReportTotals {
     money = sums
   }
 
-  /// Reads one of the last lines; `false` for any other line.
+  /// Reads one of the lines with totals; `false` for any other line.
   mutating func take(last line: [UInt8]) -> Bool {
     guard line.starts(with: "Total_".utf8) else { return false }
     let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
@@ -32,9 +34,9 @@ struct ReportTotals {
     return true
   }
 
-  /// The first promise that the lines do not keep; `nil` if they keep all.
+  /// The first total that differs from the lines; `nil` if all are equal.
   ///
-  /// The amount may be the sum of the lines as they stand, or times their quantities.
+  /// The total amount may be the sum of the lines' amounts, or of amounts times quantities.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let told = promised[name].flatMap({ Int64($0) }), told != found {

@@ -2,15 +2,16 @@ public import Amounts
 public import PaidAmounts
 public import PriceLearning
 
-/// Counts the units of some households in each cell of Apple's books.
+/// Counts the units of some households in each cell of Apple's Sales reports.
 ///
-/// This is the first pass, before any row is proven by them.
+/// The first of two passes over the rows: the second uses the totals to confirm the amount of each
+/// row.
 ///
 /// - Parameters:
-///   - batch: The households, whole.
+///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports.
 ///   - context: The input that is the same for all households.
-/// - Returns: The units of rows that are not free, by cell.
+/// - Returns: The units of rows that are not free, keyed by cell.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func countCells(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext

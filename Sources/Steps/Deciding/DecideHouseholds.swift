@@ -7,40 +7,43 @@ internal import PurchaseModel
 public import Purchases
 public import Subscriptions
 
-/// Everything that is decided about some households: the output of deciding.
+/// All decisions about some households: the output of the fourth step.
 public struct DecidedHouseholds: Sendable {
-  /// The purchases, in whose book rows are positions.
+  /// The purchases; rows are positions in them.
   public var purchases: PurchaseBook
-  /// The reports of the households, by evidence id.
+  /// The reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
   /// The verdict on each report.
   public var reportVerdicts: [ReportVerdict]
-  /// The offers that reports name.
+  /// The offers of the reports.
   public var offers: OfferLists
-  /// The place of each revenue row in its chain.
+  /// The position of each revenue row in the billing history of its chain.
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountBook
-  /// The rules' results with signed prices hidden, beside the signed prices.
+  /// The estimates made without the signed prices, next to the signed prices.
   public var backtest: [BacktestRow]
-  /// Conversions and subscriptions.
+  /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionBook
-  /// The offers that an offer screen may show, by customer, then group.
+  /// The offers that a customer is eligible for, sorted by customer, then group.
   public var eligibility: [OfferEligibility]
-  /// The reporting currency's amounts and the estimates of proceeds.
+  /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingBook
-  /// By chain: when the passage of time may change one of its rows; `nil` for never.
+  /// The next time at which a row of a chain may change although no data arrives, per chain; `nil`
+  /// for never.
+  ///
+  /// Example: the end of a trial on May 8.
   public var nextChanges: [Instant?]
 }
 
 /// Gathers the evidence about some households for the rules.
 ///
 /// - Parameters:
-///   - batch: The households, whole.
+///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
 ///   - context: The input that is the same for all households.
-/// - Returns: The households with their products' subscription groups, the places of their revenue
-///   rows in their chains, and the evidence.
+/// - Returns: The households with their products' subscription groups, the positions of their
+///   revenue rows in their chains, and the evidence.
 public func priceEvidence(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
@@ -54,17 +57,18 @@ public func priceEvidence(
   return (batch, timelines, evidence)
 }
 
-/// Decides everything about some households: the fourth step.
+/// Computes all facts about some households: the fourth step.
 ///
 /// A pure function of the households and the context. The result for a household does not depend on
 /// the other households of the batch.
 ///
 /// - Parameters:
-///   - batch: The households, whole.
+///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
-///   - hidden: The verdicts with signed prices hidden; empty if no price is signed.
+///   - hidden: The verdicts without the signed prices, for the backtest; empty if no price is
+///     signed.
 ///   - context: The input that is the same for all households.
-/// - Returns: The rows of all facts, still as values.
+/// - Returns: The rows of all facts, before they are written to the warehouse.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], hidden: [ReportVerdict] = [],

@@ -6,40 +6,40 @@ internal import Proceeds
 public import PurchaseModel
 public import Purchases
 
-/// The input of deciding that is the same for all households.
+/// The input of the fourth step that is the same for all households.
 public struct DecidingContext: Sendable {
   /// The price book, learned from all reports and signed prices.
   public let prices: PriceBook
   /// The price book learned only from the reports; `nil` if no price is signed.
   public var hidden: PriceBook?
-  /// The facts about products that all rows show.
+  /// The facts about products, collected from all rows.
   public var products: ProductFacts
   /// The prices and price changes known from App Store Connect.
   public var catalogue: Catalogue
-  /// The price that a renewal after a price rise is booked at.
+  /// The price of a renewal after a price rise: the old price, or the new price.
   public var policy: RenewalPolicy
-  /// The time for which statuses and maturity are computed.
+  /// The time for which statuses and maturity are computed, UTC.
   public var asOf: Instant
-  /// The reporting currency and its rates; `nil` if the pipeline names none.
+  /// The reporting currency and its rates; `nil` if the pipeline has none.
   public let reporting: ReportingCurrency?
-  /// The cells of Apple's reports, with all rows counted; `nil` without reports.
+  /// The cells of Apple's Sales reports with the number of all rows; `nil` without reports.
   public var cells: SalesReportTotals?
-  /// The symbol of Apple's code for a consent to a price increase, the text "1"; `nil` if the run
-  /// never met that text.
+  /// The symbol of the text "1", Apple's code for a consent to a price increase; `nil` if the data
+  /// lacks that text.
   public var consented: Symbol?
-  /// By product, computed once from ``products`` and ``catalogue``.
+  /// The subscription group of each product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]
-  /// The dearest prices of ``prices``; `nil` without a reporting currency.
+  /// The highest prices in ``prices``; `nil` without a reporting currency.
   let dearest: DearestPrices?
 
-  /// Gathers the input of deciding.
+  /// Creates the input of the fourth step.
   ///
   /// - Parameters:
   ///   - prices: The price book, learned from all reports and signed prices.
-  ///   - products: The facts about products that all rows show.
+  ///   - products: The facts about products, collected from all rows.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - policy: The price that a renewal after a price rise is booked at.
-  ///   - asOf: The moment for which statuses and maturity are told.
+  ///   - policy: The price of a renewal after a price rise.
+  ///   - asOf: The time for which statuses and maturity are computed, UTC.
   ///   - reporting: The reporting currency and its rates; `nil` for none.
   ///   - symbols: The texts of the run.
   public init(

@@ -7,11 +7,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import Synchronization
 
-/// The dearest price of each product in any storefront, by day, in the reporting currency.
+/// The highest price of each product in any storefront, by day, in the reporting currency.
 ///
-/// A price of the price book: 999 JPY and 9.99 USD on a day with 150 JPY a dollar → 9.99 USD. Each
-/// is looked up once and kept, because many rows need it; the answer depends on the price book, the
-/// rates and only the day.
+/// A price of the price book: 999 JPY and 9.99 USD on a day with 150 JPY per dollar → 9.99 USD.
+/// Results are cached, because many rows need them; they depend only on the price book, the rates
+/// and the day.
 final class DearestPrices: Sendable {
   private struct Key: Hashable {
     var product: ProductID
@@ -31,7 +31,7 @@ final class DearestPrices: Sendable {
       by: prices.markets.product)
   }
 
-  /// The dearest price of one unit for one period; `nil` if no price with a rate is known.
+  /// The highest price of one unit for one period; `nil` if no price can be converted.
   func price(of product: ProductID, on day: CivilDay) throws(AmountError) -> Micros? {
     let key = Key(product: product, day: day)
     if let price = known.withLock({ $0[key] }) { return price }
@@ -54,10 +54,10 @@ final class DearestPrices: Sendable {
 }
 
 extension DearestPrices {
-  /// Estimates upper bounds of the rows that their own currency does not bound; keyed by row.
+  /// Estimates upper bounds for rows without a bound in their own currency; keyed by row.
   ///
-  /// A month of `pro` of an unknown country → the dearest price of `pro` anywhere on that day; an
-  /// offer for three months → three times that. An amount in conflict has no estimate.
+  /// A month of `pro` in an unknown country → the highest price of `pro` in any storefront on that
+  /// day; an offer for three months → three times that. A row in conflict has no estimate.
   func estimates(
     _ book: PurchaseBook, _ timelines: BillingTimelines, _ amounts: PaidAmountBook
   ) throws(AmountError) -> [Int: Micros] {
@@ -76,7 +76,7 @@ extension DearestPrices {
     return estimates
   }
 
-  /// Counts the product's periods that a row covers; `nil` for an offer of unknown length.
+  /// The number of the product's periods that a row covers; `nil` for an offer of unknown length.
   private func periods(
     of purchase: Purchase, _ timeline: BillingTimeline, _ timelines: BillingTimelines
   ) -> Int64? {

@@ -4,7 +4,7 @@ private enum CustomerKey: UInt8, Sendable {
   case customer, priceReport
 }
 
-/// Puts other texts in the place of customer ids in records of receipt exports.
+/// Replaces customer ids in records of receipt exports.
 public struct CustomerReplacement: Sendable {
   private static let table = KeyTable<CustomerKey>([
     ("customer_id", .customer), ("customerId", .customer), ("customerID", .customer),
@@ -13,17 +13,17 @@ public struct CustomerReplacement: Sendable {
 
   private let replacement: @Sendable ([UInt8]) -> [UInt8]?
 
-  /// Prepares to replace ids.
+  /// Creates a replacement.
   ///
-  /// - Parameter replacement: The new id, in letters that JSON does not escape; `nil` to keep an
-  ///   id.
+  /// - Parameter replacement: Returns the new id, in characters that JSON does not escape; `nil` to
+  ///   keep an id.
   public init(_ replacement: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
     self.replacement = replacement
   }
 
-  /// A record with its ids replaced; `nil` if none is, or if the bytes are not a JSON object.
+  /// A record with replaced ids; `nil` if no id is replaced, or the bytes are not a JSON object.
   ///
-  /// The other bytes stay the same.
+  /// Does not change any other byte.
   public func applied(to record: [UInt8]) -> [UInt8]? {
     let padded = record + [UInt8](repeating: 0, count: JSONCursor.padding)
     var found: [(range: Range<Int>, text: [UInt8])] = []

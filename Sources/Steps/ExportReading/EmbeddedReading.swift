@@ -1,8 +1,8 @@
 internal import PurchaseModel
 
-/// Objects in the form of JSON text inside a string of another object.
+/// Reads objects that a record contains as JSON text inside a string.
 extension RecordReader {
-  /// Reads `response` or `unified_receipt`: an object, bare rows, or either as JSON text inside a
+  /// Reads `response` or `unified_receipt`: an object, bare rows, or either as JSON text in a
   /// string.
   mutating func readResponse(
     under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
@@ -30,9 +30,10 @@ extension RecordReader {
     try readBareRow(start, under: "response", level: level)
   }
 
-  /// Reads a list in the form of JSON text inside a string, as a table's column of text holds it.
+  /// Reads a list that is JSON text in a string, as in a text column of a table.
   ///
-  /// An empty text is treated as an empty list; any other text is noted, and the rest is used.
+  /// An empty text is an empty list. Any other text is recorded as a fault; the rest of the record
+  /// is used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -49,14 +50,14 @@ extension RecordReader {
     }
   }
 
-  /// Reads JSON text inside a string.
+  /// Reads JSON text in a string.
   ///
-  /// The body returns whether it has read the text, which then must be at its end.
+  /// The body returns whether it has read the text, which must then be at its end.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
   ) throws(JSONFault) {
-    // Taken out while it is read, and put back for the next record.
+    // Moved out while it is read, and restored for the next record.
     var text: [UInt8] = []
     swap(&text, &innerText)
     defer { swap(&text, &innerText) }
@@ -80,10 +81,9 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Reads over an array or object without content, or an empty text, which programs write for
-  /// none.
+  /// Skips an empty array, object or text, which programs write for an absent value.
   ///
-  /// `false` for any other value, which stays unread.
+  /// Returns `false` for any other value, and does not read it.
   mutating func passesEmptyValue() throws(JSONFault) -> Bool {
     let close: UInt8
     switch byte(at: position) {
@@ -101,8 +101,9 @@ extension JSONCursor {
     return true
   }
 
-  /// Reads over the value of a key that means nothing; whether it is an object or a list with
-  /// content, or JSON text that begins an object or a list.
+  /// Skips the value of an unknown key.
+  ///
+  /// Returns whether it is a non-empty object or list, or JSON text that begins with either.
   mutating func skipForeignValue(level: Int) throws(JSONFault) -> Bool {
     if try passesEmptyValue() { return false }
     let first = byte(at: position)

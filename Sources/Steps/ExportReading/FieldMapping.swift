@@ -4,7 +4,7 @@ public import PurchaseModel
 /// The field mapping of one pipeline's exports: keys, units of money and signatures.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
-/// `{"sku":"pro","currency":"USD","price":999,…}` means that `pro` costs 9.99 USD.
+/// `{"sku":"pro","currency":"USD","price":999,…}` is a price of 9.99 USD for `pro`.
 public struct FieldMapping: Hashable, Sendable {
   /// The standard keys of receipt records that a pipeline may rename.
   public static let receiptKeys = [
@@ -18,25 +18,25 @@ public struct FieldMapping: Hashable, Sendable {
   /// The longest name that a key may have, in bytes.
   public static let longestName = KeyTable<ReceiptKey>.longest
 
-  /// The field mapping without settings: Paidline's and Apple's names, and main units.
+  /// The default field mapping: Paidline's and Apple's names, and main units.
   public static let standard = FieldMapping()
 
   /// The unit of every price in a report.
   public let priceUnit: PriceUnit
-  /// Reads files of signed transactions; `nil` if there are none.
+  /// The reader for files of signed transactions; `nil` if there are none.
   public let signed: (any SignedExportReading)?
-  /// Whether the entry names the unit of its prices.
+  /// Whether the pipeline entry states the unit of its prices.
   public private(set) var namesUnit = false
-  /// The layout of price reports; `nil` for Paidline's own form.
+  /// The layout of price reports; `nil` for Paidline's own format.
   let priceLayout: PriceLayout?
-  /// The paths to the values of receipt records or signed ones; `nil` for their own names.
+  /// The paths to the values of receipt records or signed ones; `nil` for the default names.
   let recordLayout: RecordLayout?
-  /// The layout of tables in Paidline's own form.
+  /// The layout of tables in Paidline's own format.
   static let ownLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
   let prices: PriceTables
 
-  /// The identity of the key names of receipts and prices: empty for the standard ones.
+  /// A text that identifies the key names of receipts and prices; empty for the default names.
   private let names: String
 
   private init() {
@@ -49,14 +49,14 @@ public struct FieldMapping: Hashable, Sendable {
     names = ""
   }
 
-  /// A field mapping with names of its own.
+  /// Creates a field mapping with custom names.
   ///
   /// - Parameters:
-  ///   - receiptKeys: Own names by standard key, of ``FieldMapping/receiptKeys``.
-  ///   - priceKeys: Own names by standard key, of ``FieldMapping/priceKeys``.
+  ///   - receiptKeys: Custom names keyed by standard name, of ``FieldMapping/receiptKeys``.
+  ///   - priceKeys: Custom names keyed by standard name, of ``FieldMapping/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
-  ///   - signed: Reads files of signed transactions; `nil` without any.
-  ///   - priceLayout: The layout of price reports; `nil` for Paidline's own form.
+  ///   - signed: The reader for files of signed transactions; `nil` if there are none.
+  ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
   ///   - recordLayout: The paths to the values of receipt records or signed ones.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
@@ -89,39 +89,39 @@ public struct FieldMapping: Hashable, Sendable {
     names = (keys.sorted() + unit + layouts).joined(separator: "\n")
   }
 
-  /// The way in which the price files of one entry are read.
+  /// Creates the mapping of the price files of one pipeline entry.
   public init(layout: PriceLayout, namesUnit: Bool) {
     self.init(
       receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)
     self.namesUnit = namesUnit
   }
 
-  /// The way in which the receipts or signed transactions of one entry are read.
+  /// Creates the mapping of the receipts or signed transactions of one pipeline entry.
   public init(records: RecordLayout) {
     self.init(receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records)
   }
 
-  /// The same way of reading with the signatures of a pipeline.
+  /// The same mapping with the signature settings of a pipeline.
   public func signing(_ signed: (any SignedExportReading)?) -> FieldMapping {
     FieldMapping(
       receiptKeys: [:], priceKeys: [:], priceUnit: priceUnit, signed: signed,
       priceLayout: priceLayout, recordLayout: recordLayout)
   }
 
-  /// The layout of the files of a kind: that of the entry, and for tables Paidline's own form.
+  /// The layout for files of a kind; `nil` for other kinds than prices.
   func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
 
-  /// The identity of the whole field mapping: empty for the standard one.
+  /// A text that identifies the whole field mapping; empty for the default.
   public var identity: String {
     let signing = identity(of: .signed)
     return [names, signing.isEmpty ? "" : "signed \(signing)"].filter { !$0.isEmpty }
       .joined(separator: "\n")
   }
 
-  /// The identity of the field mapping of one kind of file: empty for the standard one.
+  /// A text that identifies the field mapping of one kind of file; empty for the default.
   ///
-  /// A file that was read under another field mapping has other content. Names and unit mean
-  /// nothing to signed transactions, and the settings of these nothing to other files.
+  /// A file must be read again when its mapping changes. Names and unit do not affect signed
+  /// transactions, and the signature settings do not affect other files.
   public func identity(of kind: InputFile.Kind) -> String {
     switch kind {
     case .receipts, .prices: names
@@ -131,7 +131,7 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// The keys of the walker that a name replaces, the one that it then means first.
+  /// The parser's keys that a custom name replaces, the new meaning of the name first.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]
@@ -161,12 +161,12 @@ public struct FieldMapping: Hashable, Sendable {
 }
 
 extension FieldMapping {
-  /// Whether two field mappings read every export alike.
+  /// Whether two field mappings read every export equally.
   public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
 
-  /// Feeds the identity of the field mapping.
+  /// Hashes the identity of the field mapping.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
-  /// The version of the reader; raised when it can read more than before.
+  /// The version of the reader; raised when the reader accepts more input than before.
   public static let readerVersion: Int64 = 2
 }

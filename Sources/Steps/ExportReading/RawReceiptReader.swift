@@ -3,26 +3,26 @@ internal import Diagnostics
 
 /// One raw receipt, as an app's server stored it: `{"customer_id":…,"receipt":"base64…"}`.
 public struct RawReceipt: Hashable, Sendable {
-  /// The line of the inflated file; 1-based.
+  /// The line of the decompressed file; 1-based.
   public let line: Int
-  /// The receipt in base64, without the escapes and blanks it may have been written with.
+  /// The receipt in base64, without escapes and blanks.
   public let base64: [UInt8]
-  /// The rest of the record, as the members of a JSON object in a fixed order:
-  /// `"customer_id":"c-1","price_report":{…}`; empty without any.
+  /// The other members of the record, as members of a JSON object in a fixed order:
+  /// `"customer_id":"c-1","price_report":{…}`; empty if there are none.
   public let context: [UInt8]
-  /// Whether the context holds the time of receipt of the record.
+  /// Whether the context contains the record's time of receipt.
   public let hasReceivedAt: Bool
-  /// The SHA-256 of the record's content: equal records need one request.
+  /// The SHA-256 of the record's content; equal records need only one request.
   public let key: [UInt8]
 }
 
-/// The reason why a line of raw receipts holds nothing to ask about.
+/// The reason why a line has no usable raw receipt.
 public struct RawReceiptFault: Error, Hashable, Sendable {
-  /// A stable word: a code of ``RejectReason``, `receipt_missing` or `receipt_not_base64`.
+  /// A stable code: one of ``RejectReason``, `receipt_missing` or `receipt_not_base64`.
   public let code: String
-  /// The line of the inflated file; 1-based.
+  /// The line of the decompressed file; 1-based.
   public let line: Int
-  /// The SHA-256 of the line; of its beginning if it is longer than a record may be.
+  /// The SHA-256 of the line; of its beginning if it is longer than the largest record.
   public let key: [UInt8]
 }
 
@@ -35,7 +35,7 @@ public struct RawReceiptReader: ~Copyable {
   private var scanned: Int
   private var isAtEnd = false
 
-  /// Begins to read from an open descriptor, which is not closed.
+  /// Starts reading from an open descriptor, which is not closed.
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
@@ -62,7 +62,7 @@ public struct RawReceiptReader: ~Copyable {
   /// The next line that is not blank; `nil` at the end of the file.
   ///
   /// - Returns: A raw receipt, or the fault of the line.
-  /// - Throws: ``ExportError`` when the file cannot be read on.
+  /// - Throws: ``ExportError`` when reading fails.
   public mutating func next() throws(ExportError) -> Result<RawReceipt, RawReceiptFault>? {
     while !isAtEnd {
       if let newline = buffer.newline(from: scanned) {
@@ -104,7 +104,7 @@ public struct RawReceiptReader: ~Copyable {
     }
   }
 
-  /// Skips to the text behind the next newline, holding at most one buffer.
+  /// Skips to the next line; holds at most one buffer of text.
   private mutating func skipLongLine() throws(ExportError) -> RawReceiptFault {
     line += 1
     let fault = tooLong(buffer.start..<buffer.start + limits.record)
@@ -135,21 +135,21 @@ private enum RawKey: UInt8, Sendable {
   case priceReport, receipt
 }
 
-/// In the order of the context's fields.
+/// Sorted in the order of the context's fields.
 private let rawNames: [(name: StaticString, key: RawKey)] = [
   ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
   ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),
   ("store_country", .storeCountry), ("price_report", .priceReport), ("receipt", .receipt),
 ]
 
-/// The fault of an unusable line.
+/// The reason why a line is unusable.
 private struct RawFault: Error {
   let code: String
   init(_ code: String) { self.code = code }
   init(_ fault: JSONFault) { code = fault.reason.rawValue }
 }
 
-/// Parses one line.
+/// The values of one line.
 private struct RawRecord {
   var cursor: JSONCursor
   let table: KeyTable<RawKey>
@@ -217,7 +217,7 @@ private struct RawRecord {
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
   }
 
-  /// The text of a receipt without blanks; only letters of base64 may be left.
+  /// The text of a receipt without blanks; throws if it is not base64.
   private func base64(_ scalar: Scalar) throws(RawFault) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(Int(scalar.length))

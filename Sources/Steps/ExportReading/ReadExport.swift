@@ -4,8 +4,7 @@ public import PurchaseModel
 /// Reads an export from an open descriptor, such as a file's or standard input's.
 ///
 /// The descriptor is read to its end and not closed. The name decides one thing only: an input
-/// named `.gz` must be gzip. Either the whole file counts or, with ``ExportError/refused``, nothing
-/// of it.
+/// named `.gz` must be gzip. A file is used completely, or not at all (``ExportError/refused``).
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; blocking.
@@ -13,12 +12,12 @@ public import PurchaseModel
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
-///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
+///   - spare: The idle cores for decompressing ahead; `nil` for none.
+///   - pieces: Receives the rows of a large file in parts, instead of the content; `nil` for none.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Called before each read.
 /// - Returns: The file's content, the number of its records, and the unusable ones.
-/// - Throws: ``ExportError`` when the file cannot be read whole.
+/// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
@@ -40,10 +39,10 @@ public func readExport(
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
-///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
+///   - spare: The idle cores for decompressing ahead; `nil` for none.
+///   - pieces: Receives the rows of a large file in parts, instead of the content; `nil` for none.
 /// - Returns: The file's content, the number of its records, and the unusable ones.
-/// - Throws: ``ExportError`` when the bytes cannot be read whole.
+/// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
@@ -54,7 +53,7 @@ public func readExport(
     spare: spare, pieces: pieces)
 }
 
-/// The SHA-256 of a descriptor's remaining bytes, which shows whether a file is known already.
+/// The SHA-256 of a descriptor's remaining bytes, by which a known file is recognized.
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to its end and not closed.

@@ -1,12 +1,12 @@
-/// 128 bits of a record's bytes: two records with one digest are the same text.
+/// A 128-bit hash of a record's bytes: records with equal hashes are treated as equal.
 ///
-/// No defence against someone who makes two different records with one digest on purpose; all it
-/// could win is that its own second record is not counted.
+/// Not cryptographic. An attacker who constructs two different records with one hash only causes
+/// the second one to be ignored.
 struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64
 
-  /// Multiplies sixteen bytes at a time into one of four lanes that do not wait for each other.
+  /// Multiplies sixteen bytes at a time into one of four independent lanes.
   init(of text: JSONCursor) {
     var first = Lane(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
     var second = Lane(low: 0x4528_21E6_38D0_1377, high: 0xBE54_66CF_34E9_0C6C)
@@ -32,14 +32,14 @@ struct RecordDigest: Hashable {
     low = Self.fold(Self.fold(first.high, keyB) ^ length, first.low ^ keyA)
   }
 
-  /// 128 bits that took in some of the bytes.
+  /// The 128-bit state of one lane.
   private struct Lane {
     var low: UInt64
     var high: UInt64
 
     /// Multiplies the state and the input into a product of 128 bits.
     ///
-    /// Adding the factors keeps a zero factor from erasing the earlier state.
+    /// Adding the factors preserves the earlier state if one factor is zero.
     @inline(__always) mutating func take(_ left: UInt64, _ right: UInt64) {
       let factors = (left: low ^ left, right: high ^ right ^ keyB)
       let product = factors.left.multipliedFullWidth(by: factors.right)
@@ -48,7 +48,7 @@ struct RecordDigest: Hashable {
     }
   }
 
-  /// Eight bytes, zero if they lie behind the end.
+  /// Eight bytes; zeros after the end.
   @inline(__always) private static func word(of text: JSONCursor, at offset: Int) -> UInt64 {
     let count = text.end - offset
     if count >= 8 { return text.word(at: offset) }
@@ -57,22 +57,22 @@ struct RecordDigest: Hashable {
 
   @inline(__always) private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    // Adding the factors keeps a zero factor from erasing the earlier state.
+    // Adding the factors preserves the earlier state if one factor is zero.
     return high ^ low &+ (left &<< 1 | left &>> 63) &+ right
   }
 }
 
-/// The digests of the records that were used; open addressing, growing by doubling.
+/// The hashes of the used records; open addressing, grows by doubling.
 struct DigestSet {
   private var slots = [RecordDigest](repeating: RecordDigest.free, count: 64)
   private var count = 0
 
-  /// Whether a digest is in the set.
+  /// Whether the set contains a hash.
   func contains(_ digest: RecordDigest) -> Bool {
     slots[slot(of: digest)] != .free
   }
 
-  /// Adds a digest.
+  /// Adds a hash to the set.
   mutating func insert(_ digest: RecordDigest) {
     let slot = slot(of: digest)
     guard slots[slot] == .free else { return }
@@ -101,6 +101,6 @@ extension RecordDigest {
     self.low = low
   }
 
-  /// The mark of an empty slot, which no record is expected to have.
+  /// The value of an empty slot, which no record's hash is expected to equal.
   fileprivate static let free = RecordDigest(high: 0, low: 0)
 }

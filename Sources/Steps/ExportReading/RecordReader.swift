@@ -2,49 +2,49 @@ internal import Amounts
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Turns the records of one file into observations and price reports.
+/// Converts the records of one file to observations and price reports.
 ///
-/// A record is all or nothing: its staged rows are discarded when any of its bytes is bad. Only
-/// a row that is itself unusable is left out by itself.
+/// A record is used completely or not at all: an invalid byte discards its staged rows. An unusable
+/// row, however, is left out by itself.
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
   let receiptTables: ReceiptTables
   let priceTables: PriceTables
   let priceUnit: PriceUnit
-  /// Finds the values of price reports by the paths of an entry; `nil` for plain ones.
+  /// Finds the values of price reports by an entry's paths; `nil` without paths.
   var layout: LayoutReader?
-  /// Rewrites records under their standard names; `nil` for records that have them.
+  /// Rewrites records under their standard names; `nil` for records that already have them.
   var rewriter: RecordRewriter?
-  /// The columns of the table that is read; `nil` for other texts.
+  /// The columns of the current table; `nil` for other texts.
   var cells: TableCells?
-  /// The records as they were understood; kept only for a look.
+  /// The values that were read from each record; recorded only for a preview.
   var looks: [PreviewedRecord] = []
   var fields = FieldReader()
   var set = Observations()
   var tally = RecordTally()
   var rejects: [Reject] = []
   var notices = ExportNotices()
-  /// The line on which the current record begins.
+  /// The line on which the current record begins; 1-based.
   var line = 0
-  /// The values of the current record apart from its rows.
+  /// The values of the current record other than its rows.
   var draft = ResponseDraft()
-  /// The rows of the current record that are left out, one entry a reason.
+  /// The unusable rows of the current record, one entry per reason.
   var rowFaults: [RowFault] = []
-  /// The number of rows of the current record that are left out.
+  /// The number of unusable rows of the current record.
   var rejectedRows = 0
   /// The number of `in_app` rows of the current record that a latest row repeats.
   var repeatedRows = 0
-  /// The symbols that the fields of the last row had.
+  /// The symbols of the previous row's fields.
   var hints = RowHints()
-  /// The text of a response inside a string, and room for the next response.
+  /// Buffers for a response inside a string, reused for every record.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
-  /// The known records that are answers of status 21007, which all may look alike.
+  /// The records with status 21007 so far, which may all be equal.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
-  /// Reads the records of a file of signed transactions; `nil` for other files.
+  /// The reader for a file of signed transactions; `nil` for other files.
   var signedReader: (any SignedRecordStaging)?
 
   init(kind: InputFile.Kind, limits: ExportLimits, fieldMapping: FieldMapping) {
@@ -62,9 +62,9 @@ struct RecordReader {
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 
-  /// Reads one record, whose text begins and ends with a byte other than a blank.
+  /// Reads one record, whose text has no blanks around it.
   ///
-  /// The bytes stand in a buffer as ``JSONCursor`` needs it.
+  /// The bytes must be in a buffer with the padding of ``JSONCursor``.
   mutating func read(_ cursor: JSONCursor, line: Int) {
     if rewriter != nil, cells == nil {
       return withRewritten(cursor) { reader, cursor in reader.readNamed(cursor, line: line) }
@@ -72,7 +72,7 @@ struct RecordReader {
     readNamed(cursor, line: line)
   }
 
-  /// Reads a record under standard names, or the row of a table.
+  /// Reads a record with standard names, or the row of a table.
   mutating func readNamed(_ cursor: JSONCursor, line: Int) {
     self.line = line
     let digest = RecordDigest(of: cursor)
@@ -105,7 +105,7 @@ struct RecordReader {
       tally.rows.duplicates += repeatedRows
       reportRowFaults()
     } catch {
-      // Renewal states without rows make no purchase.
+      // Renewal states without rows do not make a purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
       if limits.tellsAllFaults, layout != nil, cells == nil {
@@ -124,7 +124,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a record of signed transactions; all of it is used except the reported tokens.
+  /// Reads a record of signed transactions; all its tokens are used except the faulty ones.
   private mutating func readSigned(
     _ cursor: JSONCursor, digest: RecordDigest, since mark: StagingMark
   ) {
@@ -150,7 +150,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the staged rows with the texts they name, and clears them.
+  /// Returns the staged rows with their texts, and clears them.
   mutating func takeStaged() -> Observations {
     var staged = Observations()
     swap(&staged, &set)
@@ -158,7 +158,7 @@ struct RecordReader {
     return staged
   }
 
-  /// Counts an unusable record, and keeps its place and the reason.
+  /// Counts an unusable record, and stores its line and the reason.
   mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
     tally.rejected += 1
     if reason.isRetryable { notices.retryable += 1 }
@@ -166,10 +166,10 @@ struct RecordReader {
     keep(Reject(line: line ?? self.line, reason: reason, detail: detail))
   }
 
-  /// Whether there is room for one more reject; if not, it is only counted.
+  /// Whether another reject may be stored; otherwise it is only counted.
   private var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
-  /// Keeps a reject as long as there is room.
+  /// Stores a reject within the limit.
   mutating func keep(_ reject: Reject) {
     guard keepsRejects else {
       notices.rejectsNotKept += 1
@@ -178,7 +178,7 @@ struct RecordReader {
     rejects.append(reject)
   }
 
-  /// Whether the record differs from all earlier records of the file.
+  /// Reads a whole record; false if it repeats an earlier record of the file.
   private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     if kind == .receipts, cursor.beginsObjectList() {
       try readBareRows(&cursor)
@@ -207,7 +207,7 @@ struct RecordReader {
       line: first.line, reason: first.reason, detail: "\(first.detail); \(explanation)")
   }
 
-  /// A finding, and the advice on it if there is one.
+  /// A finding, followed by the advice if there is any.
   private static func detail(_ finding: String, _ advice: String?) -> String {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
@@ -264,15 +264,15 @@ struct RecordReader {
   }
 }
 
-/// Rows of one record that are left out for the same reason.
+/// Rows of one record that are unusable for the same reason.
 struct RowFault {
   var reason: RejectReason
-  /// The first of them: `in_app[2].quantity`.
+  /// The place of the first row: `in_app[2].quantity`.
   var place: String
   var count = 1
 }
 
-/// The counts before a record.
+/// The numbers of staged items before a record.
 struct StagingMark {
   let records: Int
   let observations: Int
@@ -288,7 +288,7 @@ struct StagingMark {
     offers = set.offers.count
   }
 
-  /// Discards the rows staged for the record.
+  /// Discards the items staged since.
   func restore(_ set: inout Observations) {
     set.records.removeSubrange(records...)
     set.observations.removeSubrange(observations...)

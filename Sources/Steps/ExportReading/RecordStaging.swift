@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Decides the contribution of a receipt record whose text is valid, and stages it.
+  /// Determines the usable content of a valid receipt record, and stages it.
   mutating func stageRecord(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
   ) throws(FieldFault) {
@@ -23,7 +23,7 @@ extension RecordReader {
       context: ReportContext(
         customer: customer, storefront: storefront, time: receivedAt ?? snapshotAt))
     guard let snapshotAt else {
-      // Without a time there are no rows either, and its states could not be put in order.
+      // Without a time there are no rows either, and the renewal states cannot be ordered.
       dropUndatedRenewals(since: start)
       return
     }
@@ -39,10 +39,10 @@ extension RecordReader {
         storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
-  /// The newest event of a response: a purchase, a refund or a change of renewal.
+  /// The newest event of a response: a purchase, a refund or a change of renewal; `nil` without
+  /// rows.
   ///
-  /// `nil` without rows. A snapshot cannot be older than the events in it; otherwise an earlier one
-  /// would undo the refund.
+  /// A snapshot cannot be older than its events; with an earlier time it would undo the refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
     guard
@@ -58,7 +58,7 @@ extension RecordReader {
     case nil where draft.hasRows: return
     case nil: throw FieldFault(reason: .notAReceipt)
     case 0, 21006:
-      // The status of a program's own, around an answer that would be lost without a word.
+      // A program's own status around an answer, which would otherwise be lost silently.
       guard draft.hasRows || draft.hasParts || !draft.hasForeignParts else {
         throw FieldFault(reason: .notAReceipt)
       }
@@ -76,7 +76,7 @@ extension RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Takes out the renewal states of a response that nothing dates, and notes them.
+  /// Removes the renewal states of a response without a time, and records them as rejects.
   private mutating func dropUndatedRenewals(since start: StagingMark) {
     for index in 0..<(set.renewals.count - start.renewals) {
       noteRowFault(
@@ -120,7 +120,7 @@ extension RecordReader {
 
   /// Removes the `in_app` rows that add nothing to a latest row of the same record.
   ///
-  /// Most rows of a response are in both lists; dropping the repetition loses no evidence.
+  /// Most rows of a response are in both lists; removing the repetition loses no evidence.
   private mutating func dropRepeatedRows(since start: StagingMark) {
     let repeated = repeatedRows(from: start.observations)
     guard var kept = repeated.first else { return }
@@ -137,7 +137,7 @@ extension RecordReader {
     set.observations.removeSubrange(kept...)
   }
 
-  /// The positions of those rows, ascending.
+  /// The positions of the repeated rows, ascending.
   private func repeatedRows(from start: Int) -> [Int] {
     let rows = set.observations[start...]
     let inAppCount = rows.reduce(0) { $0 + ($1.rank == .inApp ? 1 : 0) }
@@ -150,9 +150,9 @@ extension RecordReader {
   }
 }
 
-/// The latest rows of one record, to be looked up by transaction id.
+/// The latest rows of one record, for a search by transaction id.
 private struct LatestRows {
-  /// Positions in the set, in order of transaction id if there are many.
+  /// The positions of the rows; sorted by transaction id if there are many.
   private var positions: [Int]
   private let isSorted: Bool
 
@@ -166,7 +166,7 @@ private struct LatestRows {
     }
   }
 
-  /// Whether one of them holds everything that an `in_app` row holds.
+  /// Returns true if a latest row has every value of an `in_app` row.
   func cover(_ row: TransactionObservation, in observations: ArraySlice<TransactionObservation>)
     -> Bool
   {
@@ -192,7 +192,7 @@ private struct LatestRows {
 }
 
 extension TransactionObservation {
-  /// Whether every field of the other row is equal here or absent there.
+  /// Whether each field of the other row is equal here or absent there.
   func says(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID

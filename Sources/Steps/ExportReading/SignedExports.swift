@@ -1,30 +1,30 @@
 public import Diagnostics
 public import PurchaseModel
 
-/// Reads the records of exports of signed transactions.
+/// Creates readers for exports of signed transactions.
 ///
-/// Injected, so that reading exports does not depend on certificates and signatures.
+/// A protocol, so that reading exports does not depend on certificates and signatures.
 public protocol SignedExportReading: Sendable {
-  /// The identity of this way of reading, trusted roots included; empty for the default.
+  /// A text that identifies the settings, including trusted roots; empty for the default.
   var identity: String { get }
 
-  /// A reader for one file, used by one thread.
+  /// Creates a reader for one file, used by one thread.
   func makeReader() -> any SignedRecordStaging
 }
 
 /// Stages the records of one file of signed transactions.
 public protocol SignedRecordStaging {
-  /// Stages a record.
+  /// Stages the content of a record.
   ///
   /// Rows and renewal states are appended in the order of the records that they belong to.
   ///
   /// - Parameters:
-  ///   - record: The text of one JSON value, or a bare token.
+  ///   - record: The text of one JSON value, or a JWS without JSON around it.
   ///   - line: The line on which it begins.
-  ///   - set: Takes the content of the record.
+  ///   - set: Receives the content of the record.
   ///   - symbols: The texts of the set.
-  /// - Returns: The account of its tokens.
-  /// - Throws: ``SignedRecordFault`` if it holds no token.
+  /// - Returns: The tally of its tokens.
+  /// - Throws: ``SignedRecordFault`` if it contains no token.
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount
@@ -32,9 +32,9 @@ public protocol SignedRecordStaging {
 
 /// The reason why a whole record of signed transactions is unusable.
 public struct SignedRecordFault: Error, Hashable, Sendable {
-  /// The stable reason.
+  /// The reason: one of the stable codes.
   public let reason: RejectReason
-  /// The finding and its place, without a value of a customer.
+  /// The finding and its place, without customers' data.
   public let detail: String
 
   /// Creates a fault from its fields.
@@ -44,35 +44,36 @@ public struct SignedRecordFault: Error, Hashable, Sendable {
   }
 }
 
-/// The account of one record: how many of its tokens were verified, trusted or rejected.
+/// The tally of one record's tokens.
 public struct SignedRecordAccount: Sendable {
-  /// The number of tokens with a verified signature.
+  /// The number of tokens with a valid signature.
   public var verified = 0
-  /// The number of tokens trusted without checking their signature.
+  /// The number of tokens accepted without a signature check.
   public var trusted = 0
   /// The number of payloads without a signature.
   public var unsigned = 0
-  /// The number of transactions and renewal states of which nothing names the store.
+  /// The number of transactions and renewal states without an environment: production is assumed.
   public var assumedProduction = 0
-  /// The number of transactions revoked in a way that Apple added since; no money is discarded.
+  /// The number of transactions with an unknown kind of revocation: they stay paid.
   public var unknownRevocations = 0
-  /// The tokens that are left out.
+  /// The faults of unusable tokens.
   public var faults: [SignedRecordFault] = []
-  /// Price reports made of unsigned payloads, which are claims like a phone's; no offers.
+  /// Price reports made from unsigned payloads, which may be wrong like an app's reports; without
+  /// offers.
   public var claims: [PriceReport] = []
 
-  /// An account of no token.
+  /// Creates an empty tally.
   public init() {}
 
-  /// The number of tokens used.
+  /// The number of used tokens.
   public var used: Int { verified + trusted + unsigned }
 }
 
 extension RecordReader {
   /// Reads a record of signed transactions.
   ///
-  /// An unusable token is ignored and reported. A record without a usable one is rejected for the
-  /// first of them.
+  /// An unusable token is ignored and reported. A record without a usable token is rejected, with
+  /// the fault of its first token.
   mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {
       preconditionFailure("signed exports are read with a reader of their own")
@@ -107,7 +108,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages the price of an unsigned payload, as a report that may be wrong.
+  /// Stages the price of an unsigned payload as a report, which may be wrong.
   private mutating func stageClaim(_ claim: PriceReport) {
     var report = claim
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)

@@ -2,20 +2,20 @@ internal import Diagnostics
 
 /// Advice for a record that is not a receipt, by its likely content.
 ///
-/// Only keys of a closed list are named, because a key may be a customer's id.
+/// Messages contain only keys of a fixed list, because a key may be a customer's id.
 enum UnknownRecord {
   /// The advice for a record of receipts that holds neither a response nor a transaction.
   ///
-  /// Example: of `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` the advice is that
-  /// Apple's response is under `data`.
+  /// Example: for `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` the advice is that Apple's
+  /// response is under `data`.
   static func advice(on record: JSONCursor) -> String? {
     var cursor = record
     return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
   }
 
-  /// The advice for a record whose response is a text, but not JSON.
+  /// The advice for a record whose response is text, but not JSON.
   ///
-  /// Example: of `{"customer_id":"c-1","response":"eyJ…"}` that it holds signed data.
+  /// Example: for `{"customer_id":"c-1","response":"eyJ…"}`, that it contains signed data.
   static func advice(onTextIn record: JSONCursor) -> String? {
     var cursor = record
     guard let found = (try? UnknownObject.finding(reading: &cursor, depth: 1)) ?? nil else {
@@ -29,8 +29,8 @@ enum UnknownRecord {
 
   /// The advice for a record of another input that belongs to the receipts; `nil` for any other.
   ///
-  /// Example: of a price file's `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` the
-  /// advice is that the file belongs under `inputs.receipts`.
+  /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file,
+  /// that the file belongs under `inputs.receipts`.
   static func adviceOnReceipt(in record: JSONCursor) -> String? {
     guard UnknownObject.isReceipt(record) else { return nil }
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
@@ -51,16 +51,15 @@ enum UnknownRecord {
 private enum UnknownFinding {
   /// Signed transactions, a notification of version 2, or the data in a notification.
   case signed
-  /// A receipt that Apple has not been asked about; with whether `paidline-validate` can read it
-  /// there.
+  /// A receipt without Apple's response, and whether `paidline-validate` can read it at this place.
   case rawReceipt(isReadable: Bool)
-  /// Xcode's file of products for tests.
+  /// Xcode's StoreKit configuration file, for tests.
   case storeKitFile
-  /// Apple's answer under these keys; `nil` for one that must not be named.
+  /// Apple's response under these keys; `nil` for a key that must not be printed.
   case answer([String?])
-  /// Perhaps Apple's answer, under a key that often holds it.
+  /// Possibly Apple's response, under a key that often contains it.
   case perhapsAnswer(String)
-  /// A list under a key.
+  /// A list under a key, possibly of records.
   case list(String)
   case priceReport
 
@@ -103,9 +102,9 @@ private enum UnknownFinding {
   }
 }
 
-/// An object that was read as a response, but is none of Apple's.
+/// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// The first thing that is recognised, answers before guesses.
+  /// The first recognized content; certain findings before guesses.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {
@@ -127,7 +126,7 @@ private enum UnknownObject {
     return guess
   }
 
-  /// Whether a record is Apple's answer, holds one, or is one of its rows.
+  /// Whether a record is or contains Apple's response, or is one of its rows.
   static func isReceipt(_ record: JSONCursor) -> Bool {
     guard record.byte(at: 0) == Byte.openBrace else { return false }
     var (row, cursor) = (record, record)
@@ -171,8 +170,8 @@ private enum UnknownObject {
     return .perhapsAnswer(named)
   }
 
-  /// Whether the first element of a list holds signed data, as in the App Store Server API's answer
-  /// on the statuses of subscriptions.
+  /// Whether the first element of a list contains signed data, as in the App Store Server API's
+  /// response on subscription statuses.
   private static func holdsSigned(listAt start: JSONCursor, depth: Int) throws(JSONFault) -> Bool {
     var cursor = start
     try cursor.enter(depth + 1)
@@ -187,8 +186,7 @@ private enum UnknownObject {
 
 /// Keys that show the kind of an object.
 ///
-/// They are looked up as text, because a key table of their own would make the walker's more
-/// expensive.
+/// Compared as text, because additional keys would slow down the parser's key tables.
 private enum UnknownKeys {
   static let signed: Set<String> = [
     "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",
@@ -205,7 +203,7 @@ private enum UnknownKeys {
   static let rawReceipts: Set<String> = [
     "receipt", "latest_receipt", "payload", "body", "data", "response",
   ]
-  /// The names under which programs keep Apple's answer.
+  /// The names under which programs store Apple's response.
   static let wrappers: Set<String> = [
     "receipt", "data", "body", "payload", "result", "results", "receipts", "responses", "records",
     "rows", "items", "value", "values", "json", "raw", "content", "message", "document", "_source",

@@ -2,18 +2,18 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// The purchase that an id leads to, as far as a report asks.
+/// The purchase that a report's transaction id refers to.
 public struct ClaimedPurchase: BitwiseCopyable, Sendable {
-  /// Its key, time and exclusion.
+  /// The key, the time and the exclusion of the purchase.
   public var named: NamedPurchase
-  /// Its product: a report of another one names nothing.
+  /// The product; a report about another product does not refer to the purchase.
   public var productID: ProductID
-  /// Whether it was bought in the sandbox: reports of it are not used.
+  /// Whether it was bought in the sandbox; then its reports are ignored.
   public var isSandbox: Bool
-  /// Its chain.
+  /// The chain of the purchase.
   public var place: ChainPlace
 
-  /// Creates a purchase of a chain from its fields.
+  /// Creates it from a purchase and its chain.
   public init(_ purchase: Purchase, at place: ChainPlace) {
     named = NamedPurchase(purchase)
     productID = purchase.productID
@@ -21,7 +21,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Creates a claim on a purchase in a chain of another partition.
+  /// Creates it for a chain that another process merged.
   public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
     self.named = named
     self.productID = productID

@@ -1,20 +1,20 @@
 public import PurchaseModel
 public import Purchases
 
-/// The part of a merged partition that joining needs after its chains have been written.
+/// The data of a merged partition that joining needs after its chains were written.
 public struct PartitionSummary: Sendable {
-  /// By chain: whether it lives in Apple's sandbox.
+  /// Whether a chain belongs to Apple's sandbox, per chain.
   public let isSandbox: [Bool]
-  /// By chain: whether it is a subscription or a non-consumable.
+  /// Whether a chain is a subscription or a non-consumable, per chain.
   public let isStanding: [Bool]
-  /// The chains that belong together according to the records.
+  /// The links between chains of one Apple account, found in the records.
   public private(set) var accountLinks: AccountLinks
-  /// The key, keyed by chain; none for a partition that was merged elsewhere.
+  /// The key of each chain; empty for a partition that another process merged.
   public let keys: [ChainKey]
-  /// The facts about products that the partition's rows show.
+  /// The facts about products, collected from the partition's rows.
   public let products: ProductFacts
 
-  /// Sums a partition up.
+  /// Creates the summary of a partition.
   public init(_ partition: MergedPartition, catalogue: Catalogue) {
     isSandbox = partition.units.map(\.isSandbox)
     keys = partition.units.map(\.key)
@@ -23,12 +23,12 @@ public struct PartitionSummary: Sendable {
     products = ProductFacts(partition.book, catalogue: catalogue)
   }
 
-  /// A partition that another process merged.
+  /// Creates the summary of a partition that another process merged.
   ///
   /// - Parameters:
-  ///   - isSandbox: By chain: whether it lives in Apple's sandbox.
-  ///   - isStanding: By chain: whether it is a subscription or a non-consumable.
-  ///   - accountLinks: The chains that belong together according to the records.
+  ///   - isSandbox: Whether a chain belongs to Apple's sandbox, per chain.
+  ///   - isStanding: Whether a chain is a subscription or a non-consumable, per chain.
+  ///   - accountLinks: The links between chains of one Apple account, found in the records.
   public init(isSandbox: [Bool], isStanding: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
     self.isStanding = isStanding
@@ -37,40 +37,40 @@ public struct PartitionSummary: Sendable {
     products = ProductFacts()
   }
 
-  /// Forgets which chains belong together, once they are joined.
+  /// Frees the account links after joining.
   public mutating func forgetAccountLinks() {
     accountLinks = AccountLinks(chains: [], customers: [])
   }
 }
 
-/// The place of a chain: the number of its partition, and its position there.
+/// The position of a chain: the number of its partition, and its position there.
 public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
-  /// The partition, by its number.
+  /// The number of the partition.
   public var partition: Int
-  /// The chain's position among the partition's.
+  /// The position in the partition.
   public var unit: ChainPosition
 
-  /// Names both.
+  /// Creates a position from both numbers.
   public init(partition: Int, unit: ChainPosition) {
     self.partition = partition
     self.unit = unit
   }
 }
 
-/// The households: the chains of all partitions, joined where they belong together.
+/// The households: the chains of all partitions, joined by Apple account and customer.
 public struct JoinedChains: Sendable {
-  /// The households, by the numbers of chains.
+  /// The households, with chains as numbers.
   public private(set) var households: Households
-  /// The chain that represents its Apple account, keyed by chain.
+  /// The representative of each chain's Apple account, as a chain.
   public let accounts: [ChainPosition]
-  /// The customers that the records of each chain name.
+  /// The customers in the records of each chain.
   public let customers: [Households.ChainCustomer]
   private let starts: [Int]
   private let isSandbox: [Bool]
 
-  /// Joins the chains that partition a response or a customer into households.
+  /// Joins the chains that have a response or a customer in common into households.
   ///
-  /// - Parameter partitions: In the order of their numbers.
+  /// - Parameter partitions: The summaries, in the order of their numbers.
   public init(_ partitions: [PartitionSummary]) {
     var starts = [0]
     for partition in partitions {
@@ -106,18 +106,18 @@ public struct JoinedChains: Sendable {
     households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
   }
 
-  /// The number of a chain among all.
+  /// The number of a chain among the chains of all partitions.
   public func number(of place: ChainPlace) -> ChainPosition {
     ChainPosition(starts[place.partition] + place.unit.index)
   }
 
-  /// The household of a chain; `nil` in the sandbox.
+  /// The household of a chain; `nil` for a sandbox chain.
   public func household(of place: ChainPlace) -> HouseholdNumber? {
     let chain = number(of: place)
     return isSandbox[chain.index] ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who reports; a new one where no chain names the customer.
+  /// The household of a customer who sent a report; a new household if no chain has the customer.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }

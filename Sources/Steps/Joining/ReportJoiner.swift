@@ -3,27 +3,26 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// Joins price reports, one after another by evidence id, with the purchases they name and with
-/// their households.
+/// Joins price reports, in the order of their evidence ids, with their purchases and households.
 ///
-/// For example a report of the customer `c-7` that names a purchase of another household belongs to
-/// the household of `c-7`, and the other one sees it too.
+/// Example: a report of customer `c-7` refers to a purchase of another household. It belongs to the
+/// household of `c-7`, and the other household receives it too.
 public struct ReportJoiner {
-  /// A report that is used.
+  /// A report that has been joined.
   public struct Joined: Sendable {
-    /// The report.
+    /// The report with its purchase and household.
     public var report: HouseholdReport
-    /// Its position among the reports that are used.
+    /// The position among the joined reports.
     public var position: ReportPosition
-    /// The household of the purchase it names.
+    /// The household of the purchase that the report refers to.
     public var namedHousehold: HouseholdNumber?
 
-    /// The household of the purchase it names, where that is another than its own.
+    /// The household of that purchase, if it differs from the report's own household.
     public var otherHousehold: HouseholdNumber? {
       namedHousehold == report.household ? nil : namedHousehold
     }
 
-    /// Creates a report that was joined before from its fields.
+    /// Creates a report that was joined in an earlier run.
     public init(
       report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?
     ) {
@@ -33,22 +32,22 @@ public struct ReportJoiner {
     }
   }
 
-  /// The offers that the reports name.
+  /// The offers of the joined reports.
   public private(set) var offers = OfferLists()
-  /// The number of reports that are used.
+  /// The number of joined reports.
   public private(set) var count = 0
 
-  /// No report yet.
+  /// Creates a joiner without reports.
   public init() {}
 
   /// Joins the next report.
   ///
   /// - Parameters:
   ///   - report: The report.
-  ///   - list: Its offers.
-  ///   - claimed: The purchase that its transaction id leads to; `nil` for an unknown id.
+  ///   - list: The offers of the report.
+  ///   - claimed: The purchase of its transaction id; `nil` for an unknown id.
   ///   - chains: The households.
-  /// - Returns: `nil` for a report of a purchase in the sandbox, which is not used.
+  /// - Returns: The joined report; `nil` for a sandbox purchase, whose reports are ignored.
   public mutating func join(
     _ report: PriceReport, offers list: [OfferPrice], naming claimed: ClaimedPurchase?,
     _ chains: inout JoinedChains

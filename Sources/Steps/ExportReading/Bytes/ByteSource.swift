@@ -2,7 +2,7 @@ internal import Crypto
 internal import Glibc
 internal import PurchaseModel
 
-/// The raw bytes of an input, hashed and counted as they are read.
+/// The raw bytes of an input, hashed and counted while they are read.
 struct ByteSource {
   private enum Origin {
     case descriptor(Int32)
@@ -10,12 +10,12 @@ struct ByteSource {
   }
 
   private let origin: Origin
-  /// The offset at which the descriptor stood; `nil` if it cannot be moved.
+  /// The descriptor's offset before reading; `nil` if it cannot seek.
   private let start: off_t?
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
-  /// The number of bytes read.
+  /// The number of bytes read so far.
   private(set) var count: Int64 = 0
 
   init(
@@ -36,7 +36,7 @@ struct ByteSource {
     isCancelled = { false }
   }
 
-  /// The same bytes again, if no other reader uses them; `nil` if they can be read only once.
+  /// A source that reads the same bytes again; `nil` if the descriptor cannot seek or is shared.
   func rewound() -> ByteSource? {
     switch origin {
     case .memory(let bytes): return ByteSource(bytes: bytes)
@@ -46,7 +46,7 @@ struct ByteSource {
     }
   }
 
-  /// Reads at most as many bytes as the buffer takes; 0 at the end.
+  /// Reads at most as many bytes as fit into the buffer; returns 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     guard !isCancelled() else { throw .cancelled }
     let received: Int
@@ -64,7 +64,7 @@ struct ByteSource {
     return received
   }
 
-  /// Reads on to the end, for the hash of a file that is refused.
+  /// Reads to the end, to hash a refused file.
   mutating func drain() throws(ExportError) {
     let size = 1 << 16
     var bytes = [UInt8](repeating: 0, count: size)
@@ -77,7 +77,7 @@ struct ByteSource {
     }
   }
 
-  /// Lower-case hex of the SHA-256 of the bytes read.
+  /// The SHA-256 of the bytes read so far; lower-case hex.
   var sha256: String { Hexadecimal.text(hash.finalize()) }
 
   private static func read(

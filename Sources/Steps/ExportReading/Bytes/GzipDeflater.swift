@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Compresses text into one gzip member, piece by piece.
+/// Compresses text into one gzip member, part by part.
 ///
-/// The header holds neither file nor time, so that equal text gives equal bytes.
+/// The header contains neither file name nor time, so that equal text gives equal bytes.
 @safe public struct GzipDeflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -24,13 +24,13 @@ internal import CZlib
 
   /// Compresses more text.
   ///
-  /// - Parameter text: The text.
-  /// - Returns: The bytes that are ready, often none.
+  /// - Parameter text: The next part of the text.
+  /// - Returns: The compressed bytes that are ready; often empty.
   public mutating func append(_ text: [UInt8]) -> [UInt8] { deflate(text, flush: Z_NO_FLUSH) }
 
-  /// Ends the member.
+  /// Ends the gzip member.
   ///
-  /// - Returns: The last bytes.
+  /// - Returns: The last compressed bytes.
   public mutating func finish() -> [UInt8] { deflate([], flush: Z_FINISH) }
 
   private mutating func deflate(_ text: [UInt8], flush: Int32) -> [UInt8] {

@@ -1,10 +1,9 @@
 internal import CZlib
 
-/// Inflates the members of a gzip file with zlib, and checks each member's CRC-32 and length.
+/// Decompresses the members of a gzip file with zlib, and checks each member's CRC-32 and length.
 ///
-/// zlib would check them too, but computes the CRC-32 several times as slowly where the processor
-/// can multiply without carries. So zlib computes it only for each member's header, whose checksum
-/// only zlib sees.
+/// On processors with carry-less multiplication zlib's own CRC-32 is several times slower than the
+/// CRC-32 here. So zlib checks only the member's header, which only zlib parses.
 @safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
@@ -13,7 +12,7 @@ internal import CZlib
   private var gap = MemberGap()
   private var trailer = MemberTrailer()
 
-  /// Makes an inflater; `nil` if memory is short.
+  /// Creates an inflater; `nil` if memory is short.
   init?() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -45,7 +44,7 @@ internal import CZlib
     unsafe stream.pointee.avail_in = UInt32(available)
     unsafe stream.pointee.next_out = output.baseAddress
     unsafe stream.pointee.avail_out = UInt32(output.count)
-    // Z_BLOCK stops behind the header.
+    // With Z_BLOCK, zlib stops after the header.
     let result = unsafe inflate(stream, isInsideHeader ? Z_BLOCK : Z_NO_FLUSH)
     let consumed = unsafe skipped + available - Int(stream.pointee.avail_in)
     let produced = unsafe output.count - Int(stream.pointee.avail_out)
@@ -72,7 +71,7 @@ internal import CZlib
     trailer = MemberTrailer()
   }
 
-  /// Turns off zlib's checksum once the header is read whole.
+  /// Turns off zlib's checksum once the header is complete.
   private func leaveHeader() {
     let isAtBlock = unsafe stream.pointee.data_type & 128 != 0
     guard isAtBlock else { return }
@@ -89,15 +88,14 @@ internal import CZlib
   }
 }
 
-/// The trailer of a member, its CRC-32 and the length of its text, to compare with the inflated
-/// text.
+/// The trailer of a gzip member: CRC-32 and length, to compare with the decompressed text.
 private struct MemberTrailer {
-  /// The last eight bytes of the member so far, the first one lowest.
+  /// The last eight bytes of the member so far, as a little-endian number.
   private var lastBytes: UInt64 = 0
   private var checksum: UInt32 = 0
   private var length: UInt32 = 0
 
-  /// Notes the input and the output of a step, which begins inside the member.
+  /// Adds the input and output of one step inside the member.
   mutating func note(input: UnsafeBufferPointer<UInt8>, output: UnsafeBufferPointer<UInt8>) {
     for index in max(0, input.count - 8)..<input.count {
       unsafe lastBytes = lastBytes >> 8 | UInt64(input[index]) << 56
@@ -107,7 +105,7 @@ private struct MemberTrailer {
     length &+= UInt32(truncatingIfNeeded: output.count)
   }
 
-  /// Compares both at the end of the member.
+  /// Compares CRC-32 and length at the end of the member.
   func check(endingAt end: Int64) throws(ExportRefusal) {
     guard UInt32(truncatingIfNeeded: lastBytes) == checksum else {
       throw .badChecksum(offset: end - 4)

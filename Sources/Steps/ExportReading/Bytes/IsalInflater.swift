@@ -1,16 +1,16 @@
 #if ISAL
   internal import CIsal
 
-  /// Inflates the members of a gzip file with Intel's ISA-L, twice as fast as zlib.
+  /// Decompresses the members of a gzip file with Intel's ISA-L, twice as fast as zlib.
   ///
-  /// ISA-L checks each member's CRC-32 and length. A file it does not accept is read again with
-  /// zlib, which decides and gives the reason: so a file is refused for the same reason either way.
+  /// ISA-L checks each member's CRC-32 and length. zlib reads a file again that ISA-L refuses, so
+  /// the reason for a refusal does not depend on the library.
   @safe final class IsalInflater: MemberInflater {
     private let state: UnsafeMutableRawPointer
     private var isInsideMember = true
     private var gap = MemberGap()
 
-    /// Makes an inflater; `nil` if memory is short.
+    /// Creates an inflater; `nil` if memory is short.
     init?() {
       guard let state = unsafe paidline_isal_make() else { return nil }
       unsafe self.state = state

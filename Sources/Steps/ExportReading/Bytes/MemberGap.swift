@@ -1,17 +1,17 @@
-/// The bytes between the members of a gzip file: none, or zeros behind the last one.
+/// The bytes between the members of a gzip file: none, or zeros after the last member.
 ///
-/// Tapes and block devices fill up their blocks with zeros.
+/// Tapes and block devices pad their last block with zeros.
 struct MemberGap {
   private var hasZeros = false
 
   /// Skips zeros, to the next member or the end of the input.
   ///
   /// - Parameters:
-  ///   - input: The bytes behind a member, or behind zeros that were skipped before.
+  ///   - input: The bytes after a member, or after zeros that an earlier call skipped.
   ///   - offset: The offset of the input in the file, in bytes.
   /// - Returns: The number of zeros.
   /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for other bytes that do not begin a
-  ///   member, and for a member behind zeros.
+  ///   member, and for a member after zeros.
   mutating func skip(_ input: UnsafeBufferPointer<UInt8>, offset: Int64) throws(ExportRefusal)
     -> Int
   {

@@ -1,31 +1,32 @@
-/// Inflates the members of a gzip file one after another.
+/// Decompresses the members of a gzip file, one after another.
 ///
-/// Members may follow one another and zero bytes may follow the last. Other bytes are refused, and
+/// Members may follow one another, and zero bytes may follow the last. Other bytes are refused, and
 /// so is a member with a wrong CRC-32 or length.
 protocol MemberInflater: AnyObject {
-  /// Whether the file may end here: behind a whole member or its padding.
+  /// Whether the file may end here: after a complete member or its padding.
   var isAtEnd: Bool { get }
 
-  /// Inflates some input into some of the output; offsets in refusals count from `offset`.
+  /// Decompresses input into output, as far as both last; offsets in refusals are relative to
+  /// `offset`.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep
 }
 
-/// The result of one step of inflating.
+/// The result of one decompression step.
 struct InflatedStep {
   var consumed: Int
   var produced: Int
 }
 
-/// The library that inflates.
+/// The library that decompresses.
 enum Inflation {
-  /// zlib, whose result decides.
+  /// Use zlib, whose result is binding.
   case zlib
-  /// ISA-L where this program was built with it, else zlib.
+  /// Use ISA-L where this program was built with it, else zlib.
   case fastest
 
-  /// Makes an inflater; `nil` if memory is short.
+  /// Creates an inflater; `nil` if memory is short.
   func inflater() -> (any MemberInflater)? {
     #if ISAL
       if case .fastest = self { return IsalInflater() }
@@ -33,7 +34,7 @@ enum Inflation {
     return GzipInflater()
   }
 
-  /// Whether a refusal is to be confirmed by zlib.
+  /// Whether zlib must confirm a refusal.
   func isToBeConfirmed(_ refusal: ExportRefusal) -> Bool {
     #if ISAL
       guard case .fastest = self else { return false }

@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// The cores on which no file is being read, for all readers of a run.
+/// The idle cores of a run, shared by all readers.
 ///
-/// A reader that gets one inflates on it while it looks at the text, so that one huge file uses two
-/// cores. A reader that reserves a core must give it back.
+/// With a reserved core a reader decompresses on it while it parses on its own, so that one huge
+/// file uses two cores. It must release the core afterwards.
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 
-  /// A number of free cores.
+  /// Creates a counter of idle cores.
   public init(_ count: Int) {
     self.count = Atomic(max(0, count))
   }
 
-  /// One more core is free.
+  /// Releases a core that was reserved.
   public func give() {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Reserves a core; `false` if none is free.
+  /// Reserves a core; `false` if none is idle.
   func take() -> Bool {
     var free = count.load(ordering: .relaxed)
     while free > 0 {

@@ -1,17 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread that reads, hashes and inflates an input ahead of the thread that looks at the text.
+/// A thread that reads, hashes and decompresses an input ahead of the thread that parses it.
 ///
-/// A ring of blocks connects the two: the first stops when all blocks are full. Its errors are
-/// delivered behind the text before them.
+/// A ring of blocks connects both; the reading thread waits while all blocks are full. Errors are
+/// delivered after the text before them.
 ///
-/// The source and each block belong to one thread at a time; the semaphores pass them on.
+/// The source and each block belong to one thread at a time; semaphores transfer them.
 @safe final class TextAhead: @unchecked Sendable {
   @safe private struct Block {
     let bytes: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    /// The event behind the bytes: another block, the end, or an error.
+    /// The event after the bytes: another block, the end, or an error.
     var next: Result<Bool, ExportError> = .success(true)
   }
 
@@ -23,12 +23,12 @@ internal import Synchronization
   private let full = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let isStopping = Atomic<Bool>(false)
-  // The reader's own.
+  // Used only by the parsing thread.
   private var hasEnded = false
   private var index = 0
   private var position: Int?
 
-  /// Starts the thread, which gives the core back when it has come to the end.
+  /// Starts the thread, which releases its core at the end of the input.
   init(_ source: TextSource, blockSize: Int, spare: SpareCores) {
     self.source = source
     unsafe blocks = .allocate(capacity: Self.blockCount)
@@ -36,7 +36,7 @@ internal import Synchronization
       unsafe blocks.initializeElement(at: index, to: Block(bytes: .allocate(capacity: blockSize)))
       empty.signal()
     }
-    // A queue of its own gets a thread of its own, however many other threads wait.
+    // A separate queue, so that the work starts even if all other threads wait.
     DispatchQueue(label: "paidline.inflate").async {
       self.fillBlocks()
       spare.give()
@@ -49,7 +49,7 @@ internal import Synchronization
     unsafe blocks.deinitialize().deallocate()
   }
 
-  /// Puts the next text into the buffer, which is not empty; 0 at the end.
+  /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     while true {
       if position == nil {
@@ -72,7 +72,7 @@ internal import Synchronization
     }
   }
 
-  /// Ends the thread and takes the source back, at the position that the thread had reached.
+  /// Ends the thread and returns the source, at the thread's last position.
   func stop() -> TextSource {
     if !hasEnded {
       isStopping.store(true, ordering: .relaxed)

@@ -1,18 +1,17 @@
 internal import Glibc
 
-/// The part of the text that is being looked at: a window that moves on and grows for a large
-/// record.
+/// The part of the text that is being parsed: a window that advances and grows for a large record.
 ///
 /// ``JSONCursor/padding`` readable bytes follow the text, the first of them zero.
 @safe struct TextBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The range of the unused text.
+  /// The start and the end of the unused text.
   private(set) var start = 0
   private(set) var end = 0
   /// Whether the source has no more text.
   private(set) var isComplete = false
-  /// The number of bytes of text that were used and moved out.
+  /// The number of bytes that were used and are no longer in the buffer.
   private var discarded: Int64 = 0
   private var source: TextSupply
 
@@ -27,27 +26,27 @@ internal import Glibc
     unsafe base.deallocate()
   }
 
-  /// The hash and sizes of the input read.
+  /// The hash and sizes of the input so far.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     source.account
   }
 
-  /// The offset in the text of a position in the buffer.
+  /// The offset in the whole text of a position in the buffer.
   func textOffset(_ position: Int) -> Int64 { discarded + Int64(position) }
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
 
-  /// The error of a file that is refused for its text.
+  /// The error of a file that is refused because of its text.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try source.refused(refusal)
   }
 
-  /// Gives up the text before a position.
+  /// Discards the text before a position.
   mutating func use(upTo position: Int) { start = position }
 
-  /// Moves the unused text to the front and reads on until the buffer is full or the text ends.
+  /// Moves the unused text to the front and reads until the buffer is full or the text ends.
   ///
-  /// A buffer that is full doubles first. Positions shrink by the former ``start``.
+  /// A full buffer is doubled first. Positions decrease by the previous ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start
     if kept == capacity { grow() }
@@ -66,7 +65,7 @@ internal import Glibc
     unsafe (base + end).update(repeating: 0, count: JSONCursor.padding)
   }
 
-  /// The position of the next newline from a position on; `nil` if there is none.
+  /// The position of the next newline at or after a position; `nil` if there is none.
   func newline(from position: Int) -> Int? {
     guard position < end else { return nil }
     guard let found = unsafe memchr(base + position, Int32(Byte.newline), end - position) else {
@@ -82,7 +81,7 @@ internal import Glibc
     return count
   }
 
-  /// Lets a range be read as one JSON text, with the zero byte behind it that a cursor needs.
+  /// Calls the body with a cursor on a range as one JSON text; a zero byte follows it temporarily.
   func withText<Value>(_ range: Range<Int>, _ body: (JSONCursor) -> Value) -> Value {
     let saved = unsafe base[range.upperBound]
     unsafe base[range.upperBound] = 0

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Searching the bytes of a text where they lie, at the speed of memory.
+/// Searches in the bytes of a text, at the speed of memory.
 extension JSONCursor {
-  /// The position of the first such byte in a part of the text; `nil` if there is none.
+  /// The position of the first occurrence of a byte in a part of the text; `nil` if there is none.
   @inline(__always) func position(of byte: UInt8, in range: Range<Int>) -> Int? {
     guard !range.isEmpty, let base = unsafe wholeText.baseAddress,
       let found = unsafe memchr(base + range.lowerBound, Int32(byte), range.count)
@@ -10,9 +10,9 @@ extension JSONCursor {
     return unsafe UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Whether some bytes occur in a part of the text.
+  /// Whether a sequence of bytes occurs in a part of the text.
   ///
-  /// - Precondition: There is at least one byte to look for.
+  /// - Precondition: The sequence is not empty.
   func contains(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
     var left = range
     while let start = position(of: bytes[0], in: left), start + bytes.count <= range.upperBound {

@@ -1,6 +1,6 @@
-/// The inflated text of an input, however it is packed.
+/// The decompressed text of an input, gzip or plain.
 ///
-/// The first two bytes decide whether an input is gzip; a file that is named `.gz` must be.
+/// The first two bytes show whether an input is gzip; a file named `.gz` must be gzip.
 struct TextSource {
   private var bytes: ByteSource
   private let limits: ExportLimits
@@ -8,7 +8,7 @@ struct TextSource {
   private var packed: [UInt8]
   private var packedRange = 0..<0
   private var isAtEnd = false
-  /// The number of bytes of text produced.
+  /// The number of bytes of text so far.
   private(set) var textBytes: Int64 = 0
 
   init(
@@ -27,19 +27,19 @@ struct TextSource {
     self.inflater = inflater
   }
 
-  /// The hash of everything read so far; of the whole file at its end.
+  /// The hash of the bytes so far; at the end, of the whole file.
   var sha256: String { bytes.sha256 }
-  /// The number of bytes read so far.
+  /// The number of compressed bytes so far.
   var byteCount: Int64 { bytes.count }
 
-  /// Puts the next text into the buffer, which is not empty; 0 at the end.
+  /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     let count = unsafe inflater == nil ? try copy(into: buffer) : try inflate(into: buffer)
     textBytes += Int64(count)
     return count
   }
 
-  /// The error of a damaged file, read to its end so that its hash can be noted.
+  /// The error of a damaged file, which is read to its end to complete its hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try bytes.drain()
     return .refused(refusal, sha256: bytes.sha256, bytes: bytes.count)
@@ -93,7 +93,7 @@ struct TextSource {
     throw try refused(.inflatesTooFar(offset: offset))
   }
 
-  /// Reads until a number of bytes are there or the input ends.
+  /// Reads until at least a number of bytes are there or the input ends.
   private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
     var filled = 0
     while filled < count, !isAtEnd {
@@ -109,5 +109,5 @@ struct TextSource {
   }
 }
 
-/// ENOMEM, the same everywhere.
+/// The errno ENOMEM, which is 12 on every system.
 private let outOfMemory: Int32 = 12

@@ -1,7 +1,7 @@
-/// The text of an input as its reader takes it: straight from the source, or from another thread
-/// that inflates ahead as soon as a core is free.
+/// The text of an input for its parser: from the source, or from a thread that decompresses ahead.
 ///
-/// Bytes and errors arrive in the same order either way.
+/// The thread starts as soon as a core is idle. Bytes and errors arrive in the same order either
+/// way.
 struct TextSupply: ~Copyable {
   private var source: TextSource
   private var ahead: TextAhead?
@@ -19,10 +19,10 @@ struct TextSupply: ~Copyable {
     _ = ahead?.stop()
   }
 
-  /// Puts the next text into the buffer, which is not empty; 0 at the end.
+  /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     if let ahead { return unsafe try ahead.read(into: buffer) }
-    // An input that fits into one block is not worth another thread.
+    // No second thread for an input that fits into one block.
     if !isFirst, let spare, spare.take() {
       let ahead = TextAhead(source, blockSize: blockSize, spare: spare)
       self.ahead = ahead
@@ -32,13 +32,13 @@ struct TextSupply: ~Copyable {
     return unsafe try source.read(into: buffer)
   }
 
-  /// The hash and sizes of the input read; to be asked for at the end.
+  /// The hash and sizes of the input; complete only at its end.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     let source = ahead?.stop() ?? source
     return (source.sha256, source.byteCount, source.textBytes)
   }
 
-  /// The error of a damaged file, read to its end so that its hash can be noted.
+  /// The error of a damaged file, which is read to its end to complete its hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     if let ahead { source = ahead.stop() }
     ahead = nil

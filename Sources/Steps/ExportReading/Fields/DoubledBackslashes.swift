@@ -1,10 +1,11 @@
-/// JSON whose backslashes PostgreSQL's COPY has doubled, as it does in its text format.
+/// JSON in which PostgreSQL's COPY has doubled the backslashes, as its text format does for
+/// escaping.
 ///
-/// Example: `{"response":"{\\"status\\":0}"}` ends its text after `{\`, and is JSON again with one
-/// backslash in place of two.
+/// Example: in `{"response":"{\\"status\\":0}"}` the string ends after `{\`. With one backslash in
+/// place of two it is valid JSON.
 package enum DoubledBackslashes {
-  /// Returns the cause and the remedy for a record that is not JSON; `nil` if it is no JSON with
-  /// half of the backslashes either.
+  /// Returns the cause and the remedy for a record that becomes JSON with half of its backslashes;
+  /// else `nil`.
   package static func advice(on record: JSONCursor) -> String? {
     guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
     else { return nil }
@@ -12,8 +13,8 @@ package enum DoubledBackslashes {
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
 
-  /// Writes one backslash for each pair, and the bytes that a cursor needs behind the text; `nil`
-  /// without a pair.
+  /// Copies the text with one backslash per pair, plus the padding of a cursor; `nil` without a
+  /// pair.
   private static func halved(_ record: JSONCursor) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(record.end + JSONCursor.padding)

@@ -2,18 +2,18 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The scalars of one object by their keys, and which known keys occurred.
+/// The scalar values of one object, keyed by known key, and the set of keys that occurred.
 struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
   private var slots = InlineArray<64, Scalar>(repeating: .absent)
   private var seen: UInt64 = 0
 
-  /// Forgets everything, for the next object of the same kind.
+  /// Clears all keys, for the next object of the same kind.
   @inline(__always) mutating func reset() { seen = 0 }
 
   /// Whether no known key occurred.
   var isEmpty: Bool { seen == 0 }
 
-  /// Notes that a key occurs; `false` if it occurred before.
+  /// Records that a key occurs; `false` if it occurred before.
   @inline(__always) mutating func note(_ key: Key) -> Bool {
     let bit: UInt64 = 1 &<< UInt64(key.rawValue)
     guard seen & bit == 0 else { return false }
@@ -21,26 +21,26 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
     return true
   }
 
-  /// Keeps the value of a key that was noted.
+  /// Stores the value of a key that was recorded.
   @inline(__always) mutating func store(_ scalar: Scalar, for key: Key) {
     slots[Int(key.rawValue)] = scalar
   }
 
-  /// The value of a scalar key; `nil` if it is absent or null.
+  /// The value of a key; `nil` if it is absent or null.
   @inline(__always) subscript(key: Key) -> Scalar? {
     guard seen & 1 &<< UInt64(key.rawValue) != 0 else { return nil }
     let scalar = slots[Int(key.rawValue)]
     return scalar.kind == .null ? nil : scalar
   }
 
-  /// Whether a key occurred at all, whatever its value.
+  /// Whether a key occurred, with any value.
   @inline(__always) func has(_ key: Key) -> Bool {
     seen & 1 &<< UInt64(key.rawValue) != 0
   }
 }
 
 extension JSONCursor {
-  /// Reads an object whose known keys all hold scalars.
+  /// Reads an object whose known keys all have scalar values.
   @inline(__always)
   mutating func readObject<Key: RawRepresentable<UInt8> & Sendable>(
     into bank: inout FieldBank<Key>, names table: KeyTable<Key>, level: Int
@@ -57,7 +57,7 @@ extension JSONCursor {
     }
   }
 
-  /// Reads the scalar of a known key.
+  /// Reads the scalar value of a known key.
   @inline(__always)
   mutating func readField<Key: RawRepresentable<UInt8> & Sendable>(
     _ key: Key, into bank: inout FieldBank<Key>, names table: KeyTable<Key>
@@ -74,7 +74,7 @@ extension JSONCursor {
     }
   }
 
-  /// Reads a scalar as MongoDB exports types that JSON lacks; `nil` for any other value.
+  /// Reads MongoDB's form for types that JSON lacks; `nil` for any other value.
   ///
   /// `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)
@@ -88,7 +88,7 @@ extension JSONCursor {
     else { return nil }
     let scalar: Scalar
     if ahead.byte(at: ahead.position) == Byte.openBrace {
-      // Only a date holds another such object.
+      // Only `$date` may contain a second object of this form.
       guard name.length == 5, let inner = try ahead.readTypedScalar() else { return nil }
       scalar = inner
     } else {
@@ -99,7 +99,7 @@ extension JSONCursor {
     return scalar
   }
 
-  /// Notes that a key occurs, once.
+  /// Records that a key occurs; throws if it occurs twice.
   @inline(__always)
   func note<Key: RawRepresentable<UInt8> & Sendable>(
     _ key: Key, in bank: inout FieldBank<Key>, names table: KeyTable<Key>
@@ -111,7 +111,7 @@ extension JSONCursor {
 }
 
 extension FieldReader {
-  /// Apple's number under a key; `nil` if it is absent, null or empty.
+  /// The id under a key; `nil` if it is absent, null or empty.
   @inline(__always)
   mutating func number<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor

@@ -6,23 +6,23 @@ internal import PurchaseModel
 /// The reason why a field is unusable.
 struct FieldFault: Error, Hashable {
   var reason: RejectReason
-  /// The raw value of the key it is about.
+  /// The raw value of the field's key.
   var key: UInt8?
 }
 
-/// Turns scalars of a text into values and symbols.
+/// Converts scalars of a JSON text to values and symbols.
 ///
-/// Holds the table of texts and one buffer for unescaping; nothing is allocated for a text that
-/// is known and has no escape.
+/// Has the symbol table and one buffer for unescaping; a known text without escapes needs no
+/// allocation.
 struct FieldReader {
   var symbols = SymbolTable()
-  /// The largest number that is taken for a price.
+  /// The largest number that is accepted as a price.
   var largestNumber = Milliunits.largestPrice
   private var unescaped: [UInt8] = []
 
   /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// The hint is the symbol that the same field had last, which it mostly has again.
+  /// The hint is the previous symbol of the same field, which is usually the same again.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -48,7 +48,7 @@ struct FieldReader {
     return try symbol(scalar, in: cursor, hint: &hint)
   }
 
-  /// Apple's number, as text or integer; `nil` if the text is empty.
+  /// One of Apple's ids, as text or integer; `nil` if the text is empty.
   @inline(__always)
   mutating func number(
     _ scalar: Scalar, in cursor: JSONCursor
@@ -68,9 +68,10 @@ struct FieldReader {
     }
   }
 
-  /// The bytes of a text without escapes, for short fields such as codes and dates.
+  /// Passes the bytes of a text without escapes to the body, for short fields such as codes and
+  /// dates.
   ///
-  /// A text that is a number or a boolean in JSON gives its digits or its name.
+  /// A JSON number or boolean is passed as it is written.
   mutating func withText<Value>(
     _ scalar: Scalar, in cursor: JSONCursor, _ body: (Span<UInt8>) -> Value
   ) throws(FieldFault) -> Value {
@@ -92,7 +93,7 @@ struct FieldReader {
 }
 
 extension FieldReader {
-  /// A flag: `true`, `"true"`, `1`, `"1"` and their counterparts, and nothing else.
+  /// A flag: `true`, `"true"`, `1`, `"1"` or their opposites; throws for anything else.
   mutating func flag(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Bool {
     switch scalar.kind {
     case .yes: return true
@@ -120,7 +121,7 @@ extension FieldReader {
 }
 
 extension JSONCursor {
-  /// The value of 1 to 18 digits without a leading zero, the usual form of Apple's ids.
+  /// The value of 1 to 18 digits without a leading zero, as most of Apple's ids are.
   @inline(__always) func shortNumber(_ scalar: Scalar) -> UInt64? {
     let start = Int(scalar.start)
     let length = Int(scalar.length)
@@ -147,13 +148,13 @@ extension JSONCursor {
     return value
   }
 
-  /// The value of exactly thirteen digits: every millisecond from 2001 to 2286.
+  /// The value of exactly thirteen digits: milliseconds of the years 2001 to 2286.
   @inline(__always) func thirteenDigits(_ scalar: Scalar) -> Int64? {
     guard scalar.length == 13 else { return nil }
     return shortNumber(scalar).map { Int64(bitPattern: $0) }
   }
 
-  /// Eight digits at once (three multiplications instead of eight).
+  /// Parses eight digits at once, with three multiplications instead of eight.
   @inline(__always) private func eightDigits(at offset: Int) -> UInt64? {
     let text = word(at: offset)
     let above = text &+ 0x4646_4646_4646_4646
@@ -166,7 +167,7 @@ extension JSONCursor {
   }
 }
 
-/// The value of an optional minus and 1 to 18 digits.
+/// The value of an optional minus sign and 1 to 18 digits.
 private func wholeNumber(_ text: Span<UInt8>) -> Int64? {
   wholeNumber(text, upTo: text.count)
 }

@@ -1,12 +1,12 @@
 package import Diagnostics
 
-/// The place and the fault of a JSON text that is refused.
+/// The reason and the position at which a JSON text is refused.
 package struct JSONFault: Error, Hashable {
-  /// The code that the record is rejected with.
+  /// The reason with which the record is rejected.
   package var reason: RejectReason
-  /// The byte of the text at which reading stopped.
+  /// The byte offset at which reading stopped.
   package var offset: Int
-  /// The known key it concerns; empty if there is none.
+  /// The known key at the fault; empty if there is none.
   package var key = ""
 
   package init(reason: RejectReason, offset: Int, key: String = "") {
@@ -16,12 +16,12 @@ package struct JSONFault: Error, Hashable {
   }
 }
 
-/// One value other than a container, as it stands in the text.
+/// The position and kind of one value other than an object or array.
 package struct Scalar {
   package enum Kind: UInt8 {
-    /// Between quotes, without an escape: the bytes are the text.
+    /// A string without escapes: its bytes are its text.
     case text
-    /// Between quotes, with at least one escape.
+    /// A string with at least one escape.
     case escapedText
     case integer
     /// A number with a fraction or an exponent.
@@ -38,21 +38,20 @@ package struct Scalar {
   static let absent = Scalar(kind: .null, start: 0, length: 0)
 }
 
-/// A strict reader of one JSON text (RFC 8259) that lies in memory.
+/// A strict reader of one JSON text (RFC 8259) in memory.
 ///
 /// The text is followed by a zero byte and at least ``padding`` readable bytes. A zero byte is
-/// never legal in JSON outside a string's escape. So it stops every loop, and loops need not
-/// compare positions with the end.
+/// never legal in JSON, so it stops every loop, and loops do not compare positions with the end.
 @safe package struct JSONCursor {
-  /// The number of bytes behind the text that may be read, the zero byte included.
+  /// The number of readable bytes after the text, including the zero byte.
   package static let padding = 64
-  /// The greatest depth of nested objects and arrays; the record itself is the first level.
+  /// The greatest depth of nested objects and arrays; the record itself has depth 1.
   static let deepestLevel = 128
 
   private let base: UnsafePointer<UInt8>
-  /// The next byte to read.
+  /// The position of the next byte to read.
   package var position = 0
-  /// The length of the text.
+  /// The length of the text in bytes.
   package let end: Int
 
   package init(_ base: UnsafePointer<UInt8>, count: Int) {
@@ -67,22 +66,22 @@ package struct Scalar {
     unsafe base[offset]
   }
 
-  /// Eight bytes, the first one lowest.
+  /// Eight bytes as a little-endian number.
   @inline(__always) func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
   }
 
-  /// Sixteen bytes, those beyond ASCII negative.
+  /// Sixteen bytes; those beyond ASCII are negative.
   @inline(__always) func sixteenBytes(at offset: Int) -> SIMD16<Int8> {
     unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: SIMD16<Int8>.self)
   }
 
-  /// The bytes of a scalar as they stand in the text.
+  /// The bytes of a scalar as written in the text.
   @inline(__always) package func bytes(_ scalar: Scalar) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))
   }
 
-  /// Whether nothing but blanks follows.
+  /// Whether only blanks follow.
   package mutating func isAtEndOfText() -> Bool {
     skipBlanks()
     return position == end
@@ -102,9 +101,9 @@ package struct Scalar {
     }
   }
 
-  /// The next key of an object, its colon read; `nil` behind the closing brace.
+  /// Reads the next key of an object and its colon; `nil` after the closing brace.
   ///
-  /// The opening brace is already read; `isFirst` begins true.
+  /// The opening brace has already been read; `isFirst` is true before the first key.
   @inline(__always)
   package mutating func nextKey(isFirst: inout Bool) throws(JSONFault) -> Scalar? {
     skipBlanks()
@@ -134,7 +133,7 @@ package struct Scalar {
 
   /// Whether an array has another element, whose first byte is then next.
   ///
-  /// The opening bracket is already read; `isFirst` begins true.
+  /// The opening bracket has already been read; `isFirst` is true before the first element.
   @inline(__always)
   package mutating func nextElement(isFirst: inout Bool) throws(JSONFault) -> Bool {
     skipBlanks()
@@ -153,7 +152,7 @@ package struct Scalar {
     return true
   }
 
-  /// Reads over one value of any kind, checking all of it.
+  /// Skips one value of any kind, and validates all of it.
   package mutating func skipValue(level: Int) throws(JSONFault) {
     switch byte(at: position) {
     case Byte.quote: _ = try readString()
@@ -183,8 +182,8 @@ package struct Scalar {
     position += 1
   }
 
-  /// Reads a string, a number, `true`, `false` or `null`; a container is
-  /// ``RejectReason/wrongType``.
+  /// Reads a string, a number, `true`, `false` or `null`; throws ``RejectReason/wrongType`` for an
+  /// object or array.
   @inline(__always)
   package mutating func readScalar() throws(JSONFault) -> Scalar {
     byte(at: position) == Byte.quote ? try readString() : try readUnquoted()
@@ -243,11 +242,11 @@ package struct Scalar {
     repeat { position += 1 } while byte(at: position) &- UInt8(ascii: "0") <= 9
   }
 
-  /// The fault of a byte that JSON does not allow here.
+  /// The fault for a byte that JSON does not allow here.
   package func invalid() -> JSONFault { JSONFault(reason: .invalidJSON, offset: position) }
 }
 
-/// The bytes that give JSON its structure.
+/// The bytes of JSON's structure.
 package enum Byte {
   package static let quote = UInt8(ascii: "\"")
   package static let backslash = UInt8(ascii: "\\")
@@ -259,7 +258,7 @@ package enum Byte {
   package static let closeBracket = UInt8(ascii: "]")
   package static let newline = UInt8(ascii: "\n")
 
-  /// Space, tab, newline and carriage return.
+  /// Whether a byte is a space, tab, newline or carriage return.
   @inline(__always) package static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }

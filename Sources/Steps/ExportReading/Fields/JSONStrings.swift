@@ -1,10 +1,10 @@
 internal import Diagnostics
 
 extension JSONCursor {
-  /// Reads a string from its opening to its closing quote, checking escapes and UTF-8.
+  /// Reads a string from its opening to its closing quote; validates escapes and UTF-8.
   ///
-  /// Sixteen bytes at a time: a byte that needs a look is a quote, a backslash, below U+0020 or
-  /// beyond ASCII.
+  /// Tests sixteen bytes at a time; only quotes, backslashes, bytes below U+0020 and bytes beyond
+  /// ASCII are examined singly.
   @inline(__always)
   package mutating func readString() throws(JSONFault) -> Scalar {
     let start = position + 1
@@ -29,7 +29,7 @@ extension JSONCursor {
     }
   }
 
-  /// The position behind an escape or a character beyond ASCII.
+  /// The position after an escape or a character beyond ASCII.
   private func passSpecial(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     if first == Byte.backslash { return try passEscape(at: offset) }
@@ -55,7 +55,7 @@ extension JSONCursor {
     throw JSONFault(reason: .invalidJSON, offset: offset)
   }
 
-  /// Four hexadecimal digits as a UTF-16 code unit.
+  /// The UTF-16 code unit of four hexadecimal digits.
   private func hexUnit(at offset: Int) -> UInt32? {
     var unit: UInt32 = 0
     for index in 0..<4 {
@@ -70,8 +70,8 @@ extension JSONCursor {
     return unit
   }
 
-  /// Checks one character of two to four bytes: overlong forms, surrogates and too large ones are
-  /// faults.
+  /// Validates one character of two to four bytes; refuses overlong forms, surrogates and code
+  /// points that are too large.
   private func passCharacter(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     let second = byte(at: offset + 1)
@@ -94,10 +94,11 @@ extension JSONCursor {
     return offset + count
   }
 
-  /// Appends the text of a string that holds escapes; it was checked when it was read.
+  /// Appends the text of a string with escapes, which was validated when it was read.
   package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
     let start = text.count
-    // No escape is shorter than its character; words are written whole, up to seven bytes on.
+    // An escape is at least as long as its character; whole words are written, up to seven bytes
+    // further.
     text.append(contentsOf: repeatElement(0, count: Int(scalar.length) + 8))
     let written = unsafe text.withUnsafeMutableBufferPointer { buffer in
       guard let target = buffer.baseAddress else { return 0 }
@@ -106,7 +107,7 @@ extension JSONCursor {
     text.removeLast(text.count - start - written)
   }
 
-  /// Writes the text of a string that holds escapes, and returns its number of bytes.
+  /// Writes the text of a string with escapes, and returns its number of bytes.
   private func unescape(_ scalar: Scalar, to target: UnsafeMutableRawPointer) -> Int {
     var offset = Int(scalar.start)
     let stop = offset + Int(scalar.length)
@@ -179,7 +180,7 @@ extension JSONCursor {
   }
 }
 
-/// The number of bytes of a word before its first backslash; 8 without one.
+/// The number of bytes in a word before its first backslash; 8 without a backslash.
 @inline(__always) private func bytesBeforeBackslash(_ word: UInt64) -> Int {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let backslashes = word ^ ones &* 0x5C
@@ -187,11 +188,11 @@ extension JSONCursor {
   return marks.trailingZeroBitCount &>> 3
 }
 
-/// Marks, by all their bits, the bytes of sixteen at which scanning a string must look closer; of
-/// each eight bytes the first one is lowest.
+/// Marks the bytes that end the fast scan of a string: all bits of such a byte are set;
+/// little-endian.
 ///
-/// The operands' types are written out: from inferred ones the compiler takes operators that go
-/// byte by byte.
+/// The operands' types are explicit, because with inferred types the compiler chooses operators
+/// that work byte by byte.
 @inline(__always) private func stopMarks(_ bytes: SIMD16<Int8>) -> (low: UInt64, high: UInt64) {
   let quotes = bytes .== SIMD16<Int8>(repeating: 0x22)
   let backslashes = bytes .== SIMD16<Int8>(repeating: 0x5C)

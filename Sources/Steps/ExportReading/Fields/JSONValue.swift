@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// One value of a record, with the kind that its first bytes and keys show.
 struct JSONValue {
-  /// A cursor at its first byte.
+  /// A cursor at the first byte of the value.
   let start: JSONCursor
   /// The length in bytes.
   let length: Int
@@ -17,15 +17,15 @@ struct JSONValue {
   /// Whether it is a text.
   var isText: Bool { first == Byte.quote }
 
-  /// Whether it is a signed text (JWS): a header `{"…`, a payload and a signature in base64url.
+  /// Whether it is a JWS: a header `{"…`, a payload and a signature in base64url.
   var isSigned: Bool { isText && SignedText.isOne(start, content) }
 
-  /// Whether it is a text of base64 that is long enough for a receipt.
+  /// Whether it is base64 text that is long enough for a receipt.
   var isBase64: Bool {
     isText && length > 64 && content.allSatisfy { SignedText.isBase64(start.byte(at: $0)) }
   }
 
-  /// Whether it is an answer of verifyReceipt or a notification of version 1, or the same as text.
+  /// Whether it is a verifyReceipt response or a notification of version 1, or either as text.
   var holdsAnswer: Bool {
     if first == Byte.openBrace {
       var cursor = start
@@ -36,12 +36,12 @@ struct JSONValue {
     ])
   }
 
-  /// Whether it is a text of JSON that begins as an object and has one of some keys.
+  /// Whether it is JSON text of an object that has one of some keys.
   func holds(_ keys: Set<String>) -> Bool {
     beginsWithOne(of: keys.map { "\\\"\($0)\\\"" })
   }
 
-  /// Whether it is a text of JSON that begins as an object, with one of some texts near its begin.
+  /// Whether it is JSON text of an object, with one of some texts near its beginning.
   private func beginsWithOne(of texts: [String]) -> Bool {
     guard isText, length > 20, start.byte(at: content.lowerBound) == Byte.openBrace else {
       return false
@@ -50,19 +50,19 @@ struct JSONValue {
     return texts.contains { start.contains(Array($0.utf8), in: beginning) }
   }
 
-  /// The places of the bytes between the quotes of a text.
+  /// The range of the bytes between the quotes of a string.
   private var content: Range<Int> {
     start.position + 1..<max(start.position + 1, start.position + length - 1)
   }
 }
 
 extension JSONCursor {
-  /// The bytes of a key as a text, with its escapes.
+  /// The text of a key, with its escapes as written.
   func text(of name: Scalar) -> String {
     unsafe String(decoding: bytes(name), as: UTF8.self)
   }
 
-  /// Whether the object at the position has a key that Apple's answers have.
+  /// Whether the object at the position has a key of Apple's responses.
   fileprivate mutating func holdsAnswerKeys() throws(JSONFault) -> Bool {
     let answers: Set<String> = [
       "latest_receipt_info", "pending_renewal_info", "unified_receipt", "in_app",
@@ -94,8 +94,10 @@ extension JSONCursor {
     return false
   }
 
-  /// Reads over the value at the position up to the first key that Swift programs use for a column
-  /// of a row; `nil`, with the whole value read, if there is none.
+  /// Skips the value at the position up to the first key that Swift programs use for a column of a
+  /// row.
+  ///
+  /// Returns `nil`, after the whole value, if there is none.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> ForeignRowKey? {
     var isFirst = true
     switch byte(at: position) {
@@ -116,11 +118,11 @@ extension JSONCursor {
   }
 }
 
-/// A key by which Swift programs name a column of a row.
+/// A key that Swift programs use for a column of a row.
 struct ForeignRowKey {
   /// The key, such as `transactionId`.
   let own: StaticString
-  /// Apple's, such as `transaction_id`.
+  /// Apple's key, such as `transaction_id`.
   let standard: StaticString
 
   static let all = [
@@ -142,9 +144,9 @@ struct ForeignRowKey {
   }
 }
 
-/// Texts that Apple signs: three parts in base64url with points between them.
+/// Recognizes a JWS: three parts in base64url, separated by dots.
 enum SignedText {
-  /// Whether a part of a text is such a text; the header begins with `{"`.
+  /// Whether a part of a text is a JWS, whose header begins with `{"`.
   static func isOne(_ text: JSONCursor, _ range: Range<Int>) -> Bool {
     guard range.count > 40, text.word(at: range.lowerBound) & 0xFF_FFFF == 0x4A_7965 else {
       return false  // eyJ
@@ -164,7 +166,7 @@ enum SignedText {
     return points.count == 2 && points[1] < range.upperBound - 1
   }
 
-  /// Whether a byte encodes six bits in either alphabet of base64, or is padding.
+  /// Whether a byte belongs to either alphabet of base64, or is padding.
   static func isBase64(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,7 +1,7 @@
-/// Finds out which known key a string of a JSON text is, in one probe.
+/// Looks up a string of a JSON text among known keys, in one probe.
 ///
-/// A perfect hash over the first and the last eight bytes of the name, found once when the table
-/// is made; the name is then compared eight bytes at a time.
+/// A perfect hash over the first and the last eight bytes of the name, computed when the table is
+/// created; the name is then compared eight bytes at a time.
 package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private struct Entry {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -9,7 +9,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     var key: Key
   }
 
-  /// The longest name that a table may hold, in bytes; a longer key is unknown.
+  /// The longest name of a table, in bytes; a longer key is unknown.
   static var longest: Int { 64 }
 
   private var entries: [Entry] = []
@@ -21,7 +21,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     self.init(keys.map { (Array($0.name.description.utf8), $0.key) })
   }
 
-  /// A table of names that are known only when a pipeline is read.
+  /// Creates a table of names from a pipeline.
   init(names: [(name: [UInt8], key: Key)]) { self.init(names) }
 
   private init(_ keys: [(name: [UInt8], key: Key)]) {
@@ -47,7 +47,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     while !fillSlots() { multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 2 | 1 }
   }
 
-  /// The known key that a string is; `nil` for any other.
+  /// The known key of a string; `nil` for any other string.
   @inline(__always)
   package func key(_ string: Scalar, in cursor: JSONCursor) -> Key? {
     guard string.kind == .text else { return keyOfEscaped(string, in: cursor) }
@@ -80,7 +80,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     return entry.key
   }
 
-  /// The first name a key goes by, for messages.
+  /// The first name of a key, for messages.
   package func name(of key: Key) -> String { name(ofRawValue: key.rawValue) }
 
   /// The first name of a key; empty if there is none.
@@ -89,10 +89,10 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// The same table with names of a pipeline's own, each in the place of all names of its keys.
+  /// The same table with a pipeline's own names, which replace all other names of their keys.
   ///
-  /// Example: with `sku` for the product, `product_id` and `productIdentifier` mean nothing any
-  /// more. A name that meant another key means only its new one.
+  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. A
+  /// name that belonged to another key now belongs only to its new key.
   func renaming(_ own: [(name: String, keys: [Key])]) -> KeyTable {
     let renamed = Set(own.flatMap { $0.keys.map(\.rawValue) })
     let taken = Set(own.map { Array($0.name.utf8) })

@@ -1,7 +1,7 @@
-/// A number of milliseconds as JSON writes numbers: `1628000000000`, `1628000000000.0`, `1.628e12`.
+/// Parses milliseconds in any of JSON's formats for numbers: `1628000000000`, `1628000000000.0`,
+/// `1.628e12`.
 ///
-/// A fraction of a millisecond is rounded down; `nil` for other texts, and for numbers that do not
-/// fit.
+/// Rounds a fraction of a millisecond down; `nil` for other texts, and for numbers beyond 64 bits.
 package func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
   var mantissaEnd = 0
   while mantissaEnd < text.count, text[mantissaEnd] | 0x20 != UInt8(ascii: "e") { mantissaEnd += 1 }
@@ -33,7 +33,7 @@ package func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
   return hasFraction && isNegative ? value - 1 : value
 }
 
-/// The number after `e`, 0 without it; `nil` for a negative exponent, which no time has.
+/// The exponent after `e`, 0 without `e`; `nil` for a negative exponent, which no time has.
 private func exponent(_ text: Span<UInt8>, from start: Int) -> Int? {
   guard start < text.count else { return 0 }
   let sign = start + 1 < text.count && text[start + 1] == UInt8(ascii: "+") ? 1 : 0

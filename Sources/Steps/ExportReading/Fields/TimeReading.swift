@@ -4,7 +4,7 @@ internal import Diagnostics
 extension FieldReader {
   /// A time from its milliseconds, else from its text; `nil` if both are absent or empty.
   ///
-  /// A text of eleven or more digits is milliseconds: iOS 6 writes `expires_date` so.
+  /// A text of eleven or more digits is milliseconds, as in `expires_date` of iOS 6.
   mutating func time(
     milliseconds: Scalar?, text: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -20,7 +20,7 @@ extension FieldReader {
     return nil
   }
 
-  /// Whether a field holds a program's value for no time: 0, or the zero of its clock.
+  /// Returns true for a placeholder of an absent time: 0, 1970 or the year 1.
   private mutating func saysNoTime(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Bool {
@@ -29,16 +29,15 @@ extension FieldReader {
         return Instant(milliseconds: value).isZeroValue
       }
       if let instant = Instant(text: text) { return instant.isZeroValue }
-      // 0000-00-00, which databases write.
+      // 0000-00-00, which some databases write for an absent date.
       return text.count >= 10
         && (0..<10).allSatisfy { text[$0] == UInt8(ascii: $0 == 4 || $0 == 7 ? "-" : "0") }
     }
   }
 
-  /// Unix milliseconds as text or number, a fraction rounded down; `nil` for any other value.
+  /// Unix milliseconds as text or number, rounded down; `nil` for any other value.
   ///
-  /// Seconds and other numbers are refused: read as milliseconds, the seconds of any purchase lie
-  /// in 1970.
+  /// Refuses seconds: read as milliseconds they would lie in January 1970.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -56,8 +55,11 @@ extension FieldReader {
     }
   }
 
-  /// Seconds, milliseconds or microseconds since 1970, recognised by their size; `nil` for anything
-  /// else, and below a thousand million seconds: the seconds since 2001 that Swift writes.
+  /// Seconds, milliseconds or microseconds since 1970, recognized by their size; `nil` for anything
+  /// else.
+  ///
+  /// Refuses numbers below a thousand million seconds, such as the seconds since 2001 that Swift
+  /// writes.
   mutating func instant(
     sinceEpoch scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -108,9 +110,9 @@ extension FieldReader {
 }
 
 extension Instant {
-  /// Whether it is the zero of a clock: 1970, or the year 1.
+  /// Whether it is a placeholder for an absent time: 1970, or the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
-  /// Whether its milliseconds are the seconds of a time after 2001-09-09.
+  /// Whether its milliseconds are probably the seconds of a time after 2001-09-09.
   fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

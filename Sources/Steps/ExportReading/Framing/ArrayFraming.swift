@@ -1,12 +1,12 @@
 internal import Diagnostics
 
-/// One array, or one after the other.
+/// Reads one array, or several after one another.
 extension ExportFramer {
-  /// Reads a text of arrays: one with all rows of a database, or one to a line with the rows of
-  /// each customer.
+  /// Reads a text of arrays: one with all rows of a database, or one per line with the rows of each
+  /// customer.
   ///
-  /// Elements are cut out only by their brackets, so that one bad element costs only itself. An
-  /// array that does not go on or end as one is refused.
+  /// Elements are separated by counting brackets only, so that an invalid element does not affect
+  /// the others. Refuses an array that does not continue or end correctly.
   mutating func readArrays() throws(ExportError) {
     repeat {
       guard buffer[buffer.start] == Byte.openBracket else { throw try brokenArray() }
@@ -66,14 +66,14 @@ extension ExportFramer {
   }
 }
 
-/// Finds where a value ends, only by its brackets and quotes, across buffers.
+/// Finds the end of a value by its brackets and quotes, across buffers.
 private struct BracketCounter {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
   private var hasBegun = false
 
-  /// The end of the value; `nil`, with the position at the end of the buffer, if it goes on.
+  /// The end of the value; `nil`, with the position at the end of the buffer, if it is incomplete.
   mutating func advance(_ buffer: borrowing TextBuffer, _ position: inout Int) -> Int? {
     while position < buffer.end {
       let byte = buffer[position]

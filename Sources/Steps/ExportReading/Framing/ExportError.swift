@@ -1,10 +1,10 @@
-/// The reason why a file contributes nothing.
+/// The reason why nothing of a file is used.
 public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's content is damaged; no row of it may be stored.
   case refused(ExportRefusal, sha256: String, bytes: Int64)
   /// The operating system could not open or read the file.
   case unreadable(errno: Int32)
-  /// The caller asked to stop.
+  /// The caller stopped the reading.
   case cancelled
 
   /// One sentence, without the file's name.
@@ -17,7 +17,7 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The fault of a file that cannot be read whole; offsets count bytes of the file from 0.
+/// The fault of a file that cannot be read completely; offsets are bytes of the file, from 0.
 public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is named `.gz` and has 0 bytes.
   case empty
@@ -31,11 +31,11 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case badChecksum(offset: Int64)
   /// The text of a member does not have the length of the member's trailer.
   case badLength(offset: Int64)
-  /// Something other than gzip members and zero bytes follows.
+  /// Bytes other than gzip members and zeros follow.
   case trailingGarbage(offset: Int64)
   /// The file inflates to more than any real export: a decompression bomb.
   case inflatesTooFar(offset: Int64)
-  /// A JSON array does not go on or end as an array; the offset counts bytes of text.
+  /// A JSON array does not continue or end correctly; the offset is in bytes of text.
   case brokenArray(textOffset: Int64)
 
   /// One sentence, without the file's name.

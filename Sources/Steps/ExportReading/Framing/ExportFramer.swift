@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Cuts the text of a file into records and has each one read.
+/// Splits the text of a file into records and reads each of them.
 struct ExportFramer: ~Copyable {
   var buffer: TextBuffer
   var reader: RecordReader
@@ -21,7 +21,7 @@ struct ExportFramer: ~Copyable {
     self.pieces = pieces
   }
 
-  /// Reads the whole text.
+  /// Reads the whole text of the file.
   mutating func readAll() throws(ExportError) -> ExportContent {
     try buffer.fill()
     try skipByteOrderMark()
@@ -29,7 +29,7 @@ struct ExportFramer: ~Copyable {
     let foreign = foreignContent
     if buffer.start < buffer.end {
       if reader.kind == .signed, buffer[buffer.start] == UInt8(ascii: "e") {
-        // Bare tokens, a line each: no JSON.
+        // One JWS per line, which is not JSON.
         try readLines()
       } else if foreign?.mayBeTable ?? false, try beginTable() {
         try readRows()
@@ -64,7 +64,7 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Records
 
-  /// Reads a record whose text may have blanks around it; a text of blanks holds none.
+  /// Reads a record that may have blanks around it; a blank text has no record.
   mutating func readRecord(_ range: Range<Int>, at line: Int) {
     var low = range.lowerBound
     var high = range.upperBound
@@ -74,13 +74,13 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Passes on the staged rows once they are large.
+  /// Delivers the staged rows once they are large.
   mutating func deliver() throws(ExportError) {
     guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
     guard pieces.take(reader.takeStaged()) else { throw .cancelled }
   }
 
-  /// Counts the record that begins on a line as larger than any may be.
+  /// Rejects the record that begins on a line because of its size.
   mutating func rejectTooLarge(at line: Int) {
     reader.reject(.recordTooLarge, detail: "more than \(limits.record) bytes", at: line)
   }
@@ -90,13 +90,13 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Moving on
 
-  /// Goes on behind a position, counting lines.
+  /// Continues after a position, and counts the lines before it.
   mutating func use(upTo position: Int) {
     line += buffer.newlines(in: buffer.start..<position)
     buffer.use(upTo: position)
   }
 
-  /// Skips blanks, to the next other byte or the end.
+  /// Skips blanks up to the next other byte or the end.
   mutating func skipBlanks() throws(ExportError) {
     while true {
       var position = buffer.start
@@ -107,7 +107,7 @@ struct ExportFramer: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark at the very start, which Windows tools write.
+  /// Skips a byte order mark at the beginning, which Windows tools write.
   private mutating func skipByteOrderMark() throws(ExportError) {
     while buffer.end - buffer.start < 3, !buffer.isComplete { try buffer.fill() }
     guard buffer.end - buffer.start >= 3, buffer[buffer.start] == 0xEF,

@@ -1,10 +1,10 @@
-/// The lines of an export that this program wrote, gzip or plain, unchanged.
+/// The unchanged lines of an export that this program wrote, gzip or plain.
 public struct ExportLines: ~Copyable {
   private var buffer: TextBuffer
   private var scanned = 0
   private var isAtEnd = false
 
-  /// Begins to read from an open descriptor, which is not closed.
+  /// Starts reading from an open descriptor, which is not closed.
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
@@ -24,7 +24,7 @@ public struct ExportLines: ~Copyable {
 
   /// The next line without its newline; `nil` at the end of the file.
   ///
-  /// - Throws: ``ExportError`` when the file cannot be read on.
+  /// - Throws: ``ExportError`` when reading fails.
   public mutating func next() throws(ExportError) -> [UInt8]? {
     while !isAtEnd {
       if let newline = buffer.newline(from: scanned) {
@@ -45,10 +45,10 @@ public struct ExportLines: ~Copyable {
     return nil
   }
 
-  /// Lower-case hex of the SHA-256 of the file, once its end is reached.
+  /// The SHA-256 of the file in lower-case hex; complete only at its end.
   public var sha256: String { buffer.account.sha256 }
 
-  /// The size of the file in bytes, once its end is reached: as stored, and inflated.
+  /// The size of the file in bytes, as stored and decompressed; complete only at its end.
   public var size: (bytes: Int64, textBytes: Int64) {
     (buffer.account.bytes, buffer.account.textBytes)
   }

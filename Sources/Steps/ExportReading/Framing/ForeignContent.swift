@@ -1,21 +1,21 @@
-/// The likely format of a file that does not begin as JSON does, from its first bytes.
+/// The likely format of a file that does not begin like JSON, by its first bytes.
 ///
-/// Such a file may still hold records, behind a line that a program printed first. If it has none,
-/// the first reject names the format. A file that cannot hold lines of text is refused.
+/// The file may still contain records, after a line that a program printed first. If it has none,
+/// the first reject names the format. A file that cannot contain lines of text is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
-  /// Packed by something other than gzip, which is named.
+  /// Compressed in a format other than gzip, which is named.
   case packed(String)
   /// An archive of many files.
   case archive(String)
-  /// A SQLite database.
+  /// The file of a SQLite database.
   case database
   /// UTF-16 or UTF-32, as Windows tools write.
   case wideText
-  /// HTML or XML: often an error page.
+  /// HTML or XML, often an error page of a server.
   case markup
-  /// Receipts as the app sends them, in base64.
+  /// Base64 receipts, as an app sends them to its server.
   case base64
-  /// Signed transactions (JWS).
+  /// Signed transactions (JWS), one per line.
   case signed
   /// A table of App Store Connect: sales, subscriptions or subscribers.
   case appleReport
@@ -23,13 +23,13 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case quoted
   /// Any other text: CSV, SQL, a log.
   case text
-  /// Anything else.
+  /// Any other bytes, not text.
   case binary
 
-  /// The number of bytes looked at.
+  /// The number of bytes that are examined.
   static let bytesLookedAt = 512
 
-  /// Checks the first bytes of a text, blanks left out; `nil` if they begin with JSON.
+  /// Examines the first bytes of a text after blanks; `nil` if they begin with JSON.
   init?(beginning bytes: [UInt8]) {
     guard let first = bytes.first, first != Byte.openBrace, first != Byte.openBracket else {
       return nil
@@ -66,19 +66,19 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The format behind a first line of base64, quoted or not; `nil` for any other line.
+  /// The format inside a first line of base64, quoted or not; `nil` for any other line.
   private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
     let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard text.count >= 64, parts.allSatisfy({ $0.allSatisfy(SignedText.isBase64) }) else {
       return nil
     }
-    // Even the header of a signed text may be longer than the checked bytes.
+    // The header of a JWS may be longer than the examined bytes.
     if text.starts(with: "eyJ".utf8), parts.count <= 3 { return .signed }
     return parts.count == 1 ? .base64 : nil
   }
 
-  /// Whether a first line holds the columns of a table that App Store Connect writes.
+  /// Whether a first line has the columns of one of App Store Connect's tables.
   private static func isAppleReport(_ line: ArraySlice<UInt8>) -> Bool {
     let columns = Set(line.split(separator: UInt8(ascii: "\t")).map { Array($0) })
     let names = [

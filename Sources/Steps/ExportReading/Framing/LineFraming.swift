@@ -1,8 +1,8 @@
-/// One record a line.
+/// Reads texts with one record per line.
 extension ExportFramer {
-  /// Whether the first line is one whole JSON value, so that every line is a record.
+  /// Whether the first line is one complete JSON value, so that every line is a record.
   ///
-  /// A first line that is larger than any record is treated as one: it is rejected alone.
+  /// Also true if the first line is larger than any record: only that line is rejected.
   mutating func isFirstLineWhole() throws(ExportError) -> Bool {
     var scanned = buffer.start
     while buffer.newline(from: scanned) == nil, !buffer.isComplete {
@@ -56,7 +56,7 @@ extension ExportFramer {
     readRecord(range, at: line)
   }
 
-  /// Skips to the text behind the next newline, holding at most one buffer.
+  /// Skips to the next line; holds at most one buffer of text.
   mutating func skipLine() throws(ExportError) {
     while true {
       if let newline = buffer.newline(from: buffer.start) {

@@ -1,12 +1,12 @@
 internal import Diagnostics
 
-/// One object after another.
+/// Reads objects after one another.
 extension ExportFramer {
   /// Reads objects that may span lines.
   ///
-  /// After a bad one, reading goes on with the next line that begins with a brace, because lines
-  /// inside a pretty-printed object are indented. That line may stand before the fault: a line
-  /// that is cut off in a list seems to go on with the record of the next line.
+  /// After an invalid object, reading continues at the next line that begins with a brace, because
+  /// lines inside a pretty-printed object are indented. That line may lie before the fault: an
+  /// object that is cut off inside a list appears to continue with the next line's record.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -22,7 +22,7 @@ extension ExportFramer {
         }
         let isObject = buffer[range.lowerBound] == Byte.openBrace
         use(upTo: end)
-        // The rest of a line whose beginning is lost is no further record.
+        // The rest of a line without its beginning is not a record.
         if !isObject { try skipLine() }
         try deliver()
       case .needsMore where buffer.end - buffer.start > limits.record:
@@ -48,7 +48,7 @@ extension ExportFramer {
     }
   }
 
-  /// Returns the advice on the line at the start of the buffer, which is not JSON.
+  /// Returns the advice for the line at the start of the buffer, which is not JSON.
   private func adviceOnLine() -> String? {
     var end = buffer.start
     while end < buffer.end, buffer[end] != Byte.newline { end += 1 }
@@ -61,7 +61,7 @@ extension ExportFramer {
     case failed(JSONFault, Int)
   }
 
-  /// Checks the value at the start of the buffer and finds its end.
+  /// Validates the value at the start of the buffer and finds its end.
   private func skipOneValue() -> ValueOutcome {
     let range = buffer.start..<buffer.end
     let isComplete = buffer.isComplete
@@ -74,24 +74,24 @@ extension ExportFramer {
         if cursor.position == cursor.end, !isClosed, !isComplete { return .needsMore }
         return .ended(range.lowerBound + cursor.position)
       } catch {
-        // A fault within an escape's length of the end may only lack the rest of the text.
+        // The rest of the text may be missing: the fault is within an escape's length of the end.
         if !isComplete, cursor.end - error.offset < 16 { return .needsMore }
         return .failed(error, range.lowerBound + error.offset)
       }
     }
   }
 
-  /// The first line within a range that begins with a brace.
+  /// The position of the first line within a range that begins with a brace.
   private func objectLine(in range: Range<Int>) -> Int? {
     range.first { buffer[$0] == Byte.openBrace && buffer[$0 - 1] == Byte.newline }
   }
 
-  /// Goes on with the first line at or behind a position that begins with a brace.
+  /// Continues at the first line from a position on that begins with a brace.
   private mutating func skipToObjectLine(from position: Int) throws(ExportError) {
     var position = max(position, buffer.start + 1)
     while true {
       if position >= buffer.end {
-        // Keep the last byte: it may be the newline before a brace.
+        // Keep the last byte, which may be the newline before a brace.
         use(upTo: max(buffer.start, buffer.end - 1))
         guard !buffer.isComplete else {
           use(upTo: buffer.end)

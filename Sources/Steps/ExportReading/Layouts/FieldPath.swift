@@ -1,25 +1,25 @@
-/// The way to one value of a record, as a pipeline writes it.
+/// The path to one value of a record, as a pipeline writes it.
 ///
 /// Names joined by dots, with `\.` for a dot within a name; `[]` for each element of a list, and
-/// `[key=price]` for the element whose member `key` is `price`. For example
-/// `event_params[key=price].value.int_value` leads to 9990000 in
+/// `[key=price]` for the element whose member `key` is `price`. Example:
+/// `event_params[key=price].value.int_value` is 9990000 in
 /// `{"event_params":[{"key":"price","value":{"int_value":9990000}}]}`.
 struct FieldPath: Hashable, Sendable {
   enum Step: Hashable, Sendable {
-    /// The member of an object.
+    /// The value of a member of an object.
     case member(String)
     /// Each element of a list.
     case elements
-    /// The element of a list that has a member with a value.
+    /// The element of a list in which a member has a value.
     case element(member: String, value: String)
   }
 
-  /// The steps, the first one a member.
+  /// The steps; the first is a member.
   let steps: [Step]
   /// The path as it was written.
   let text: String
 
-  /// Reads a path; `nil` for an empty name, a bracket without its partner, and a name of more than
+  /// Parses a path; `nil` for an empty name, an unbalanced bracket, and a name of more than
   /// ``longestName`` bytes.
   init?(_ text: String) {
     var steps: [Step] = []
@@ -76,7 +76,7 @@ struct FieldPath: Hashable, Sendable {
     return true
   }
 
-  /// `[]`, or `[key=price]`.
+  /// Parses the step `[]` or `[key=price]`.
   private static func bracket(_ inner: Substring) -> Step? {
     if inner.isEmpty { return .elements }
     let parts = inner.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
-/// A value that a layout finds in a record.
+/// A field that a layout can find in a record.
 ///
-/// The raw value is its place among the values.
+/// The raw value is its position in arrays of values.
 enum LayoutField: UInt8, CaseIterable, Sendable {
   case product, currency, price, total, quantity, time, customer, transaction, storefront
   case environment, appliedDiscount
-  // The subscription's own period: `P1M`, or a unit and a number of it.
+  // The subscription's own period: `P1M`, or a unit and the number of units.
   case period, periodUnit, periodUnits
   case introPrice, introMode, introPeriods, introPeriod, introUnit, introUnits
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
   /// `introductory`, or any other word.
   case offerKind
-  // The kind of event that a record is, in one or two values.
+  // The kind of event of a record, in one or two values.
   case event, secondEvent
   case app
 
@@ -33,10 +33,10 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   ]
 }
 
-/// The values of a record by their fields, as scalars of one text.
+/// The values of a record, by field, as scalars of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
-  /// The rank of the path behind each value, and then its depth; the largest number for none.
+  /// The rank of each value's path, then its depth; the maximum without a value.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.
@@ -45,25 +45,25 @@ struct LayoutValues {
     return orders[place] == .max ? nil : scalars[place]
   }
 
-  /// Whether a value of this order replaces the present value.
+  /// Whether a value of this order replaces the current value.
   @inline(__always) func takes(_ order: UInt16, for field: UInt8) -> Bool {
     order < orders[Int(field)]
   }
 
-  /// Keeps the value of a field.
+  /// Stores the value of a field.
   @inline(__always) mutating func keep(_ scalar: Scalar, order: UInt16, for field: UInt8) {
     scalars[Int(field)] = scalar
     orders[Int(field)] = order
   }
 
-  /// Forgets the values of an offer.
+  /// Clears the values of an offer.
   mutating func forgetOffer() {
     for place in Int(LayoutField.offerPrice.rawValue)...Int(LayoutField.offerKind.rawValue) {
       orders[place] = .max
     }
   }
 
-  /// The values of the offer that stands in a record by itself, or in an element of a list.
+  /// The values of an offer in the record itself or in an element of a list.
   var offer: OfferScalars {
     OfferScalars(
       price: self[.offerPrice], mode: self[.offerMode], periods: self[.offerPeriods],

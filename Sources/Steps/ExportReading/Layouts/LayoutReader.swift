@@ -3,24 +3,24 @@ internal import Diagnostics
 
 /// Finds the values of a layout in records.
 ///
-/// One reader serves all layouts. What it finds is copied into one text of its own, so that values
-/// of the record, of JSON text inside it and of a table's cells are read alike.
+/// One reader works for all layouts. It copies the values into one text, so that values of the
+/// record, of JSON text inside it and of a table's cells are read equally.
 struct LayoutReader {
   let layout: PriceLayout
   /// The unit of the prices.
   var unit: PriceUnit
   /// The values of the record, as scalars of ``text``.
   private(set) var values = LayoutValues()
-  /// The offers in lists.
+  /// The offers found in lists.
   private(set) var offers: [OfferScalars] = []
-  /// The found values one after another.
+  /// The found values, one after another.
   private var text: [UInt8] = []
-  /// The list whose elements are reports, as it stands in the record; empty if there is none.
+  /// The list of reports, as written in the record; empty if there is none.
   private var list: [UInt8] = []
   private var listElement: PathTable.NodeIndex = 0
-  /// Room for JSON texts inside texts.
+  /// Buffers for JSON texts inside texts.
   private var rooms: [[UInt8]] = []
-  /// The path that each value came from, by field; kept only to show how a record is understood.
+  /// The path of each value, by field; recorded only for a preview.
   private(set) var sources: [String]?
 
   private static let padding = [UInt8](repeating: 0, count: JSONCursor.padding)
@@ -36,7 +36,7 @@ struct LayoutReader {
       let scalar = Scalar(
         kind: .text, start: Int32(text.count), length: Int32(value.utf8.count))
       text += value.utf8
-      // Behind every path.
+      // Ranks after every path.
       values.keep(scalar, order: .max - 1, for: field.rawValue)
     }
     constants = values
@@ -47,7 +47,7 @@ struct LayoutReader {
     }
   }
 
-  /// Forgets the last record.
+  /// Clears the values of the last record.
   mutating func begin() {
     values = constants
     text.removeAll(keepingCapacity: true)
@@ -56,12 +56,12 @@ struct LayoutReader {
     offers.removeAll(keepingCapacity: true)
   }
 
-  /// Finds the values of a record; those in a list of reports are found by ``nextReport``.
+  /// Finds the values of a record; ``forEachReport`` finds those of a list of reports.
   mutating func read(_ record: inout JSONCursor) throws(JSONFault) {
     try walk(0, &record, level: 1)
   }
 
-  /// Lets the found values be read.
+  /// Calls the body with the found values.
   mutating func withText<Value>(
     _ body: (LayoutValues, [OfferScalars], JSONCursor) throws(JSONFault) -> Value
   ) throws(JSONFault) -> Value {
@@ -77,9 +77,9 @@ struct LayoutReader {
   /// Whether the record holds a list of reports.
   var hasList: Bool { !list.isEmpty }
 
-  /// Finds the values of each report of the record's list, beside those of the record.
+  /// Finds the values of each report in the record's list, together with those of the record.
   ///
-  /// The body is called once a report, with the reader in the state for it.
+  /// Calls the body once per report, with the reader's values set to that report.
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -173,7 +173,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads a list whose elements are offers, or keeps one whose elements are reports.
+  /// Reads a list of offers, or stores a list of reports for later.
   private mutating func readList(
     of element: PathTable.NodeIndex, _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -199,7 +199,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the elements of a list that have a member with a wanted value.
+  /// Reads the elements of a list in which a member has a certain value.
   private mutating func pick(
     _ picker: Int, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -216,7 +216,7 @@ struct LayoutReader {
     }
   }
 
-  /// Looks up the node of an element ahead; `nil` for an element that is not wanted.
+  /// Looks ahead for the node of an element; `nil` for an element that no path needs.
   private func chosenNode(
     _ picker: Int, _ cursor: JSONCursor, level: Int
   ) throws(JSONFault) -> PathTable.NodeIndex? {
@@ -237,7 +237,7 @@ struct LayoutReader {
     return nil
   }
 
-  /// Enters a text that holds an object or a list; any other text leads nowhere.
+  /// Reads text that contains an object or a list; ignores any other text.
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, behind edge: PathTable.Edge, level: Int
   ) throws(JSONFault) {
@@ -280,7 +280,7 @@ struct LayoutReader {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
   }
 
-  /// Keeps a value unless one of a better path is there; of one path the deeper value is kept.
+  /// Stores a value unless a value of a better path is there; of one path the deeper value wins.
   @inline(__always)
   private mutating func keep(
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int

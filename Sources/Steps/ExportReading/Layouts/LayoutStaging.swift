@@ -3,19 +3,19 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The nature of a record.
+/// The kind of a record.
 private enum LayoutRecord {
   case report
-  /// An event of another name, which has no price.
+  /// An event of another name, without a price.
   case otherEvent
   /// A purchase whose price the service infers.
   case inferred
-  /// A purchase in the sandbox.
+  /// A test purchase in the sandbox.
   case sandbox
 }
 
 extension RecordReader {
-  /// Reads a record by the layout; false where equal reports stood before it.
+  /// Reads a record by the layout; false if it only repeats earlier reports.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
     defer { layout = reader }
@@ -25,7 +25,7 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Reads the row of a table by the layout; false where an equal report stood before it.
+  /// Reads the row of a table by the layout; false if it repeats an earlier report.
   mutating func readLayoutRow(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
     defer { layout = reader }
@@ -36,7 +36,7 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Stages what the reader has found in a record.
+  /// Stages the values that the reader found in a record.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     guard reader.hasList else { return try stageOne(&reader) }
     var isNew = false
@@ -46,7 +46,7 @@ extension RecordReader {
     return isNew
   }
 
-  /// Stages the report whose values the reader holds; whether it is new, or no report.
+  /// Stages one report; false if it repeats an earlier report.
   private mutating func stageOne(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     let (layout, unit, sources) = (reader.layout, reader.unit, reader.sources)
     return try reader.withText { (values, offers, cursor) throws(JSONFault) in
@@ -119,7 +119,7 @@ extension RecordReader {
       if isIntroductory { introductory = offer } else { draft.offers.append(offer) }
     }
     if let introductory { draft.offers.append(introductory) }
-    // An offer that stands in the report by itself is the one that was used.
+    // An offer in the report itself was applied.
     let applied = values[.appliedDiscount] ?? (single.price == nil ? nil : single.id)
     if let applied {
       draft.appliedDiscount = try fields.symbol(applied, in: cursor).map(OfferID.init)
@@ -127,15 +127,15 @@ extension RecordReader {
     return try stageReportFields(draft, bank, cursor, context: ReportContext())
   }
 
-  /// The terms of a product that its offers are read by.
+  /// The product's terms that are needed to read its offers.
   private struct OfferTerms {
-    /// The period of the subscription.
+    /// The billing period of the subscription.
     var own: Period?
     /// Whether an offer's period is the length of the whole offer.
     var isWhole: Bool
   }
 
-  /// Reads an offer; `nil` without enough values to be evidence.
+  /// Reads an offer; `nil` if it lacks values.
   private mutating func offer(
     _ scalars: OfferScalars, _ terms: OfferTerms, _ cursor: JSONCursor, isIntroductory: Bool
   ) throws(FieldFault) -> OfferPrice? {
@@ -152,8 +152,8 @@ extension RecordReader {
     if let scalar = scalars.mode { named = try? paymentMode(scalar, cursor) }
     var id: Symbol?
     if !isIntroductory, let scalar = scalars.id { id = try fields.symbol(scalar, in: cursor) }
-    // Without a mode: nothing is a trial, several periods are paid one by one, and of one period
-    // the subscription's own is paid as it goes.
+    // Without a mode: a price of 0 is a trial, several periods are paid one by one, and a single
+    // period of the subscription's length is paid as you go.
     let inferred: PaymentMode? =
       if let count, count > 1 {
         .payAsYouGo
@@ -170,7 +170,7 @@ extension RecordReader {
       return nil
     }
     if terms.isWhole, let whole = period {
-      // Paid as it goes, the whole length is so many of the subscription's own periods.
+      // Paid as you go: the whole length is a number of the subscription's own periods.
       if mode == .payAsYouGo, let own = terms.own, own.unit == whole.unit,
         whole.count % own.count == 0
       {
@@ -184,7 +184,7 @@ extension RecordReader {
       numberOfPeriods: count.map { Int32(clamping: $0) }, period: period)
   }
 
-  /// Reads a period of a unit and a number of it, one where none is named; `nil` without a unit.
+  /// Reads a period from a unit and the number of units, 1 if absent; `nil` without a unit.
   private mutating func period(
     unit: Scalar?, count: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
@@ -192,7 +192,7 @@ extension RecordReader {
     return try period(unit: unit, count: count, in: cursor)
   }
 
-  /// Notes how a record is understood.
+  /// Records the values of a record for a preview.
   private mutating func look(
     _ values: LayoutValues, _ cursor: JSONCursor, sources: [String], isReport: Bool
   ) {
@@ -208,7 +208,7 @@ extension RecordReader {
 }
 
 extension PriceKey {
-  /// The keys of a report that take a value of a layout as it stands.
+  /// The keys of a report whose values a layout copies unchanged.
   static let ofLayouts: [(LayoutField, PriceKey)] = [
     (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
     (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
@@ -217,7 +217,7 @@ extension PriceKey {
 }
 
 extension LayoutField {
-  /// The field behind a key of a report.
+  /// The field of a report's key; `nil` if there is none.
   init?(_ key: PriceKey) {
     guard let field = PriceKey.ofLayouts.first(where: { $0.1 == key })?.0 else { return nil }
     self = field
@@ -225,12 +225,12 @@ extension LayoutField {
 }
 
 extension JSONCursor {
-  /// Whether a scalar is a text.
+  /// Whether a scalar equals a text.
   func isText(_ scalar: Scalar, _ text: String) -> Bool {
     unsafe bytes(scalar).elementsEqual(text.utf8)
   }
 
-  /// Whether a text begins with `prod`, whatever its case, like the name of every production
+  /// Whether a text begins with `prod` in upper or lower case, like the name of every production
   /// environment.
   func beginsWithProd(_ scalar: Scalar) -> Bool {
     guard scalar.length >= 4 else { return false }

@@ -1,11 +1,11 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// Paidline's own form of price reports and StoreKit's spelling, as a declaration.
+/// Paidline's own format of price reports and StoreKit's names, as a declaration.
 ///
-/// Lines of JSON without settings are read by key tables of their own, which are faster. This
-/// declaration reads tables, and is what the keys of a pipeline are put in place of; a test holds
-/// the two against each other.
+/// JSON lines without settings are read by specialized key tables, which are faster. This
+/// declaration reads tables, and a pipeline's keys replace parts of it. A test compares both
+/// readers.
 extension PriceFormat {
   static let own = PriceFormat(
     "", .list,
@@ -25,7 +25,7 @@ extension PriceFormat {
       .introductory, at: ["introductory_price", "introductoryPrice"].compactMap(FieldPath.init))
       + offerKeys(.listed, at: ["discounts", "offers"].compactMap(FieldPath.init)))
 
-  /// The kind of offers that a path leads to.
+  /// The kind of value at a path to offers.
   enum OfferPlace {
     /// One object, or a bare price.
     case introductory
@@ -33,7 +33,7 @@ extension PriceFormat {
     case listed
   }
 
-  /// Lists the keys of offers in StoreKit's spelling, below paths.
+  /// Lists the keys of offers in StoreKit's names, below paths.
   static func offerKeys(_ place: OfferPlace, at paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {
@@ -75,7 +75,7 @@ extension PriceFormat {
             "identifier", "offer_identifier", "offerIdentifier", "offer_id", "offerId", "offerID",
           ], .offerID))
     } else {
-      // Beside a bare price.
+      // Members beside a bare price.
       let beside: [(Int, [String])] = [
         (1, ["payment_mode", "paymentMode"]), (3, ["intro_duration", "introDuration"]),
       ]

@@ -1,33 +1,33 @@
-/// The member of an object that leads on, by its place among the known ones.
+/// An object's member that a path needs, by its position among the known members.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
 
-/// The paths of a layout, compiled once, so that a record is walked once.
+/// The paths of a layout, compiled once, so that one pass over a record finds all values.
 ///
-/// A tree whose nodes are objects: at each, the known members, and where each of them leads.
+/// A tree whose nodes are objects: each node has the known members, and the node below each member.
 struct PathTable: Sendable {
-  /// A place in the tree; the root is 0.
+  /// The index of a node; the root is 0.
   typealias NodeIndex = Int
 
-  /// A member of an object that leads on.
+  /// An object's member that a path needs.
   struct Edge: BitwiseCopyable, Sendable {
-    /// The field whose value it is.
+    /// The field of the member's value, if a path ends here.
     var field: UInt8?
-    /// The rank of its path among the field's; the first is 0.
+    /// The rank of the path among the field's paths; the first is 0.
     var rank: UInt16 = 0
-    /// The object behind it, also in the form of JSON text.
+    /// The node of the member's object, also if it is JSON text.
     var object: NodeIndex?
-    /// The object that each element of the list behind it is.
+    /// The node of each element of the member's list.
     var element: NodeIndex?
-    /// Whether each element of the list is an offer, and not a report.
+    /// Whether each element of the list is an offer; otherwise it is a report.
     var holdsOffers = false
-    /// The elements of the list behind it that are chosen by a member.
+    /// The picker of the list's elements, by one of their members.
     var picker: Int?
-    /// The number of its path among ``PathTable/paths``.
+    /// The position of the path in ``PathTable/paths``.
     var path: Int32 = 0
 
-    /// Whether an object or a list may lie behind it.
+    /// Whether a path continues in an object or a list below the member.
     var leadsOn: Bool { object != nil || element != nil || picker != nil }
   }
 
@@ -36,7 +36,7 @@ struct PathTable: Sendable {
     var edges: [Edge]
   }
 
-  /// Elements of a list by the value of one member.
+  /// Selects elements of a list by the value of one member.
   struct Picker: Sendable {
     /// The name of the member.
     var member: KeyTable<LayoutEdge>
@@ -46,26 +46,26 @@ struct PathTable: Sendable {
 
   private(set) var nodes: [Node] = []
   private(set) var pickers: [Picker] = []
-  /// The paths as they were written, for messages; the first one is empty.
+  /// The paths as written, for messages; the first is empty.
   let paths: [String]
 
-  /// The fault of paths that cannot stand together.
+  /// The reason why paths cannot be combined.
   enum Fault: Error, Hashable {
-    /// More than one list whose elements are reports lies on the way of a path.
+    /// A path leads through more than one list of reports.
     case listInList(String)
     /// Two fields have one path.
     case sameValue(String)
-    /// An object has more members that lead on than a table holds.
+    /// An object has more known members than a table can hold.
     case tooMany(String)
   }
 
   /// Compiles paths.
   ///
   /// - Parameters:
-  ///   - targets: The fields with their paths, of each the first one first.
+  ///   - targets: The fields with their paths, the preferred path of a field first.
   ///   - envelopes: The names of objects at the root that are read like the root.
   ///   - isOfOffer: Whether a list on the way to a field holds offers, not reports.
-  /// - Throws: ``Fault`` for paths that cannot stand together.
+  /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
     _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],
     isOfOffer: (UInt8) -> Bool = { _ in false }
@@ -78,7 +78,7 @@ struct PathTable: Sendable {
     for name in envelopes { draft.addEnvelope(name) }
     paths = draft.paths
     for node in draft.nodes {
-      // A member beyond the last one that a table holds could never be noted.
+      // A key table records at most 64 members.
       guard node.edges.count <= 64 else { throw .tooMany(node.edges[64].name) }
       nodes.append(Node(names: Self.table(node.edges.map(\.name)), edges: node.edges.map(\.edge)))
     }
@@ -93,15 +93,15 @@ struct PathTable: Sendable {
     KeyTable(names: names.enumerated().map { (Array($1.utf8), LayoutEdge(rawValue: UInt8($0))) })
   }
 
-  /// The edges behind which a column of a table lies, by the name of the column: values, and
-  /// objects or lists as JSON text.
+  /// The edges of a table's columns, keyed by column name: values, and objects or lists as JSON
+  /// text.
   var columns: [String: Edge] {
     var columns: [String: Edge] = [:]
     func add(_ node: NodeIndex, under prefix: String, depth: Int) {
       for edge in nodes[node].edges.indices {
         let name = prefix + nodes[node].names.name(ofRawValue: UInt8(edge))
         if columns[name] == nil { columns[name] = nodes[node].edges[edge] }
-        // An envelope leads back to the root: its own columns are those of the root.
+        // An envelope leads back to the root and has the same columns.
         if let object = nodes[node].edges[edge].object, object != 0, depth < 8 {
           add(object, under: name + ".", depth: depth + 1)
         }
@@ -112,7 +112,7 @@ struct PathTable: Sendable {
   }
 }
 
-/// The tree of paths while it grows.
+/// The tree of paths during compilation.
 private struct PathDraft {
   struct Node {
     var edges: [(name: String, edge: PathTable.Edge)] = []
@@ -154,7 +154,7 @@ private struct PathDraft {
     paths.append(path.text)
   }
 
-  /// Adds an object at the root that is read like the root, unless a path begins with it.
+  /// Adds an object at the root that is read like the root, unless a path begins with its name.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     if nodes[0].edges[edge].edge.object == nil { nodes[0].edges[edge].edge.object = 0 }

@@ -1,22 +1,22 @@
-/// A record as it was understood: each value with the path that it came from.
+/// The values that were read from a record, each with its path, for a preview.
 public struct PreviewedRecord: Hashable, Sendable {
   /// One value of the record.
   public struct Field: Hashable, Sendable {
     /// The standard name: `product_id`.
     public var name: String
-    /// The value as it stands in the record.
+    /// The value as written in the record.
     public var text: String
-    /// The path that it came from; `values` for a constant of the pipeline.
+    /// The path of the value; `values` for a constant of the pipeline.
     public var source: String
   }
 
-  /// The line on which the record begins.
+  /// The line on which the record begins; 1-based.
   public var line: Int
-  /// Whether it is a report, and not another event.
+  /// Whether it is a report; false for another event.
   public var isUsed: Bool
   /// The values in the order of the fields.
   public var fields: [Field] = []
-  /// Of a rejected record: the paths that it has.
+  /// All paths of a rejected record.
   public var paths: [String] = []
 
   init(line: Int, isUsed: Bool) {
@@ -24,7 +24,7 @@ public struct PreviewedRecord: Hashable, Sendable {
     self.isUsed = isUsed
   }
 
-  /// Notes a rejected record.
+  /// Creates the preview of a rejected record.
   init(line: Int, rejectedWith paths: [String]) {
     self.line = line
     isUsed = false
@@ -32,12 +32,12 @@ public struct PreviewedRecord: Hashable, Sendable {
   }
 }
 
-/// The paths to all values of a record, to find the path that was meant by a wrong path.
+/// Lists the paths to all values of a record, to suggest a correction for a wrong path.
 enum FoundPaths {
-  /// The number of paths that are looked at.
+  /// The greatest number of paths.
   private static let most = 400
 
-  /// The paths in a record, in its order; none for a text that is not JSON.
+  /// The paths in a record, in its order; empty for a text that is not JSON.
   static func all(in record: JSONCursor) -> [String] {
     var paths: [String] = []
     var cursor = record
@@ -61,7 +61,7 @@ enum FoundPaths {
         try add(&cursor, under: path, level: level + 1, to: &paths)
         continue
       }
-      // The first element stands for the whole list.
+      // Only the first element of a list is examined.
       var ahead = cursor
       try cursor.skipValue(level: level)
       try ahead.enter(level + 1)

@@ -1,10 +1,10 @@
 public import Amounts
 public import PurchaseModel
 
-/// The layout of price reports that a program writes: which value stands where, and what it means.
+/// The format of a program's price reports: the paths and the meaning of their values.
 ///
-/// A format is a declaration. Each line of its keys is a field and one or more paths to it, the
-/// first one present is used. For example Google Analytics' event `in_app_purchase`:
+/// A format is a declaration. Each line is a field and one or more paths to it, of which the first
+/// present one is used. Example, Google Analytics' event `in_app_purchase`:
 ///
 /// ```
 /// product_id   event_params[key=product_id].value.string_value
@@ -13,19 +13,20 @@ public import PurchaseModel
 public struct PriceFormat: Hashable, Sendable {
   /// The name in pipelines: `amplitude`.
   public let name: String
-  /// The meaning of its prices: of the product as it was shown, or of one transaction.
+  /// The meaning of its prices: shown for a product, or charged for a transaction.
   public let meaning: PriceMeaning
   /// The unit of its prices.
   public let unit: PriceUnit
-  /// The events that are reports of prices, by the values of `event` and `event.2`; empty for all.
+  /// The events that are price reports, by the values of `event` and `event.2`; empty for all
+  /// events.
   let events: [[String]]
-  /// The events of purchases whose price the service itself infers.
+  /// The events of purchases whose price the service infers.
   let inferred: [String]
   /// Whether an offer's period is the length of the whole offer.
   let isWholeOffer: Bool
-  /// The names of objects that may hold the payload, in a record with its time and customer.
+  /// The names of objects that may contain the payload, in a record with its time and customer.
   let envelopes: [String]
-  /// The remark for a pipeline that names the format and lacks a field; empty for none.
+  /// A remark for a pipeline that uses the format and lacks a field; empty for none.
   public let remark: String
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
 
@@ -56,7 +57,7 @@ public struct PriceFormat: Hashable, Sendable {
         }
       )
     }
-    // A payload without a time stands in a record that has the time.
+    // A payload without a time lies in a record with the time.
     let isTimed = self.keys.contains { $0.field == .time }
     self.envelopes = envelopes ?? (isTimed ? [] : Self.envelopes)
   }
@@ -68,18 +69,18 @@ public struct PriceFormat: Hashable, Sendable {
     return format
   }
 
-  /// The names under which a record may hold a payload.
+  /// The names of objects that may contain a payload.
   static let envelopes = ["payload", "product", "event", "data", "body"]
 
-  /// Formats are equal if they have one name.
+  /// Whether two formats have the same name.
   public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
-  /// Feeds the name, which formats are compared by.
+  /// Hashes the name, which identifies a format.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// The format of a name; `nil` for an unknown name.
+  /// The format with a name; `nil` for an unknown name.
   public static func named(_ name: String) -> PriceFormat? { all.first { $0.name == name } }
 
-  /// Every format that a pipeline can name, by name.
+  /// Every format that a pipeline can use, sorted by name.
   public static let all = (sdks + events + services).sorted { $0.name < $1.name }
 }

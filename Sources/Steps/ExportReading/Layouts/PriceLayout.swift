@@ -1,58 +1,57 @@
 public import Amounts
 public import PurchaseModel
 
-/// The way in which the price reports of one entry of a pipeline are read.
+/// The paths and constants by which the price reports of one pipeline entry are read.
 ///
-/// A format, or Paidline's own form, with keys and values of the pipeline in place of single ones.
-/// For example `keys: {product_id: event_properties.$productId}` beside Paidline's own other names.
+/// A format, or Paidline's own format, in which keys and values of the pipeline replace some
+/// entries. Example: `keys: {product_id: event_properties.$productId}`.
 ///
-/// A class, so that readers hold it at the cost of one reference.
+/// A class, so that a copy costs one reference.
 public final class PriceLayout: Sendable {
   /// The meaning of the prices.
   public let meaning: PriceMeaning
   /// The unit of the prices.
   public let unit: PriceUnit
-  /// The format's name; `nil` for Paidline's own form.
+  /// The format; `nil` for Paidline's own.
   public let format: PriceFormat?
-  /// The identity of the layout: two layouts with one identity read every record alike.
+  /// A text that identifies the layout: equal texts read every record equally.
   public let identity: String
   let table: PathTable
   let values: [(field: LayoutField, value: String)]
   let events: [[String]]
   let inferred: [String]
   let isWholeOffer: Bool
-  /// The paths of each field as they were written, the first one first.
+  /// The paths of each field as written, the preferred one first.
   let paths: [(field: LayoutField, paths: [String])]
 
-  /// The standard keys that a pipeline may give paths for.
+  /// The standard keys for which a pipeline may state paths.
   public static let keys =
     FieldMapping.priceKeys + ["bundle_id", "environment", "total", "quantity", "event"]
-  /// The standard keys that a pipeline may give one value for.
+  /// The standard keys for which a pipeline may state a constant.
   public static let constants = [
     "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",
   ]
 
-  /// The fault of a layout.
+  /// The reason why a layout is unusable.
   public enum Fault: Error, Hashable {
-    /// A text that is no path, at a key.
+    /// The text at a key is not a path.
     case noPath(key: String, text: String)
-    /// A path that leads through two lists, or to the value of another key.
+    /// A path leads through two lists, or to the value of another key.
     case ambiguous(String)
-    /// The standard keys that the layout cannot give, and the format's remark.
+    /// The standard keys that the layout lacks, and the format's remark.
     case lacks([String], remark: String)
   }
 
-  /// Puts a layout together.
+  /// Creates a layout.
   ///
   /// - Parameters:
-  ///   - format: The format; `nil` for Paidline's own form.
-  ///   - keys: Paths by standard key, of ``keys``; they take the place of the format's.
-  ///   - constants: Values by standard key, of ``constants``, for records without the value.
-  ///   - eventNames: The names of events with a price, in place of those of the format;
-  ///     `nil` for the format's own.
+  ///   - format: The format; `nil` for Paidline's own.
+  ///   - keys: Paths keyed by standard key, of ``keys``; they replace the format's paths.
+  ///   - constants: Values keyed by standard key, of ``constants``, for records without the value.
+  ///   - eventNames: The names of events with a price; `nil` for the format's own.
   ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
   ///   - unit: Their unit; `nil` for the format's, else main units.
-  /// - Throws: ``Fault`` if a path cannot be read, or no record can be a report.
+  /// - Throws: ``Fault`` if a path cannot be parsed, or no record can be a report.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
@@ -80,7 +79,7 @@ public final class PriceLayout: Sendable {
       own += Self.fields(of: key, paths)
     }
     var all = own + base.keys.filter { standard in !own.contains { $0.field == standard.field } }
-    // A total is no price of one unit where the pipeline names one, and the other way round.
+    // If the pipeline states a price per unit, a total is not read as one, and vice versa.
     if own.contains(where: { $0.field == .price }) { all.removeAll { $0.field == .total } }
     if own.contains(where: { $0.field == .total }) {
       all.removeAll { $0.field == .price && !own.contains { $0.field == .price } }
@@ -124,13 +123,13 @@ public final class PriceLayout: Sendable {
     identity = lines.joined(separator: "\n")
   }
 
-  /// The paths of a field, as a message names them.
+  /// The paths of a field, for messages.
   func pathText(of field: LayoutField) -> String {
     let own = paths.first { $0.field == field }?.paths ?? []
     return own.isEmpty ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
   }
 
-  /// Lists the fields that a standard key stands for.
+  /// Lists the fields of a standard key.
   private static func fields(of key: String, _ paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {
@@ -141,7 +140,7 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The values of a record around a payload, behind those of the payload itself.
+  /// The values around a payload; they rank after those of the payload itself.
   private static let around: [(field: LayoutField, rank: Int, path: FieldPath)] = [
     (
       LayoutField.time,

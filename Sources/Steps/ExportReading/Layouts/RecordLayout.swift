@@ -2,15 +2,15 @@ public import PurchaseModel
 
 /// The paths to the values of receipt records, or of records of signed transactions.
 ///
-/// For example `response: payload.apple` in `{"user":{"id":"c-1"},"payload":{"apple":"{…}"}}`.
+/// Example: `response: payload.apple` for `{"user":{"id":"c-1"},"payload":{"apple":"{…}"}}`.
 public struct RecordLayout: Hashable, Sendable {
-  /// The identity of the layout.
+  /// A text that identifies the layout.
   public let identity: String
   let table: PathTable
-  /// The standard names by field.
+  /// The standard name of each field.
   let names: [String]
 
-  /// The standard keys of signed records that a pipeline may give paths for.
+  /// The standard keys of signed records for which a pipeline may state paths.
   public static let signedKeys = ["customer_id", "received_at", "signed"]
 
   /// The names of the standard keys as programs write them.
@@ -22,12 +22,12 @@ public struct RecordLayout: Hashable, Sendable {
     "signed": ["signed", "signedTransactionInfo", "signedPayload", "data"],
   ]
 
-  /// Puts a layout together.
+  /// Creates a layout.
   ///
   /// - Parameters:
   ///   - kind: Receipts or signed transactions.
-  ///   - keys: Paths by standard key, of ``FieldMapping/receiptKeys`` or ``signedKeys``.
-  /// - Throws: ``PriceLayout/Fault`` if a path cannot be read.
+  ///   - keys: Paths keyed by standard key, of ``FieldMapping/receiptKeys`` or ``signedKeys``.
+  /// - Throws: ``PriceLayout/Fault`` if a path cannot be parsed.
   public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
     throws(PriceLayout.Fault)
   {
@@ -52,19 +52,19 @@ public struct RecordLayout: Hashable, Sendable {
         throw .ambiguous(path)
       }
     }
-    // Signed data is found wherever it lies.
+    // Signed data is found at any depth.
     names = known.map { $0 == "signed" ? "data" : $0 }
     identity = lines.joined(separator: "\n")
   }
 
-  /// The layout of a kind's records under their own names.
+  /// The layout of a kind's records with their default names.
   static func own(of kind: InputFile.Kind) -> RecordLayout? {
     try? RecordLayout(kind: kind, keys: [])
   }
 
-  /// Layouts are equal if they have one identity.
+  /// Whether two layouts have the same identity.
   public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
 
-  /// Feeds the identity, which layouts are compared by.
+  /// Hashes the text that identifies the layout.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

@@ -1,17 +1,16 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Rewrites records of another layout as objects with the standard names.
+/// Rewrites records of a custom layout as objects with the standard names.
 ///
-/// The values are copied as they stand, so that a response is read as if it had never lain
-/// elsewhere.
+/// The values are copied unchanged, so that a response is read as in the standard layout.
 struct RecordRewriter {
   private let layout: RecordLayout
-  /// The record that was written last.
+  /// The last rewritten record.
   private(set) var text: [UInt8] = []
-  /// The order of the path behind each field's value.
+  /// The order of the path of each field's value.
   private var orders: [UInt16]
-  /// The value of each field, in JSON.
+  /// The value of each field, as JSON.
   private var values: [[UInt8]]
   private var room: [UInt8] = []
 
@@ -21,10 +20,10 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
-  /// The columns of a table.
+  /// The columns of a table; `nil` if none is needed.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
-  /// Rewrites a record; `false` for one that is no object, or holds none of the values.
+  /// Rewrites a record; `false` if it is not an object, or has none of the values.
   mutating func rewrite(_ record: JSONCursor) -> Bool {
     begin()
     var cursor = record
@@ -108,7 +107,7 @@ struct RecordRewriter {
     }
   }
 
-  /// Enters a text that holds an object.
+  /// Reads text that contains an object.
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, node: PathTable.NodeIndex, level: Int
   ) throws(JSONFault) {
@@ -139,7 +138,7 @@ struct RecordRewriter {
 }
 
 extension RecordReader {
-  /// Lets a record be read under its standard names; as it is, where it has none of the values.
+  /// Reads a record under its standard names; unchanged if it has none of the layout's values.
   mutating func withRewritten(
     _ record: JSONCursor, _ body: (inout RecordReader, JSONCursor) -> Void
   ) {
@@ -149,10 +148,10 @@ extension RecordReader {
     read(writer.text, body)
   }
 
-  /// Whether the files of this kind may be tables.
+  /// Whether files of this kind may be tables.
   var mayReadTables: Bool { kind != .appleReports }
 
-  /// The columns of a table; `nil` for a line that is no header.
+  /// The columns of a table; `nil` for a line that is not a header.
   func cells(_ header: JSONCursor) -> TableCells? {
     guard let shape = TableShape(header: header) else { return nil }
     switch kind {
@@ -164,7 +163,7 @@ extension RecordReader {
     }
   }
 
-  /// Begins to read the rows of a table.
+  /// Starts reading the rows of a table.
   mutating func begin(_ table: TableCells) {
     cells = table
     if kind != .prices, rewriter == nil {
@@ -189,7 +188,7 @@ extension RecordReader {
     read(writer.text) { reader, cursor in reader.readNamed(cursor, line: line) }
   }
 
-  /// Lets a text of its own be read.
+  /// Reads a rewritten record.
   private mutating func read(_ record: [UInt8], _ body: (inout RecordReader, JSONCursor) -> Void) {
     var text = record
     text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))

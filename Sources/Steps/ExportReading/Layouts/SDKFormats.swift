@@ -1,9 +1,9 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The prices of products as SDKs in the app hand them on: what StoreKit showed.
+/// The formats of SDKs in the app: the prices that StoreKit showed.
 extension PriceFormat {
-  /// The periods and offers of a product in StoreKit's own spelling, below the format's own keys.
+  /// The periods and offers of a product under StoreKit's own names, below the format's own keys.
   private static let storeKit = """
 
     period.unit     subscriptionPeriod.unit
@@ -21,7 +21,7 @@ extension PriceFormat {
     offer.units     discounts[].subscriptionPeriod.numberOfUnits
     """
 
-  /// The same in the spelling of libraries for React Native.
+  /// The same fields under the names of libraries for React Native.
   private static let reactNative = """
 
     period.unit     subscriptionPeriodUnitIOS

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The prices in webhooks and exports of services that watch subscriptions: what was charged.
+/// The formats of webhooks and exports of subscription services: the prices that were charged.
 extension PriceFormat {
   static let services = [
     PriceFormat(
@@ -20,7 +20,7 @@ extension PriceFormat {
       reported_at     event_datetime event_properties.event_datetime
       customer_id     customer_user_id event_properties.customer_user_id
       """),
-    // Its price is in US dollars, beside the currency of the local price.
+    // Its price is in US dollars, unlike the local price.
     PriceFormat(
       "revenuecat_webhook", .charged,
       events: [["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"], ["APP_STORE", "MAC_APP_STORE"]],

@@ -3,27 +3,27 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// Makes the identities of reports' contents: `price_evidence.evidence_id`.
+/// Hashes the content of price reports: `price_evidence.evidence_id`.
 ///
 /// The first eight bytes, big-endian and without the top bit, of the SHA-256 over these texts
-/// joined by 0x1F, an absent one empty: customer id, transaction id, product, storefront, currency,
-/// reported milliseconds, price in thousandths, applied discount; then for the introductory offer
-/// and each other by the bytes of its id: the id (empty for the introductory one), price in
-/// thousandths, payment mode, number of periods, period. At the end `charged`, if the price is what
-/// was paid for one transaction; then `app` and the bundle id, if the report names an app. No text
-/// holds 0x1F.
+/// joined by 0x1F, with an empty text for an absent value: customer id, transaction id, product,
+/// storefront, currency, reported milliseconds, price in thousandths, applied discount; then for
+/// the introductory offer and the other offers, sorted by the bytes of their ids: the id (empty for
+/// the introductory offer), price in thousandths, payment mode, number of periods, period. At the
+/// end `charged`, if the price is a transaction's charge; then `app` and the bundle id, if the
+/// report has an app. No text contains 0x1F.
 ///
-/// One hasher makes any number of identities and keeps its buffer between them.
+/// A hasher reuses its buffer for all reports.
 struct EvidenceHasher {
   private var bytes: [UInt8] = []
 
-  /// Begins with an empty buffer.
+  /// Creates a hasher with an empty buffer.
   init() {
     bytes.reserveCapacity(256)
   }
 
-  /// The identity of a report, and a check made of the next eight bytes: two reports with the same
-  /// identity and check are equal.
+  /// The hash of a report, and a check value of the next eight bytes: reports with equal hash and
+  /// check are equal.
   mutating func identity(
     of report: PriceReport, offers: [OfferPrice], symbols: borrowing SymbolTable
   ) -> (id: Int64, check: UInt64) {
@@ -57,25 +57,25 @@ struct EvidenceHasher {
     return hash()
   }
 
-  /// Adds a text, or an empty part.
+  /// Adds a text, or an empty text for `nil`.
   private mutating func add(_ symbol: Symbol?, in symbols: borrowing SymbolTable) {
     if let symbol { bytes += symbols.utf8(symbol) }
     bytes.append(Self.separator)
   }
 
-  /// Adds a text, or an empty part.
+  /// Adds a text, or an empty text for `nil`.
   private mutating func add(_ text: String?) {
     if let text { bytes += text.utf8 }
     bytes.append(Self.separator)
   }
 
-  /// Adds a number in decimal, or an empty part.
+  /// Adds a number in decimal, or an empty text for `nil`.
   private mutating func add(_ number: Int64?) {
     if let number { bytes.append(decimal: number) }
     bytes.append(Self.separator)
   }
 
-  /// Adds letters packed into a number, the first one highest, or an empty part.
+  /// Adds letters packed into a number, or an empty text for `nil`.
   private mutating func add(letters packed: UInt32?) {
     if let packed {
       for shift in stride(from: 24, through: 0, by: -8) where packed >> UInt32(shift) & 0xFF != 0 {

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The words and numbers of StoreKit's period units.
+/// The names and numbers of StoreKit's period units.
 private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
   ("day", 0, 1), ("week", 0, 7), ("month", 1, 0), ("year", 12, 0),
 ]
@@ -55,7 +55,7 @@ extension RecordReader {
     }
   }
 
-  /// An introductory price that is a bare number beside `payment_mode` and `intro_duration`.
+  /// Reads an introductory price that is a bare number beside `payment_mode` and `intro_duration`.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice {
@@ -67,7 +67,7 @@ extension RecordReader {
       return try offer(
         nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
     } catch let fault {
-      // This is the price that cannot be read.
+      // The unreadable value is the price itself.
       let isPrice = fault.key == PriceKey.price.rawValue
       throw isPrice ? fault.at(PriceKey.introductoryPrice) : fault
     }
@@ -97,7 +97,8 @@ extension RecordReader {
       period: period)
   }
 
-  /// StoreKit's number, or the name in any spelling: `payAsYouGo`, `pay_as_you_go`.
+  /// The payment mode by StoreKit's number, or by name in any spelling: `payAsYouGo`,
+  /// `pay_as_you_go`.
   mutating func paymentMode(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> PaymentMode? {
@@ -125,7 +126,7 @@ extension RecordReader {
     return period
   }
 
-  /// Reads `{"unit": 2, "numberOfUnits": 1}`, units by StoreKit's numbers or names.
+  /// Reads `{"unit": 2, "numberOfUnits": 1}`, with StoreKit's numbers or names for units.
   private mutating func readPeriod(
     _ cursor: inout JSONCursor, place: String
   ) throws(JSONFault) -> Period? {
@@ -148,7 +149,7 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period of a unit and a number of it; `nil` if either is none.
+  /// Reads a period from a unit and the number of units; `nil` if either is absent.
   mutating func period(
     unit: Scalar, count: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
@@ -171,7 +172,7 @@ extension RecordReader {
   }
 }
 
-/// Whether a text is a name, leaving capitals, underscores, hyphens and blanks aside.
+/// Whether a text is a name, ignoring case, underscores, hyphens and blanks.
 private func isName(_ text: Span<UInt8>, _ name: StaticString) -> Bool {
   var matched = 0
   for index in 0..<text.count {
@@ -187,9 +188,9 @@ private func isName(_ text: Span<UInt8>, _ name: StaticString) -> Bool {
 }
 
 extension FieldReader {
-  /// A price, exact from its digits but for the noise of a binary number.
+  /// A price, exact from its digits except for the noise of a binary float.
   ///
-  /// Texts bear it too: a decimal number made of a binary one prints `9.990000000000000213`.
+  /// A text may have noise too, such as `9.990000000000000213`.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {

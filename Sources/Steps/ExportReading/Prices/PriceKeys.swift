@@ -1,20 +1,20 @@
-/// The keys of price reports that mean something, in the spellings of exports and of StoreKit.
+/// The known keys of price reports, under the names of exports and of StoreKit.
 enum PriceKey: UInt8, Sendable {
   case reportedAt, reportedMilliseconds, customerID, appUserID, transactionID, productID
   case storefront, storeCountry, currency, price, priceLocale
   case introductoryPrice, discounts, offers, appliedDiscount
   case bundleID
-  // Marks of formats whose price stands in another field.
+  // Keys that identify a format with the price in another field.
   case purchasedPrice, microPrice, localPrice
-  // Keys of an offer, and of a whole report for an introductory price that is a bare number.
+  // Keys of an offer; in a report itself, of an introductory price that is a bare number.
   case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
-  // Of a period.
+  // Keys of a period.
   case unit, numberOfUnits
 }
 
 /// The names of the keys in each kind of object.
 struct PriceTables: Sendable {
-  /// Made once; every reader holds it.
+  /// The shared instance; created once.
   static let made = PriceTables()
 
   let report: KeyTable<PriceKey>
@@ -28,19 +28,19 @@ struct PriceTables: Sendable {
     ("periodCount", .numberOfPeriods), ("subscription_period", .subscriptionPeriod),
     ("subscriptionPeriod", .subscriptionPeriod), ("period", .subscriptionPeriod),
   ])
-  /// A period that is an object.
+  /// The keys of a period object.
   let period = KeyTable<PriceKey>([
     ("unit", .unit), ("number_of_units", .numberOfUnits), ("numberOfUnits", .numberOfUnits),
     ("value", .numberOfUnits),
   ])
-  /// The locale of a price.
+  /// The keys of a price's locale.
   let locale = KeyTable<PriceKey>([
     ("currencyCode", .currency), ("currency_code", .currency), ("currency", .currency),
   ])
 
   private init() { report = Self.standardReport }
 
-  /// The tables of a pipeline that renames keys of a report.
+  /// Creates the tables of a pipeline with custom names for a report's keys.
   init(renaming own: [(name: String, keys: [PriceKey])]) {
     report = Self.standardReport.renaming(own)
   }
@@ -69,7 +69,7 @@ struct PriceTables: Sendable {
     ("priceMicros", .microPrice), ("price_local", .localPrice),
   ])
 
-  /// The format behind each mark that stands beside a price.
+  /// The format of each identifying key.
   static let marks: [(key: PriceKey, format: String)] = [
     (.purchasedPrice, "revenuecat_webhook"), (.microPrice, "cordova"),
     (.localPrice, "adapty_webhook"),

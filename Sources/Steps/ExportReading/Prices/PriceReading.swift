@@ -3,28 +3,28 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The values that a report takes from the record around it if it has none of its own.
+/// The values of the surrounding record, for a report that lacks its own.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
   var time: Instant?
 }
 
-/// A report while it is read.
+/// The state of reading a report.
 struct PriceDraft {
   var localeCurrency: Scalar?
   var introductoryPrice: Scalar?
   var appliedDiscount: OfferID?
   var offers: [OfferPrice] = []
   var meaning = PriceMeaning.list
-  /// The unit of every price; `nil` for the pipeline's.
+  /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
   /// The number of units that the price is for; `nil` for a single unit.
   var quantity: Int64?
 }
 
 extension RecordReader {
-  /// Reads a record of a price file; false where an equal report stood before it.
+  /// Reads a record of a price file; false if it repeats an earlier report.
   mutating func readPriceRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     var bank = FieldBank<PriceKey>()
     let draft = try readReport(&cursor, bank: &bank)
@@ -34,8 +34,8 @@ extension RecordReader {
 
   /// Stages the report inside a receipt record.
   ///
-  /// The receipt is used whether or not its report is. A report inside a sandbox response concerns
-  /// test purchases: it is left out and counted.
+  /// The receipt is used even if its report is unusable. A report inside a sandbox response
+  /// concerns a test purchase: it is ignored and counted.
   mutating func stageEmbeddedReport(
     _ outer: FieldBank<ReceiptKey>, _ cursor: JSONCursor, isSandbox: Bool, context: ReportContext
   ) throws(FieldFault) {
@@ -60,7 +60,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads the object of a report; its scalars go to the bank.
+  /// Reads the object of a report and stores its scalars in the bank.
   private mutating func readReport(
     _ cursor: inout JSONCursor, bank: inout FieldBank<PriceKey>
   ) throws(JSONFault) -> PriceDraft {
@@ -85,7 +85,7 @@ extension RecordReader {
     return draft
   }
 
-  /// Refuses a report whose format has the price in another field.
+  /// Refuses a report in a format with the price in another field.
   private func refuseUnnamedFormat(
     _ bank: FieldBank<PriceKey>, _ table: KeyTable<PriceKey>
   ) throws(JSONFault) {

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Makes a report from the fields read and stages it; `false` if the file already has it.
+  /// Creates a report from its fields and stages it; `false` if the file already has it.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -15,7 +15,7 @@ extension RecordReader {
     }
   }
 
-  /// Makes a report from the fields read and stages it; `false` if the file already has it.
+  /// Creates a report from its fields and stages it; `false` if the file already has it.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {
@@ -62,9 +62,9 @@ extension RecordReader {
     return true
   }
 
-  /// A number as an amount, by the unit in which the pipeline's reports count.
+  /// Converts a number to an amount by the unit of the pipeline's prices.
   ///
-  /// Static, like the next one: a method of the reader would copy it for each report.
+  /// Static, because a method of the reader would copy it for each report.
   private static func scaled(
     _ number: Milliunits, _ unit: PriceUnit, in currency: Currency, key: PriceKey
   ) throws(FieldFault) -> Milliunits {
@@ -87,7 +87,7 @@ extension RecordReader {
     return Milliunits(total.rawValue / quantity)
   }
 
-  /// Reads the currency that a text names, also as part of a locale: `en_US@currency=USD`.
+  /// Reads a currency code, also as part of a locale: `en_US@currency=USD`.
   mutating func currency(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency {
@@ -101,7 +101,7 @@ extension RecordReader {
     return currency
   }
 
-  /// The report's own time; `nil` if there is none.
+  /// The time in the report; `nil` if there is none.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -129,7 +129,8 @@ extension RecordReader {
     return storefront
   }
 
-  /// Sorts the introductory offer first, then the others by the bytes of their ids, each id once.
+  /// Sorts the introductory offer first, then the others by the bytes of their ids; throws for an
+  /// id with two prices.
   private func sort(_ offers: inout [OfferPrice]) throws(FieldFault) {
     guard offers.count > 1 else { return }
     let symbols = fields.symbols
@@ -139,7 +140,7 @@ extension RecordReader {
     func precedes(_ left: OfferPrice, _ right: OfferPrice) -> Bool {
       bytes(left).lexicographicallyPrecedes(bytes(right))
     }
-    // Mostly they come in order.
+    // Usually they are already sorted.
     if offers.indices.dropFirst().allSatisfy({ precedes(offers[$0 - 1], offers[$0]) }) { return }
     offers.sort(by: precedes)
     var unique = [offers[0]]
@@ -153,19 +154,20 @@ extension RecordReader {
   }
 }
 
-/// The reports of a file by their evidence ids, to find equal ones.
+/// The evidence ids of a file's reports, to find equal reports.
 struct ReportIndex {
   private var checks: [Int64: UInt64] = [:]
 
-  /// Records a report; returns false if the file has an equal report.
+  /// Adds a report; returns false if the file has an equal report.
   ///
-  /// Two different reports under one id are both kept: the run must see them and stop.
+  /// Two different reports with the same id are both kept, so that the run can detect the collision
+  /// and stop.
   mutating func insert(_ id: Int64, check: UInt64) -> Bool {
     checks.updateValue(check, forKey: id) != check
   }
 }
 
-/// The currency that a text is, or that a locale names: `USD`, `en_US@currency=USD`.
+/// The currency of a code or a locale: `USD`, `en_US@currency=USD`.
 private func currencyOfText(_ text: Span<UInt8>) -> Currency? {
   if let currency = Currency(text) { return currency }
   let mark: StaticString = "currency="

@@ -1,12 +1,12 @@
 internal import Diagnostics
 
-/// An answer of verifyReceipt: its status and its text.
+/// A verifyReceipt response: its status and its text.
 public struct AppleAnswer: Hashable, Sendable {
-  /// Apple's status of the receipt as a whole.
+  /// Apple's status of the whole receipt.
   public let status: Int
-  /// Apple's `is-retryable`: whether another request can help; `nil` if it is missing.
+  /// Apple's `is-retryable`: whether another request can succeed; `nil` if it is missing.
   public let isRetryable: Bool?
-  /// The answer as one line of JSON.
+  /// The response as one line of JSON.
   public let text: [UInt8]
 
   /// Creates an answer from its fields.
@@ -16,9 +16,9 @@ public struct AppleAnswer: Hashable, Sendable {
     self.text = text
   }
 
-  /// Reads an answer; `nil` if the bytes are not one whole JSON object with a status.
+  /// Reads a response; `nil` if the bytes are not one complete JSON object with a status.
   ///
-  /// A blank line is a space then, as line ends occur outside of strings only.
+  /// Line ends become spaces; in valid JSON they occur only outside of strings.
   public init?(bytes: [UInt8]) {
     let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
     var fields: AnswerFields?
@@ -37,7 +37,7 @@ private enum AnswerKey: UInt8, Sendable {
   case status, isRetryable
 }
 
-/// The fields of an answer that decide its use.
+/// The fields of a response that decide its use.
 private struct AnswerFields {
   private static let table = KeyTable<AnswerKey>([
     ("status", .status), ("is_retryable", .isRetryable), ("is-retryable", .isRetryable),
@@ -76,7 +76,7 @@ private struct AnswerFields {
     unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
   }
 
-  /// A number, or one in quotes as some proxies write it.
+  /// A number, or a number in quotes as some proxies write it.
   private static func number(_ scalar: Scalar, _ cursor: JSONCursor) -> Int? {
     switch scalar.kind {
     case .integer, .text: Int(text(scalar, cursor))

@@ -1,9 +1,10 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Transaction rows without a response around them, as databases of other services keep them.
+/// Reads transaction rows without a response around them, as databases of other services store
+/// them.
 ///
-/// They occur by themselves, in an array, or under `response`, and are read as
+/// They occur as single records, in an array, or under `response`, and are read as
 /// `latest_receipt_info`. A whole record of this kind is
 /// `{"customer_id":"c-1","transaction_id":"1000000831360853",
 /// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
@@ -17,7 +18,7 @@ extension RecordReader {
     try stage(FieldBank<ReceiptKey>(), cursor, since: start)
   }
 
-  /// Reads an object again as a row, if as a response it held no known part.
+  /// Reads an object again as a row, if it has no known part of a response.
   ///
   /// An object without a transaction id stays unknown.
   mutating func readBareRow(
@@ -29,7 +30,7 @@ extension RecordReader {
     do {
       try cursor.readObject(into: &row, names: receiptTables.row, level: level)
     } catch {
-      // A key of a row that holds something else: as a response the object was well-formed.
+      // A row's key has an unexpected value; the object is a well-formed response.
       return
     }
     guard row.has(.transactionID) else { return }

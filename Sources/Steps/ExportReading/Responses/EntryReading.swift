@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// A list of a response.
+/// The name and kind of one list in a response.
 struct EntryList {
   /// The kind of its entries.
   enum Kind {
@@ -14,12 +14,12 @@ struct EntryList {
   let kind: Kind
 }
 
-/// The lists of a response, whatever shape they were given on their way.
+/// Reads the lists of a response, in all shapes that programs give them.
 extension RecordReader {
-  /// Reads a list under a name that programs use which forward Apple's answer.
+  /// Reads a list under a name used by programs that forward Apple's response.
   ///
-  /// It is the same list, but does not by itself make its object a response: the environment may be
-  /// elsewhere.
+  /// The content is the same, but the name does not make its object a response: the environment may
+  /// be elsewhere.
   mutating func readNamed(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -35,7 +35,7 @@ extension RecordReader {
     draft.hasRows = hadRows
   }
 
-  /// Reads a list of rows, or a value in its place; see ``readEntries(_:of:level:)``.
+  /// Reads a list of rows, or a value instead of the list; see ``readEntries(_:of:level:)``.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: ObservationRank, level: Int
   ) throws(JSONFault) {
@@ -44,10 +44,10 @@ extension RecordReader {
     try readEntries(&cursor, of: rows, level: level)
   }
 
-  /// Reads the entries of a list, or a value in its place.
+  /// Reads the entries of a list, or a value instead of the list.
   ///
-  /// Such a value is one entry, an object that holds entries under its own keys (as PHP writes a
-  /// list with gaps), or any of these as JSON text. An empty object holds no entry.
+  /// The value may be a single entry, an object with entries under arbitrary keys (PHP's form of a
+  /// list with gaps), or any of these as JSON text. An empty object has no entry.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -78,7 +78,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages one entry, or notes why it is left out.
+  /// Stages one entry, or records why it is unusable.
   mutating func stage(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, of list: EntryList, index: Int?
   ) throws(JSONFault) {
@@ -88,9 +88,9 @@ extension RecordReader {
     }
   }
 
-  /// Whether a list begins here.
+  /// Returns true at the beginning of a list.
   ///
-  /// Another value is skipped and noted, so that the rest of the response is used.
+  /// Skips any other value and records a fault, so that the rest of the response is used.
   private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {
@@ -100,7 +100,7 @@ extension RecordReader {
     return false
   }
 
-  /// Whether an element of a list is an object; any other is passed over and noted.
+  /// Returns true for an object in a list; skips any other element and records a fault.
   private mutating func beginsElement(
     _ cursor: inout JSONCursor, of list: EntryList, index: Int, level: Int
   ) throws(JSONFault) -> Bool {
@@ -110,7 +110,7 @@ extension RecordReader {
     return false
   }
 
-  /// Notes a list of another type than Apple sends, or a wrong element of a list.
+  /// Records a list of an unexpected type, or an unexpected element of a list.
   mutating func notePartFault(of list: EntryList, index: Int?) {
     switch list.kind {
     case .row: draft.unusableRows += 1

@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The faults of one row or report, all at once, for a look into a file before a run.
+/// Finds all faults of a row or report at once, for a preview before a run.
 ///
-/// With one fault at a time a user would need as many looks as there are faults.
+/// With one fault at a time a user would need as many previews as there are faults.
 extension RecordReader {
   /// All faults of a row.
   ///
-  /// Example: a row with neither `transaction_id` nor `purchase_date` and the quantity `two` has
-  /// three.
+  /// Example: three for a row with neither `transaction_id` nor `purchase_date` and with the
+  /// quantity `two`.
   mutating func rowFaults(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) -> [FieldFault] {
@@ -54,7 +54,7 @@ extension RecordReader {
     return faults
   }
 
-  /// Keeps further faults of a report beside the one that it was rejected for.
+  /// Stores further faults of a report, apart from the fault that it was rejected for.
   mutating func keepFurtherFaults(of record: JSONCursor, besides first: JSONFault) {
     guard record.byte(at: 0) == Byte.openBrace else { return }
     var cursor = record
@@ -67,7 +67,7 @@ extension RecordReader {
     }
   }
 
-  /// The known keys of a report that hold scalars.
+  /// The scalar values of a report's known keys.
   private func scalars(of cursor: inout JSONCursor) throws(JSONFault) -> FieldBank<PriceKey> {
     var bank = FieldBank<PriceKey>()
     try cursor.enter(1)
@@ -79,7 +79,7 @@ extension RecordReader {
       }
       let first = cursor.byte(at: cursor.position)
       if first == Byte.openBrace || first == Byte.openBracket {
-        // The value is present, so the key does not count as missing.
+        // The value is present, so the key is not missing.
         bank.store(Scalar(kind: .yes, start: Int32(cursor.position), length: 1), for: key)
         try cursor.skipValue(level: 1)
       } else {

@@ -1,16 +1,16 @@
 internal import Diagnostics
 
-/// Rows of an answer in an unexpected place: under a key that Apple does not have.
+/// Finds rows of a response under a key that Apple does not use.
 extension RecordReader {
-  /// Whether a record without usable rows has rows under such a key.
+  /// Whether a record without usable rows has rows under a key that Apple does not use.
   ///
   /// Example:
   /// `{"response":{"status":0,"receipt":{"in_app":[]},"latest_receipts":[{"transaction_id":
-  /// "1000000831360853",…}]}}`. Used as it stands it would be a customer who bought nothing. Values
-  /// around an answer belong to its owner and are not rows of it.
+  /// "1000000831360853",…}]}}`. Without this check the record would mean a customer without
+  /// purchases. Values around a response are the owner's own, not rows.
   ///
-  /// Most customers bought nothing, and then the record names no transaction: one search for the
-  /// names settles it.
+  /// Most customers bought nothing. Their records contain no transaction key, which one text search
+  /// shows.
   func hasMisplacedRows(_ record: JSONCursor) -> Bool {
     switch draft.status {
     case nil, 0, 21006: break
@@ -38,12 +38,11 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Reads over a value up to the first object that names a transaction, whether it stands there as
-  /// JSON or as text.
+  /// Skips a value up to the first object with a transaction id, which may be JSON or JSON text.
   ///
   /// - Parameter level: The depth of the container that holds the value.
-  /// - Returns: Whether there is such an object; if not, the whole value is read.
-  /// - Throws: ``JSONFault`` where the value is not JSON.
+  /// - Returns: Whether there is such an object; if not, the whole value is skipped.
+  /// - Throws: ``JSONFault`` if the value is not JSON.
   fileprivate mutating func findsRow(level: Int) throws(JSONFault) -> Bool {
     var isFirst = true
     switch byte(at: position) {
@@ -67,9 +66,9 @@ extension JSONCursor {
     return false
   }
 
-  /// Whether a key that names a transaction stands in quotes in a part of the text.
+  /// Whether a part of the text contains the quoted key of a transaction id.
   ///
-  /// Base64 has no quote, so that long receipts are passed over at the speed of memory.
+  /// Base64 contains no quotes, so long receipts are skipped at the speed of memory.
   fileprivate func quotesTransactionKey(in range: Range<Int>) -> Bool {
     var offset = range.lowerBound
     while let quote = position(of: Byte.quote, in: offset..<range.upperBound) {
@@ -79,8 +78,8 @@ extension JSONCursor {
     return false
   }
 
-  /// Whether the bytes from an offset on are `transaction_id`, `transactionId` or `transactionID`,
-  /// the keys by which Apple, or a Swift program, names a transaction, and a quote, escaped or not.
+  /// Whether a transaction key begins at an offset: `transaction_id`, `transactionId` or
+  /// `transactionID`, then a quote, escaped or not.
   @inline(__always) private func isTransactionKey(at offset: Int) -> Bool {
     guard word(at: offset) == 0x7463_6173_6E61_7274 else { return false }  // transact
     let length: Int

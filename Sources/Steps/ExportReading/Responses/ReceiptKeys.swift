@@ -1,51 +1,51 @@
-/// The keys of receipt exports that mean something; all others are read over.
+/// The known keys of receipt exports; all other keys are skipped.
 enum ReceiptKey: UInt8, Sendable {
-  // A transaction row, and the flat receipt of iOS 6.
+  // Keys of a transaction row, and of the flat receipt of iOS 6.
   case transactionID, originalTransactionID, lineItemID, productID, quantity
   case purchaseDate, purchaseMilliseconds, originalPurchaseDate, originalPurchaseMilliseconds
   case expiresDate, expiresMilliseconds, cancellationDate, cancellationMilliseconds
   case cancellationReason, isTrialPeriod, isInIntroOfferPeriod, isUpgraded
   case promotionalOfferID, offerCodeRefName, ownershipType, subscriptionGroupID, bid
-  // A renewal state.
+  // Keys of a renewal state.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
   case gracePeriodDate, gracePeriodMilliseconds, priceConsentStatus, priceIncreaseStatus
   case autoRenewChangeDate, autoRenewChangeMilliseconds
-  // A receipt.
+  // Keys of a receipt.
   case bundleID, receiptType, requestDate, requestMilliseconds, inApp
-  // A response, a notification and the record around them.
+  // Keys of a response, a notification and the record around them.
   case status, environment, saysSandbox, receipt, latestReceiptInfo, latestExpiredReceiptInfo
   case pendingRenewalInfo, unifiedReceipt
   case receivedAt, receivedMilliseconds, customerID, appUserID, storefront, storeCountry
   case priceReport, response
-  // The lists as programs name them that hand them on.
+  // Names of the lists in programs that forward them.
   case namedLatestReceiptInfo, namedLatestExpiredReceiptInfo, namedPendingRenewalInfo
   case namedUnifiedReceipt, namedInApp
 }
 
 /// The names of the keys in each kind of object.
 struct ReceiptTables: Sendable {
-  /// Made once; every reader holds it.
+  /// The shared instance; created once.
   static let made = ReceiptTables()
 
   /// `in_app` and `latest_receipt_info` entries.
   let row = KeyTable(rowNames)
-  /// `receipt`: of today's kind, or a row itself as in iOS 6.
+  /// `receipt`: the modern kind, or a row itself as in iOS 6.
   let receipt = KeyTable<ReceiptKey>(
     rowNames + [
       ("bundle_id", .bundleID), ("receipt_type", .receiptType), ("request_date", .requestDate),
       ("request_date_ms", .requestMilliseconds), ("in_app", .inApp), ("inApp", .namedInApp),
       ("latest_receipt_info", .latestReceiptInfo),
     ])
-  /// `pending_renewal_info` entries.
+  /// Entries of the list `pending_renewal_info`.
   let renewal = KeyTable(renewalNames)
   /// A response, a notification or `unified_receipt`.
   let response = KeyTable(responseNames)
-  /// The same as a whole record, or the record around it.
+  /// A response as a whole record, or the record around it.
   let record: KeyTable<ReceiptKey>
 
   private init() { record = Self.standardRecord }
 
-  /// The tables of a pipeline that renames keys of a record.
+  /// Creates the tables of a pipeline with custom names for a record's keys.
   init(renaming own: [(name: String, keys: [ReceiptKey])]) {
     record = Self.standardRecord.renaming(own)
   }

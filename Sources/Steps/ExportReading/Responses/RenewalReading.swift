@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads `pending_renewal_info`: a list of renewal states, or a value in its place; see
+  /// Reads `pending_renewal_info`: a list of renewal states, or a value instead of the list; see
   /// ``readEntries(_:of:level:)``.
   mutating func readRenewals(
     _ cursor: inout JSONCursor, list: StaticString, level: Int
@@ -11,7 +11,7 @@ extension RecordReader {
     try readEntries(&cursor, of: renewals, level: level)
   }
 
-  /// Stages one renewal state, or notes why it is left out.
+  /// Stages one renewal state, or records why it is unusable.
   mutating func stageRenewal(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?
   ) throws(JSONFault) {
@@ -53,12 +53,12 @@ extension RecordReader {
     return entry
   }
 
-  /// The placeholder for the chain of a renewal state that names none; Apple gives no such id.
+  /// The placeholder for the chain of a renewal state without a chain id; Apple never uses this id.
   private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
 
-  /// Stages the renewal states that name no chain, as Apple left the id out in the summer of 2017.
+  /// Stages the renewal states without a chain id, which Apple left out in the summer of 2017.
   ///
-  /// Such a state belongs to the only chain that has its product, by the rows beside it.
+  /// Such a state belongs to the only chain of its product among the rows of the response.
   mutating func stageUnnamedRenewals(since start: StagingMark) {
     let rows = set.observations[start.observations...]
     for renewal in draft.unnamedRenewals {

@@ -1,49 +1,48 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The values of a response, a notification and the record around it, apart from rows.
+/// The values of a response, a notification and the record around it, other than rows.
 ///
-/// Of nested objects the innermost is believed: `unified_receipt`, then `response`, then the
-/// record.
+/// Of nested objects the innermost wins: `unified_receipt`, then `response`, then the record.
 struct ResponseDraft {
   var status: Int64?
   var hasStatus = false
-  /// From `environment`.
+  /// Whether `environment` is the sandbox.
   var isSandbox: Bool?
-  /// From `receipt_type`.
+  /// Whether `receipt_type` is the sandbox.
   var isSandboxType: Bool?
-  /// Whether a program wrote `"sandbox": true` beside: receipts of iOS 6 name no environment.
+  /// Whether a program added `"sandbox": true`: receipts of iOS 6 have no environment.
   var saysSandbox = false
   var requestedAt: Instant?
   var bundle: BundleID?
   /// Whether there was a list of rows, empty or not, or a flat receipt.
   var hasRows = false
-  /// The number of unusable rows, and of lists that cannot be used.
+  /// The number of unusable rows and unusable lists.
   var unusableRows = 0
-  /// Whether all of its rows lie under a key that Apple does not have.
+  /// Whether all rows are under a key that Apple does not use.
   var hasMisplacedRows = false
   var hasInnerResponse = false
-  /// Whether there was a receipt, a list or `unified_receipt`, whatever it held.
+  /// Whether there was a receipt, a list or `unified_receipt`, with any content.
   var hasParts = false
-  /// Whether an object or a list is under a key that Apple does not have, or a product is named
-  /// beside the status, where Apple has no row.
+  /// Whether an object or a list is under a key that Apple does not use, or a product id is beside
+  /// the status, where Apple has no row.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()
-  /// The renewal states that name no chain.
+  /// The renewal states without a chain id.
   var unnamedRenewals: [UnnamedRenewal] = []
-  /// The time at which renewing was turned on or off, from a notification.
+  /// The time at which auto-renewal was turned on or off, from a notification.
   var renewalChangedAt: Instant?
 }
 
-/// A renewal state that names no chain, with its place.
+/// A renewal state without a chain id, and its place.
 struct UnnamedRenewal {
   var state: RenewalObservation
   var list: StaticString
   var index: Int?
 }
 
-/// A renewal state that names no chain, or names it beside the rows.
+/// A renewal state at the top level of a response; it may lack a chain id.
 struct TopLevelRenewal {
   var chain: OriginalTransactionID?
   var productID: ProductID?

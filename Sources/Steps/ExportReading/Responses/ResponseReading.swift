@@ -40,7 +40,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads a response at any place.
+  /// Reads a response at any depth of a record.
   mutating func readResponse(
     _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>, depth: ResponseDepth, level: Int
   ) throws(JSONFault) {
@@ -77,7 +77,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads one of the parts of a response that are objects or arrays.
+  /// Reads a part of a response that is an object or array.
   private mutating func readPart(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>,
     depth: ResponseDepth, level: Int
@@ -121,7 +121,7 @@ extension RecordReader {
     }
   }
 
-  /// Adopts the scalars of a response where no object inside it said the same.
+  /// Copies the scalars of a response that no inner object has.
   private mutating func settle(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -155,9 +155,9 @@ extension RecordReader {
       .map(OriginalTransactionID.init)
   }
 
-  /// A response's status; version 1 notifications of 2019 write `OK` for 0.
+  /// The status of a response; version 1 notifications of 2019 write `OK` for 0.
   ///
-  /// So do other programs in answers of their own: without rows it has no meaning.
+  /// Other programs write `OK` too; without rows it has no meaning.
   private mutating func status(
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Int64? {
@@ -171,10 +171,9 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Adopts environment and snapshot time if no inner object states them.
+  /// Copies environment and snapshot time if no inner object has them.
   ///
-  /// A time that cannot be read is treated as absent, so that the next source of the snapshot time
-  /// is asked.
+  /// An unreadable time is treated as absent, so that the next source of the time is used.
   mutating func settleOrigin(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) {
@@ -193,7 +192,7 @@ extension RecordReader {
     }
   }
 
-  /// The app a receipt or notification belongs to.
+  /// The bundle id of a receipt or notification.
   mutating func bundle(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> BundleID? {
@@ -219,7 +218,8 @@ extension RecordReader {
   }
 }
 
-/// Apple writes `Production`, and in notifications `PROD`; all else is a sandbox.
+/// Whether an environment is production: `Production`, or `PROD` in notifications; all others are
+/// sandboxes.
 private func beginsWithProd(_ text: Span<UInt8>) -> Bool {
   guard text.count >= 4 else { return false }
   return PackedWord.matches(text, at: 0, lowercase: "prod")
@@ -230,7 +230,7 @@ private func containsSandbox(_ text: Span<UInt8>) -> Bool {
   return (0...(text.count - 7)).contains { PackedWord.matches(text, at: $0, lowercase: "sandbox") }
 }
 
-/// Comparing a few ASCII letters of either case.
+/// Compares a few ASCII letters of either case.
 enum PackedWord {
   static func matches(_ text: Span<UInt8>, at offset: Int, lowercase word: StaticString) -> Bool {
     guard text.count - offset >= word.utf8CodeUnitCount else { return false }

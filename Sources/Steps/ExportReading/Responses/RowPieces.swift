@@ -1,20 +1,20 @@
 public import PurchaseModel
 
-/// Takes the rows of a file piece by piece while it is read, so that a file of any size fits into
+/// Receives the rows of a file in parts while it is read, so that a file of any size fits into
 /// little memory.
 ///
-/// Only the end of the file shows whether it is used: the taken rows must be dropped when reading
-/// fails.
+/// Only the end of the file shows whether it is usable: if reading fails, the received rows must be
+/// discarded.
 public struct RowPieces {
-  /// The number of bytes of rows after which a part is delivered.
+  /// The number of bytes of rows per part.
   public var bytes: Int
-  /// Takes a piece, whose symbols are those of all pieces so far; false ends the reading with
-  /// ``ExportError/cancelled``.
+  /// Receives a part, whose symbols include those of all earlier parts; returning false ends the
+  /// reading with ``ExportError/cancelled``.
   ///
-  /// Keeping the piece's symbols makes the reader copy them.
+  /// Keeping the part's symbols makes the reader copy them.
   public var take: (Observations) -> Bool
 
-  /// Drops the taken rows: the file is read again from its beginning.
+  /// Discards the received rows, because the file is read again from its beginning.
   public var restart: () -> Void
 
   /// Creates the callbacks for a file that is read in parts.
@@ -28,7 +28,7 @@ public struct RowPieces {
 }
 
 extension Observations {
-  /// The size of the rows in bytes, without texts and spare room.
+  /// The size of the rows in bytes, without texts and unused capacity.
   public var rowBytes: Int {
     records.count * MemoryLayout<ReceiptRecord>.stride
       + observations.count * MemoryLayout<TransactionObservation>.stride

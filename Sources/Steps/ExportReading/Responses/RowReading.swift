@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The symbols that the fields of the last row had, which the next row mostly has again.
+/// The symbols of the previous row's fields, which the next row usually repeats.
 struct RowHints {
   var product: Symbol?
   var group: Symbol?
@@ -14,10 +14,10 @@ struct RowHints {
 }
 
 extension RecordReader {
-  /// Reads `receipt`: today's kind with `in_app` inside, or a row itself as in iOS 6.
+  /// Reads `receipt`: the modern kind with `in_app`, or a row itself as in iOS 6.
   ///
-  /// A text in its place is the undecoded receipt, which is ignored here, unless it is the
-  /// object as JSON text. An empty array is PHP's empty object.
+  /// A text is the undecoded receipt, which is ignored unless it is JSON text of the object. An
+  /// empty array is PHP's form of an empty object.
   mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
     if cursor.byte(at: cursor.position) == Byte.quote {
       let text = try cursor.readString()
@@ -67,7 +67,8 @@ extension RecordReader {
 
   /// Whether a receipt is a row itself.
   ///
-  /// Programs that know both kinds write the keys of both, those of the other kind empty.
+  /// Programs that support both kinds write the keys of both, and leave those of the other kind
+  /// empty.
   private func isFlat(_ bank: FieldBank<ReceiptKey>) -> Bool {
     if let id = bank[.transactionID], id.length > 0 { return true }
     guard !bank.has(.inApp), !bank.has(.namedInApp) else { return false }
@@ -75,10 +76,10 @@ extension RecordReader {
       || bank.has(.quantity)
   }
 
-  /// Reads a list of a modern receipt.
+  /// Reads a list inside a modern receipt.
   ///
   /// Apple puts `latest_receipt_info` beside the receipt. Inside the receipt its environment is
-  /// unknown, so it is left out and noted.
+  /// unknown, so it is left out and recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -101,7 +102,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages one row, or notes why it is left out.
+  /// Stages one row, or records why it is unusable.
   mutating func stageRow(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?,
     rank: ObservationRank
@@ -122,7 +123,7 @@ extension RecordReader {
     }
   }
 
-  /// The observation that a row is.
+  /// Creates the observation of a row.
   private mutating func observation(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, rank: ObservationRank
   ) throws(FieldFault) -> TransactionObservation {
@@ -148,7 +149,7 @@ extension RecordReader {
     row.isTrialPeriod = try fields.flag(.isTrialPeriod, of: bank, in: cursor)
     row.isInIntroOfferPeriod = try fields.flag(.isInIntroOfferPeriod, of: bank, in: cursor)
     row.isUpgraded = try fields.flag(.isUpgraded, of: bank, in: cursor)
-    // Decoders of the signed container write 0 for a row without a line item.
+    // Some decoders write 0 for a row without a line item.
     row.lineItemID = try fields.number(.lineItemID, of: bank, in: cursor)
       .flatMap { $0.rawValue == 0 ? nil : LineItemID($0) }
     row.originalPurchasedAt = try fields.time(
@@ -195,11 +196,11 @@ extension RecordReader {
     guard let count = try fields.integer(scalar, in: cursor), (0...1_000_000).contains(count) else {
       throw FieldFault(reason: .rowInvalidQuantity, key: ReceiptKey.quantity.rawValue)
     }
-    // Servers in Go write 0 for an absent value.
+    // Programs in Go write 0 for an absent value.
     return Int32(clamping: max(1, count))
   }
 
-  /// Notes a row that is left out: one entry per reason, with the place of the first.
+  /// Records an unusable row: one entry per reason, with the place of the first row.
   mutating func noteRowFault<Key>(
     _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
   ) {
@@ -207,7 +208,7 @@ extension RecordReader {
     noteFurtherFault(fault, list: list, index: index, names: names)
   }
 
-  /// Notes one more fault of a row that is left out already.
+  /// Records another fault of a row that is already unusable.
   mutating func noteFurtherFault<Key>(
     _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
   ) {
@@ -221,7 +222,7 @@ extension RecordReader {
     rowFaults.append(RowFault(reason: fault.reason, place: place))
   }
 
-  /// Notes a part of a response with another type than Apple sends, in the same way.
+  /// Records a part of a response with an unexpected type.
   mutating func notePartFault(list: StaticString, index: Int?) {
     rejectedRows += 1
     if let known = rowFaults.firstIndex(where: { $0.reason == .wrongType }) {

@@ -1,12 +1,12 @@
 internal import Diagnostics
 
-/// The columns of a table that lead to values of a layout.
+/// The columns of a table that contain values of a layout.
 struct TableCells: Sendable {
   let shape: TableShape
-  /// The way of each column's value; `nil` for a column that means nothing.
+  /// The edge of each column; `nil` for an unknown column.
   private let edges: [PathTable.Edge?]
 
-  /// Finds the columns of a layout; `nil` if none of them leads to a value.
+  /// Finds the columns of a layout; `nil` if the table has none of them.
   init?(_ shape: TableShape, _ table: PathTable) {
     self.shape = shape
     let known = table.columns
@@ -14,7 +14,7 @@ struct TableCells: Sendable {
     guard edges.contains(where: { $0 != nil }) else { return nil }
   }
 
-  /// Passes the cells that mean something to a closure, in the order of the columns.
+  /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
   /// - Throws: ``JSONFault`` for a row with another number of cells than the header, and for one
   ///   that ends inside of quotes.
@@ -67,7 +67,7 @@ struct TableCells: Sendable {
     return count
   }
 
-  /// Refuses bytes that are no text, and characters that no value has.
+  /// Refuses invalid UTF-8, and control characters.
   private func check(_ bytes: Span<UInt8>, _ edge: PathTable.Edge) throws(JSONFault) {
     var (isPlain, hasControl) = (true, false)
     for index in bytes.indices {
@@ -77,7 +77,7 @@ struct TableCells: Sendable {
     guard isPlain || (try? UTF8Span(validating: bytes)) != nil else {
       throw JSONFault(reason: .invalidUTF8, offset: 0)
     }
-    // Only JSON may be written on several lines.
+    // Only JSON may span several lines.
     guard !hasControl || edge.leadsOn else {
       throw JSONFault(reason: .controlCharacter, offset: 0)
     }

@@ -1,6 +1,6 @@
-/// The rows of a table in text.
+/// Reads the rows of a table.
 extension ExportFramer {
-  /// Begins a table, if the first line is a header, which is read over then.
+  /// Starts a table if the first line is a header; skips the header.
   mutating func beginTable() throws(ExportError) -> Bool {
     guard reader.mayReadTables else { return false }
     guard let end = try rowEnd() else { return false }
@@ -12,7 +12,7 @@ extension ExportFramer {
     return true
   }
 
-  /// Reads all rows of a table, whose header is read.
+  /// Reads all rows of a table after its header.
   mutating func readRows() throws(ExportError) {
     while !hasEnough {
       if buffer.start == buffer.end {
@@ -32,13 +32,13 @@ extension ExportFramer {
     }
   }
 
-  /// The end of the row that begins here, at its line feed or at the end of the text; `nil` for a
-  /// row that is larger than any record.
+  /// The end of the row that begins here: its line feed or the end of the text; `nil` for a row
+  /// larger than any record.
   private mutating func rowEnd() throws(ExportError) -> Int? {
     var scan = RowScan(separator: reader.cells?.shape.separator)
     var offset = 0
     while true {
-      // Most rows hold no quote: their first line feed ends them.
+      // Most rows have no quotes and end at their first line feed.
       while buffer.start + offset < buffer.end {
         if scan.ends(at: buffer[buffer.start + offset]) { return buffer.start + offset }
         offset += 1
@@ -49,7 +49,7 @@ extension ExportFramer {
     }
   }
 
-  /// The range without the carriage return at its end.
+  /// The range without a carriage return at its end.
   private func withoutReturn(_ range: Range<Int>) -> Range<Int> {
     guard !range.isEmpty, buffer[range.upperBound - 1] == UInt8(ascii: "\r") else { return range }
     return range.lowerBound..<(range.upperBound - 1)
@@ -63,9 +63,9 @@ extension ExportFramer {
   }
 }
 
-/// Finds the end of a row, byte by byte: a line feed outside of quotes.
+/// Finds the end of a row byte by byte: a line feed outside of quotes.
 struct RowScan {
-  /// The separator; `nil` while the header is read, when any may be it.
+  /// The separator; `nil` for the header, in which any separator may occur.
   let separator: UInt8?
   private var isAtCell = true
   private var isQuoted = false
@@ -73,7 +73,7 @@ struct RowScan {
 
   init(separator: UInt8?) { self.separator = separator }
 
-  /// Whether the row ends before this byte.
+  /// The row may end before this byte.
   @inline(__always) mutating func ends(at byte: UInt8) -> Bool {
     if isQuoted {
       if byte == Byte.quote {

@@ -1,20 +1,19 @@
 internal import Diagnostics
 
-/// The shape of a table in text: its separator, and where the value of each column goes.
+/// The shape of a text table: its separator and its columns.
 ///
-/// A table begins with a header, as RFC 4180 describes it. For example
-/// `"product_id";price;currency` has three columns and the separator `;`.
+/// A table begins with a header (RFC 4180). Example: `"product_id";price;currency` has three
+/// columns and the separator `;`.
 struct TableShape: Sendable {
   /// The byte between two cells: a comma, a semicolon or a tab.
   let separator: UInt8
-  /// The names of the columns.
+  /// The names of the columns, in order.
   let columns: [String]
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Reads a header; its separator is the one that occurs most often.
-  ///
-  /// `nil` for a line with one column.
+  /// Reads a header; the separator is the most frequent candidate; `nil` for a line with one
+  /// column.
   init?(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false
@@ -40,18 +39,18 @@ struct TableShape: Sendable {
   }
 }
 
-/// One cell of a row, by its place in the text.
+/// One cell of a row, as a range of the text.
 struct TableCell {
-  /// The bytes between the quotes of a quoted cell, else all of them.
+  /// The bytes of the cell; without the quotes if it is quoted.
   var range: Range<Int>
-  /// Whether the bytes are not the cell itself, because it holds a quote.
+  /// Whether the cell contains escaped quotes.
   var isEscaped = false
 }
 
 /// Splits the row of a table into cells.
 ///
-/// As Python's `csv` does it: a quote opens a quoted cell only where the cell begins; two quotes in
-/// it stand for a quote; what follows the closing quote belongs to the cell.
+/// Follows Python's `csv`: a quote opens a quoted cell only at the beginning of the cell; two
+/// quotes inside it are one quote; text after the closing quote belongs to the cell.
 struct CellReader {
   private let row: JSONCursor
   private let separator: UInt8
@@ -60,13 +59,13 @@ struct CellReader {
   /// Whether the row ends inside of a quoted cell.
   private(set) var isOpen = false
 
-  /// Begins with a row without its line end.
+  /// Starts with a row without its line end.
   init(_ row: JSONCursor, separator: UInt8) {
     self.row = row
     self.separator = separator
   }
 
-  /// The next cell; `nil` behind the last cell.
+  /// The next cell; `nil` after the last cell.
   mutating func next() -> TableCell? {
     guard !isAtEnd else { return nil }
     guard position < row.end, row.byte(at: position) == Byte.quote else {
@@ -90,7 +89,7 @@ struct CellReader {
         end(at: close + 1)
         return TableCell(range: start..<close, isEscaped: isEscaped)
       }
-      // Something follows the closing quote: the cell goes on as a plain cell.
+      // Text follows the closing quote: the cell continues as a plain cell.
       let rest = unquotedEnd(from: close + 1)
       return TableCell(range: (start - 1)..<rest.upperBound, isEscaped: true)
     }
@@ -99,11 +98,11 @@ struct CellReader {
     return TableCell(range: start..<row.end, isEscaped: isEscaped)
   }
 
-  /// The bytes of a cell that holds quotes.
+  /// The bytes of a cell after unescaping its quotes.
   func unquoted(_ cell: TableCell) -> [UInt8] {
     var bytes: [UInt8] = []
     var offset = cell.range.lowerBound
-    // A cell that goes on behind its closing quote begins with the opening quote.
+    // A cell that continues after its closing quote begins with the opening quote.
     let isMixed =
       row.byte(at: offset) == Byte.quote && offset < cell.range.upperBound
       && (offset == 0 || row.byte(at: offset - 1) == separator)
@@ -134,7 +133,7 @@ struct CellReader {
     return start..<offset
   }
 
-  /// Goes on behind a separator, or ends with the row.
+  /// Continues after a separator, or ends with the row.
   private mutating func end(at offset: Int) {
     if offset < row.end { position = offset + 1 } else { isAtEnd = true }
   }
