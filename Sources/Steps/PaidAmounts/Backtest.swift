@@ -3,25 +3,25 @@ internal import CivilTime
 public import PurchaseModel
 internal import Purchases
 
-/// A purchase with a signed price, decided again as if that price were not known.
+/// A purchase with a signed price, and the amount that the rules estimate without that price.
 public struct BacktestRow: Hashable, Sendable {
-  /// Whether the rules found the signed price.
+  /// The comparison of an estimate with the signed price.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// The very amount, in the very currency.
+    /// The same amount and the same currency.
     case right
-    /// Another amount or currency.
+    /// A different amount or currency.
     case wrong
-    /// No amount, but bounds that hold the signed price.
+    /// No amount, but bounds that include the signed price.
     case boundsHold = "bounds_hold"
-    /// No amount, and bounds that do not.
+    /// No amount, and bounds that exclude the signed price.
     case boundsMiss = "bounds_miss"
   }
 
-  /// The row's position in the purchase book.
+  /// The position of the row in the purchase book.
   public var row: Int
-  /// The signed price.
+  /// The price that Apple signed.
   public var signed: SignedPrice
-  /// The amount that the rules decide without it.
+  /// The amount that the rules estimate without the signed price.
   public var decided: PaidAmount
 
   /// Creates a row from its fields.
@@ -31,14 +31,14 @@ public struct BacktestRow: Hashable, Sendable {
     self.decided = decided
   }
 
-  /// The verdict on the rules' amount, against the signed price.
+  /// Compares the estimated amount with the signed price.
   ///
   /// Signed 9.99 USD, `price_history` gave 9.99 USD → right; unresolved between 9.99 and 12.99 →
   /// the bounds hold.
   public var verdict: Verdict {
     let isOtherCurrency = decided.currency.map { $0 != signed.currency } ?? false
     if let paid = decided.paid {
-      // Nothing costs nothing in every currency.
+      // An amount of 0 is equal in every currency.
       if paid == .zero, signed.amount == .zero { return .right }
       return paid == signed.amount && !isOtherCurrency ? .right : .wrong
     }
@@ -49,10 +49,9 @@ public struct BacktestRow: Hashable, Sendable {
 }
 
 extension PriceEvidence {
-  /// Decides all rows with the signed prices hidden, and compares the results with the signed
-  /// prices.
+  /// Estimates all rows without the signed prices, and compares the results with the signed prices.
   ///
-  /// - Parameter policy: The price that a renewal after a price rise is booked at.
+  /// - Parameter policy: The price of a renewal after a price rise.
   /// - Returns: The revenue rows with a signed price, in their order.
   /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
   /// - Precondition: the evidence hides the signed prices, and its price book was learned without

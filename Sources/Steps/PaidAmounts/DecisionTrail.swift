@@ -4,91 +4,92 @@ internal import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// A price that a rule could have taken.
+/// A price that a rule considered.
 public struct PriceCandidate: Hashable, Sendable {
   /// The kind of evidence behind a candidate.
   public enum Origin: Hashable, Sendable {
-    /// A report, by its position in ``PaidAmountBook/reports``.
+    /// A report, as a position in ``PaidAmountBook/reports``.
     case report(ReportPosition)
-    /// An earlier row, by its position in the purchase book.
+    /// An earlier row, as a position in the purchase book.
     case row(RowPosition)
-    /// An interval of the price history, by its position in ``PaidAmountBook/intervals``.
+    /// An interval of the price history, as a position in ``PaidAmountBook/intervals``.
     case interval(Int)
     /// A price change of the catalogue: its day, and its effect on existing subscribers.
     case change(from: Instant, ExistingSubscribers)
-    /// The catalogue.
+    /// A price of the catalogue.
     case catalogue
   }
 
   /// The kind of evidence behind the price.
   public var origin: Origin
-  /// The price of one unit; `nil` if a report has no price of the row's kind.
+  /// The price of one unit; `nil` if the report lacks a price of the row's kind.
   public var price: Milliunits?
-  /// The price's currency.
+  /// The currency of the price.
   public var currency: Currency?
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// Time from the purchase to the report, or to the day the price came into force; `nil` for a
-  /// price of the catalogue.
+  /// The time from the purchase to the report, or to the day on which the price came into force;
+  /// `nil` for a price of the catalogue.
   public var distance: Milliseconds?
 }
 
-/// The decision on one row's amount: every rule in order, with the evidence that it looked at.
+/// The decision on one row's amount: every rule in order, with the evidence that it considered.
 public struct DecisionTrail: Sendable {
-  /// The result of asking a rule.
+  /// The result of a rule.
   public enum Outcome: Hashable, Sendable {
-    /// It decided.
+    /// The rule decided the amount.
     case decided
-    /// It did not apply.
+    /// The rule did not apply.
     case passed(PassReason)
-    /// It was not tried, because an earlier rule decided.
+    /// The rule was skipped, because an earlier rule decided.
     case notAsked
   }
 
-  /// One rule.
+  /// One rule with its result.
   public struct Step: Hashable, Sendable {
-    /// The rule.
+    /// The rule of this step.
     public var rule: PriceRule
-    /// The result of asking it.
+    /// The result of the rule.
     public var outcome: Outcome
-    /// The prices it looked at, in its order; empty for a rule that was not tried.
+    /// The prices that the rule considered, in its order; empty for a skipped rule.
     public var candidates: [PriceCandidate]
   }
 
-  /// The row's position in the purchase book.
+  /// The position of the row in the purchase book.
   public var row: Int
-  /// The amount.
+  /// The amount that was decided.
   public var amount: PaidAmount
-  /// The amount of the later rules, where the owner corrected it; `nil` otherwise.
+  /// The amount by the later rules, if the owner corrected it; else `nil`.
   public var withoutCorrection: PaidAmount?
-  /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
+  /// The price lists that may apply to the row; `nil` is the list of all storefronts without a list
+  /// of their own.
   public var lists: [Storefront?]
-  /// Whether a running subscription keeps the row in its storefront and currency, unless a report
-  /// names the purchase.
+  /// Whether the row continues a subscription and therefore keeps its storefront and currency,
+  /// unless a report refers to the purchase.
   public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]
 }
 
-/// The candidates that a rule looks at, noted by the rule itself while it decides.
+/// The candidates that a rule considers, recorded by the rule while it decides.
 struct DecisionNotes {
   /// Whether notes are recorded; only `explain` needs them.
   let areKept: Bool
   private(set) var candidates: [PriceCandidate] = []
 
-  /// No notes yet.
+  /// Creates an empty list of candidates.
   init(areKept: Bool) { self.areKept = areKept }
 
-  /// Notes a candidate.
+  /// Records a candidate, if notes are kept.
   mutating func add(_ candidate: @autoclosure () -> PriceCandidate) {
     if areKept { candidates.append(candidate()) }
   }
 }
 
 extension PriceEvidence {
-  /// Explains the amount of one revenue row by the code that decides it.
+  /// Explains the amount of one revenue row with the same code that decides it.
   ///
-  /// Decides the chain's rows up to this one, because rules may look at earlier rows.
+  /// Decides all rows of the chain up to this one, because rules may use earlier rows.
   ///
   /// - Precondition: the row is a revenue row.
   /// - Throws: ``AmountError/overflow``; see
@@ -128,7 +129,7 @@ extension PriceEvidence {
       lists: view.lists, isRunning: view.isRunning, steps: steps)
   }
 
-  /// A report's price as a candidate; `nil` for one without a price of the row's kind.
+  /// A report's price as a candidate; its price is `nil` if it lacks a price of the row's kind.
   func candidate(_ position: ReportPosition, _ price: ReportedPrice?, distance: Milliseconds)
     -> PriceCandidate
   {
@@ -152,8 +153,8 @@ extension PriceEvidence {
       paymentMode: interval.paymentMode, distance: interval.from?.since(row.time))
   }
 
-  /// The price in force from a change of the catalogue on, as a candidate; its price is `nil` if
-  /// none is known.
+  /// The price in force after a price change of the catalogue, as a candidate; its price is `nil`
+  /// if unknown.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
     _ row: PricingContext

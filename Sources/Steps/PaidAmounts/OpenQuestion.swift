@@ -4,24 +4,25 @@ public import CivilTime
 public import PriceLearning
 public import PurchaseModel
 
-/// Renewals of one chain after a price rise that nothing explains: only the catalogue can settle
-/// whether existing subscribers pay the new price.
+/// Renewals of one chain after an unexplained price rise.
+///
+/// Only the catalogue can settle whether existing subscribers pay the new price.
 public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
-  /// The chain, by its position in the purchase book.
+  /// The position of the chain in the purchase book.
   public var chain: ChainPosition
-  /// The product.
+  /// The product of the renewals.
   public var productID: ProductID
-  /// The currency.
+  /// The currency of both prices.
   public var currency: Currency
-  /// The storefront, if it has a price list of its own; `nil` for the list that all others share.
+  /// The storefront, if it has its own price list; `nil` for the list of all other storefronts.
   public var storefront: Storefront?
-  /// The moment from which the new price was in force.
+  /// The time from which the new price was in force, UTC.
   public var from: Instant
-  /// The price before; of several the lowest.
+  /// The price before the rise; of several the lowest.
   public var oldPrice: Milliunits
-  /// The price after.
+  /// The price after the rise.
   public var newPrice: Milliunits
-  /// The number of rows that wait for the answer, at least 1.
+  /// The number of unresolved rows, at least 1.
   public var rows: Int
 
   /// Creates a question from its fields.
@@ -39,7 +40,7 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
     self.rows = rows
   }
 
-  /// Whether another question asks the same, whatever the prices before.
+  /// Whether another question is about the same price rise, whatever the old price.
   func isSame(as other: OpenQuestion) -> Bool {
     productID == other.productID && currency == other.currency && storefront == other.storefront
       && from == other.from
@@ -48,25 +49,25 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
 
 /// A question to the catalogue's owner: the open questions of all chains about one price rise.
 ///
-/// For example `pro.monthly` rose from 9.99 to 12.99 USD on 5 May 2024. For 311 renewals nothing
-/// tells whether existing subscribers pay the new price.
+/// Example: `pro.monthly` rose from 9.99 to 12.99 USD on May 5, 2024, and for 311 renewals there is
+/// no evidence whether existing subscribers pay the new price.
 public struct PriceChangeQuestion: Hashable, Sendable {
-  /// The product.
+  /// The product of the renewals.
   public var productID: ProductID
-  /// The currency.
+  /// The currency of both prices.
   public var currency: Currency
-  /// The storefront, if it has a price list of its own; `nil` for the list that all others share.
+  /// The storefront, if it has its own price list; `nil` for the list of all other storefronts.
   public var storefront: Storefront?
-  /// The UTC day the new price appears in the history.
+  /// The day on which the new price appears in the history, UTC.
   public var from: CivilDay
-  /// The price before.
+  /// The price before the rise.
   public var oldPrice: Milliunits
-  /// The price after.
+  /// The price after the rise.
   public var newPrice: Milliunits
-  /// The number of rows that wait for the answer, at least 1.
+  /// The number of unresolved rows, at least 1.
   public var rows: Int
 
-  /// Puts the questions of all chains together, by product, currency, storefront and day.
+  /// Merges the questions of all chains; sorted by product, currency, storefront and day.
   public static func all(_ questions: [OpenQuestion], prices: PriceBook) -> [PriceChangeQuestion] {
     let sorted = questions.sorted {
       ($0.productID, $0.currency, $0.storefront?.rawValue ?? 0, $0.from)
@@ -86,8 +87,7 @@ public struct PriceChangeQuestion: Hashable, Sendable {
             oldPrice: question.oldPrice, newPrice: question.newPrice, rows: question.rows))
       }
       last = question
-      // The price of all customers just before the change is used, not a price that some
-      // customers kept longer.
+      // Uses the list price just before the change, not an older price that some customers kept.
       let before = question.from.advanced(by: Milliseconds(-1))
       if let market = prices.markets.index(question.productID, question.currency),
         let common = prices.priceInForce(market, in: question.storefront, at: before)

@@ -2,39 +2,39 @@ public import Purchases
 public import Amounts
 public import PurchaseModel
 
-/// The rules that can decide an amount, in the order in which they are tried: Docs/rules.md.
+/// The rules that can decide an amount, in the order of application: Docs/rules.md.
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
-  /// Observations contradict each other.
+  /// Contradicting observations of the purchase.
   case conflict
-  /// Apple signed the charge.
+  /// The charge that Apple signed.
   case signedPrice = "signed_price"
-  /// Apple's own reports have one price for all that is sold alike that day.
+  /// A single price in Apple's own reports for all equal sales of that day.
   case appleReport = "apple_report"
-  /// The owner knows the amount.
+  /// The amount that the owner states.
   case ownerCorrection = "owner_correction"
-  /// A free trial.
+  /// A free trial, which costs nothing.
   case freeTrial = "free_trial"
-  /// A free promotional offer or offer code.
+  /// A promotional offer or offer code that is free.
   case freeOffer = "free_offer"
-  /// A believed report names the purchase.
+  /// A believed report with the purchase's transaction id.
   case reportedWithPurchase = "reported_with_purchase"
-  /// An earlier row of the same offer period has a known price.
+  /// An earlier row of the same offer period with a known price.
   case sameOffer = "same_offer"
-  /// An earlier regular row of the chain has a known price.
+  /// An earlier regular row of the chain with a known price.
   case previousRenewal = "previous_renewal"
-  /// The same customer reported the price at another time.
+  /// A report of the same customer at another time.
   case customerReport = "customer_report"
-  /// Other customers' reports tell the price in force.
+  /// The price in force, from the reports of other customers.
   case priceHistory = "price_history"
-  /// The catalogue's price of the offer.
+  /// The price of the offer in the catalogue.
   case catalogueOffer = "catalogue_offer"
-  /// The catalogue's list price.
+  /// The list price in the catalogue.
   case cataloguePrice = "catalogue_price"
-  /// Nothing is known.
+  /// No rule knows the amount; there are only bounds.
   case unresolved
 
-  /// Whether it rests on prices of reports, of earlier rows or of the catalogue, all of which need
-  /// a known unit of money.
+  /// Whether the rule uses prices of reports, earlier rows or the catalogue, which require a known
+  /// unit of the currency.
   var dependsOnUnit: Bool {
     switch self {
     case .conflict, .signedPrice, .appleReport, .ownerCorrection, .freeTrial, .freeOffer,
@@ -47,21 +47,21 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The degree of trust in an amount.
+/// The confidence in an amount.
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   /// Signed by Apple, or reported with the purchase and plausible.
   case exact
-  /// Shown by Apple's reports, which name no customer.
+  /// Shown by Apple's reports, which are anonymous.
   case proven
-  /// Follows from a report or an earlier row of the same customer.
+  /// Derived from a report or an earlier row of the same customer.
   case derived
-  /// Follows from the reports of other customers.
+  /// Inferred from the reports of other customers.
   case inferred
-  /// Follows from the catalogue, or from a correction of the owner.
+  /// From the catalogue, or from a correction of the owner.
   case configured
   /// Free by the receipt's own flags.
   case zeroByRule = "zero_by_rule"
-  /// Not known.
+  /// The amount is unknown.
   case unresolved
   /// The observations contradict each other.
   case conflict
@@ -69,15 +69,15 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
 
 /// The payment mode of a row.
 public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
-  /// Nothing was paid.
+  /// Free of charge for its whole period.
   case freeTrial = "free_trial"
-  /// One price for each period.
+  /// One price per period.
   case payAsYouGo = "pay_as_you_go"
   /// One price for the whole offer.
   case payUpFront = "pay_up_front"
-  /// The regular price.
+  /// The regular price of the product.
   case standard
-  /// Not known.
+  /// The mode is unknown.
   case unknown
 }
 
@@ -85,44 +85,44 @@ public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
 public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   /// The signed transaction of the purchase.
   case signed
-  /// The report that names the purchase.
+  /// The report with the purchase's transaction id.
   case priceReport = "price_report"
   /// The export record around its response.
   case export
-  /// Another time of the customer.
+  /// Evidence of the customer at another time.
   case inferred
-  /// Not known.
+  /// The storefront is unknown.
   case unknown
 }
 
-/// The amount paid for one revenue row, and the reasons for it.
+/// The amount paid for one revenue row, and how it was decided.
 public struct PaidAmount: Hashable, Sendable {
   /// The currency of the amounts.
   public var currency: Currency?
-  /// The storefront.
+  /// The storefront of the purchase.
   public var storefront: Storefront?
   /// The source of the storefront.
   public var storefrontSource: StorefrontSource
   /// The payment mode of the row.
   public var paymentMode: RowPaymentMode
-  /// The regular price of one unit in force at the purchase.
+  /// The regular price of one unit at the time of the purchase.
   public var listPrice: Milliunits?
   /// The amount paid for the whole quantity, in milliunits, tax included; `nil` if unknown.
   public var paid: Milliunits?
-  /// The least it can be; equals ``paid`` where known.
+  /// The lower bound; equals ``paid`` if that is known.
   public var low: Milliunits
-  /// The most it can be; `nil` if no bound is known.
+  /// The upper bound; `nil` if there is none.
   public var high: Milliunits?
-  /// The degree of trust in the amount.
+  /// The confidence in the amount.
   public var status: PriceStatus
   /// The rule that decided.
   public var rule: PriceRule
-  /// The report behind it, by its evidence id.
+  /// The evidence id of the deciding report.
   public var evidence: Int64?
-  /// The interval whose price it is, by its position in the price history.
+  /// The position in the price history of the interval with the price.
   public var interval: Int?
-  /// The row the price comes from, by its position in the purchase book.
+  /// The position in the purchase book of the row with the price.
   public var basis: RowPosition?
-  /// The developer's proceeds by Apple's reports, whole quantity; `nil` if unknown.
+  /// The developer's proceeds from Apple's reports, for the whole quantity; `nil` if unknown.
   public var proceeds: SalesReportTotals.Proceeds?
 }

@@ -1,20 +1,20 @@
 /// The amounts of some households.
 public struct PaidAmountBook: Sendable {
-  /// One for each revenue row of the purchase book, at the same position.
+  /// The amount of each revenue row, at the row's position in the purchase book.
   public var amounts: [PaidAmount] = []
-  /// The questions that only the catalogue can settle, by chain, product, currency and time.
+  /// The questions that only the catalogue can settle, sorted by chain, product, currency and time.
   public var questions: [OpenQuestion] = []
-  /// The rows that the owner corrected, by row within each chain.
+  /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []
 
-  /// An empty book.
+  /// Creates a book without amounts.
   public init() {}
 }
 
-/// A row that the owner corrected, and the amount that the rules decide without that.
+/// A row that the owner corrected, and its amount without the correction.
 public struct CorrectedRow: Hashable, Sendable {
-  /// The row's position in the purchase book.
+  /// The position of the row in the purchase book.
   public var row: Int
-  /// The amount without the correction.
+  /// The amount by the rules without the correction.
   public var without: PaidAmount
 }

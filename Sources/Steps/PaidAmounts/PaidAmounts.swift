@@ -7,12 +7,12 @@ internal import Purchases
 extension PriceEvidence {
   /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
-  /// The result depends only on the households. The order of reading does not change it, nor do the
-  /// other households of the batch. For example 9.99 USD bought on May 1, a preserved rise to
+  /// The result for a household depends only on that household and on the prices, not on the order
+  /// of reading or on other households. Example: 9.99 USD bought on May 1, a preserved rise to
   /// 12.99 on May 5, renewal of June 1 → 9.99.
   ///
-  /// - Parameter policy: The price that a renewal after a price rise is booked at.
-  /// - Returns: The amounts, by row, and the questions that only the catalogue can settle.
+  /// - Parameter policy: The price of a renewal after a price rise.
+  /// - Returns: The amounts by row, and the questions that only the catalogue can settle.
   /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices
   ///   and quantities within the readers' limits never cause.
   public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountBook {
@@ -58,7 +58,7 @@ extension PriceEvidence {
     preconditionFailure("the last rule decides every row")
   }
 
-  /// The amount that the rules after the owner's correction decide.
+  /// The amount by the rules after the owner's correction.
   func withoutCorrection(
     _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> PaidAmount {
@@ -72,7 +72,7 @@ extension PriceEvidence {
     preconditionFailure("the last rule decides every row")
   }
 
-  /// Tries one rule.
+  /// Applies one rule to a row.
   func apply(
     _ rule: PriceRule, _ row: PricingContext, _ memory: inout ChainMemory,
     _ policy: RenewalPolicy, _ notes: inout DecisionNotes
@@ -96,7 +96,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The regular price of one unit in force: by the reports, else by the catalogue.
+  /// The regular price of one unit in force: from the reports, else from the catalogue.
   private func listPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market, !row.isUnitDoubted,
       !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })
@@ -108,7 +108,7 @@ extension PriceEvidence {
     return listed.first.flatMap { first in listed.allSatisfy { $0 == first } ? first : nil }
   }
 
-  /// Puts a row's amount together.
+  /// Creates the amount of a row from a rule's decision.
   func amount(_ row: PricingContext, _ rule: PriceRule, _ decision: Decision) -> PaidAmount {
     PaidAmount(
       currency: decision.currency ?? row.currency, storefront: row.storefront,
@@ -135,7 +135,7 @@ extension PriceEvidence {
     return isOnePeriod && hasPaidNeighbour(row) ? .payAsYouGo : .unknown
   }
 
-  /// Whether the row's offer period holds another paid row of the same product and length.
+  /// Whether the row's offer period contains another paid row of the same product and length.
   private func hasPaidNeighbour(_ row: PricingContext) -> Bool {
     guard let period = timelines.rows[row.row].offerPeriod else { return false }
     let product = book.purchases[row.row].productID
@@ -146,8 +146,8 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether a report names the row with another price than the fetched price list: renewals do not
-  /// follow it.
+  /// Returns true if a report with the row's transaction id contradicts the fetched price list:
+  /// renewals do not follow it.
   private func contradictsList(
     _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
@@ -159,7 +159,7 @@ extension PriceEvidence {
     return interval.isListed && interval.price != priced.unitPrice
   }
 
-  /// Remembers a row whose price later rows of the chain may take.
+  /// Records a row whose price later rows of the chain may use.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     _ memory: inout ChainMemory

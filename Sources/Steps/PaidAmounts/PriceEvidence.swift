@@ -4,11 +4,9 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// The evidence about the households of a batch, sorted for the rules.
+/// The evidence about the households of a batch, indexed for the rules; immutable.
 ///
-/// It is made once and then only read.
-///
-/// A class, so that passing it on costs one reference count and not one for each of its arrays.
+/// A class, so that a copy costs one reference count instead of one per array.
 public final class PriceEvidence: Sendable {
   let book: PurchaseBook
   let timelines: BillingTimelines
@@ -21,26 +19,27 @@ public final class PriceEvidence: Sendable {
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
-  /// The owner's amounts, by row.
+  /// The owner's amounts, keyed by row.
   let corrections: [Int: Catalogue.Correction]
-  /// The price book: everything learned from the reports and the signed prices.
+  /// The price book, learned from the reports and the signed prices.
   public let prices: PriceBook
-  /// The cells of Apple's reports, with all rows counted; `nil` without reports, and in a backtest.
+  /// The cells of Apple's Sales reports with the number of all rows; `nil` without reports, and in
+  /// a backtest.
   let cells: SalesReportTotals?
-  /// Whether signed prices are hidden from the rules, as the backtest requires.
+  /// Whether signed prices are hidden from the rules, as in a backtest.
   let hidesSigned: Bool
 
-  /// Sorts the evidence of some households.
+  /// Indexes the evidence of some households.
   ///
   /// - Parameters:
   ///   - batch: The households.
-  ///   - timelines: The place of each revenue row in its chain.
+  ///   - timelines: The position of each revenue row in its chain.
   ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
   ///   - prices: The price book, learned from all reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - consented: The symbol of Apple's code for a consent to a price increase, the text "1".
   ///   - cells: The cells of Apple's reports; `nil` without reports, or if they are hidden.
-  ///   - hidesSigned: Whether the rules see no signed prices, as the backtest requires.
+  ///   - hidesSigned: Whether signed prices are hidden from the rules, as in a backtest.
   public init(
     _ batch: HouseholdBatch, timelines: BillingTimelines, reportVerdicts: [ReportVerdict],
     prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: SalesReportTotals? = nil,
@@ -66,9 +65,9 @@ public final class PriceEvidence: Sendable {
   }
 }
 
-/// The moments at which each chain was seen to have consented to a price increase.
+/// The times at which snapshots show a chain's consent to a price increase.
 struct PriceConsents: Sendable {
-  /// From the first snapshot that shows a consent through the last that shows it unchanged.
+  /// From the first snapshot with a consent through the last without a change.
   private var times: [(from: Instant, through: Instant)] = []
   private var starts: [Int32] = [0]
 
@@ -87,8 +86,8 @@ struct PriceConsents: Sendable {
     }
   }
 
-  /// Whether the chain's consent was seen between two moments, both included, or before and after
-  /// them without a change.
+  /// Whether a snapshot between two moments (both included), or an unchanged state around them,
+  /// shows the chain's consent.
   func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }

@@ -13,10 +13,10 @@ extension PriceEvidence {
     return first
   }
 
-  /// The dearest regular price that a row may fall under; `nil` if none is known.
+  /// The highest regular price that may apply to a row; `nil` if none is known.
   ///
-  /// It looks at all price lists that may hold, and at the list of all storefronts that are not
-  /// apart, because few voters set a storefront apart.
+  /// Considers all price lists that may apply, and the common list as well, because few voters are
+  /// enough to separate a storefront's list.
   func dearestPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market else { return nil }
     return (row.lists + [nil]).compactMap {
@@ -24,7 +24,7 @@ extension PriceEvidence {
     }.max()
   }
 
-  /// The cheapest regular price since a moment in the price lists of a row, in milliunits; `nil` if
+  /// The lowest regular price since a moment in the price lists of a row, in milliunits; `nil` if
   /// no price is known.
   func cheapestPrice(_ row: PricingContext, since start: Instant) -> Milliunits? {
     guard let market = row.market else { return nil }

@@ -4,36 +4,37 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A revenue row with its storefront, its currency and its reports, ready for the rules.
+/// A revenue row with its storefront, currency and reports, as the rules need it.
 struct PricingContext {
-  /// Its position in the purchase book.
+  /// The position of the row in the purchase book.
   let row: Int
-  /// Its chain's position in the book.
+  /// The position of the chain in the book.
   let chain: ChainPosition
   let customer: CustomerID?
   let household: HouseholdNumber?
   let kind: PeriodKind
   let time: Instant
-  /// At least 1.
+  /// The number of units, at least 1.
   let quantity: Int64
   /// The promotional offer's id and the offer code's reference name, where present.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
-  /// The believed report that names the row and has the price of its kind.
+  /// The believed report with the row's transaction id and a price of its kind.
   let naming: NamingReport?
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The product × currency; `nil` if nothing prices it or the currency is unknown.
+  /// The product in its currency; `nil` if it has no price, or the currency is unknown.
   let market: MarketIndex?
-  /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
+  /// The price lists that may apply to the row; `nil` is the list of all storefronts without a list
+  /// of their own.
   let lists: [Storefront?]
   /// Whether it follows another row of its subscription, whose storefront and currency it keeps.
   let isRunning: Bool
-  /// Whether a report and the record around the purchase contradict each other in its storefront,
-  /// and nothing else settles it; then storefront and currency are not known.
+  /// Whether a report and the record around the purchase contradict each other about the
+  /// storefront, without further evidence; then storefront and currency are unknown.
   let isContested: Bool
-  /// Whether the unit of money of its storefront is in doubt at its time.
+  /// Whether the unit of the storefront's prices is in doubt at the row's time.
   let isUnitDoubted: Bool
 
   /// The offer ids that are present.
@@ -47,14 +48,14 @@ struct RunningPlace: Hashable {
 }
 
 extension PriceEvidence {
-  /// Looks a row up: the reports that name it, its storefront and its currency.
+  /// Collects the reports, storefront and currency of a row.
   ///
   /// - Parameters:
-  ///   - row: The row's position in the purchase book.
-  ///   - chain: The chain's position.
+  ///   - row: The position of the row in the purchase book.
+  ///   - chain: The position of the chain.
   ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
   ///     and after a lapse.
-  /// - Returns: The row, ready for the rules.
+  /// - Returns: The input of the rules.
   func look(at row: Int, chain: ChainPosition, running: RunningPlace?) -> PricingContext {
     let purchase = book.purchases[row]
     let kind = timelines.rows[row].kind
@@ -96,7 +97,7 @@ extension PriceEvidence {
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
   }
 
-  /// Whether the unit of money is in doubt where and when a purchase was made.
+  /// Whether the unit of prices is in doubt at the place and time of a purchase.
   func isUnitDoubted(_ place: Storefront?, _ currency: Currency?, at time: Instant) -> Bool {
     currency.map { prices.isUnitDoubted(place, $0, at: time) } ?? false
   }
@@ -109,11 +110,10 @@ extension PriceEvidence {
   /// The verdict on the report at a position of the batch.
   func reportVerdict(_ position: ReportPosition) -> ReportVerdict { reportVerdicts[position.index] }
 
-  /// The storefront of a row: as Apple signed it, as in the report that names the row, else from
-  /// the rows and reports nearest to it.
+  /// The storefront of a row: as signed, else of the report with its transaction id, else of the
+  /// nearest rows and reports.
   ///
-  /// A storefront that sells in another currency is ignored: the customer was there at another
-  /// time.
+  /// Ignores a storefront with another currency, where the customer was at another time.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
@@ -137,7 +137,7 @@ extension PriceEvidence {
     return (found.storefront, isExport ? .export : .inferred)
   }
 
-  /// The currency in the reports that name a row; `nil` if there is none.
+  /// The currency of the reports with the row's transaction id; `nil` if there is none.
   private func namedCurrency(
     _ row: Int, named: ArraySlice<ReportPosition>, naming: NamingReport?
   ) -> Currency? {
@@ -148,8 +148,8 @@ extension PriceEvidence {
     }.map { report($0).currency }
   }
 
-  /// The currency of a row: that of the deciding report, else that of its storefront, the running
-  /// subscription or the household's reports show; `nil` if unknown.
+  /// The currency of a row: of the deciding report, else of its storefront, the subscription or the
+  /// household's reports; `nil` if unknown.
   private func currency(
     of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
     running: RunningPlace?
@@ -161,8 +161,8 @@ extension PriceEvidence {
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// Of the naming reports with a value: a believed report before others, then the report
-  /// nearest to the purchase (ties: earlier, then the smaller evidence id).
+  /// The best of the row's reports that have a value: believed before others, then nearest to the
+  /// purchase, then the earlier, then the smaller evidence id.
   func nearestNaming(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
   ) -> ReportPosition? {
@@ -173,14 +173,14 @@ extension PriceEvidence {
     }
   }
 
-  /// Orders reports by how near to a purchase they were made.
+  /// Sort key of a report: its distance from a purchase, then its time and position.
   func nearness(_ position: ReportPosition, _ row: Int) -> (Int64, Int64, ReportPosition) {
     let reportedAt = report(position).reportedAt
     let distance = reportedAt.since(book.purchases[row].purchasedAt).magnitude.rawValue
     return (distance, reportedAt.milliseconds, position)
   }
 
-  /// The families of prices that a row of a kind may have.
+  /// The families of prices for a row's kind.
   func families(of row: PricingContext, in market: MarketIndex) -> [PriceFamily] {
     switch row.kind {
     case .regular, .oneTime: [.regular(market)]
@@ -190,7 +190,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The series that a reported price belongs to; `nil` if its price list is not known.
+  /// The series of a reported price; `nil` if its price list is unknown.
   func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
     let place = reportVerdict(price.position).place
     let lists = prices.lists(of: market, for: place)
@@ -205,7 +205,7 @@ extension PriceEvidence {
     return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
   }
 
-  /// The price itself: of one unit, one period or the whole offer.
+  /// The amount of a reported price: of one unit, one period or the whole offer.
   func amount(of price: ReportedPrice) -> Milliunits {
     price.offer.map { offers[$0].price } ?? report(price.position).price
   }
@@ -215,9 +215,9 @@ extension PriceEvidence {
     price.offer.map { offers[$0].paymentMode }
   }
 
-  /// The price that a report states for a kind of row; `nil` if it states none.
+  /// The price of a report for a kind of row; `nil` if there is none.
   ///
-  /// A free trial has no price, so no paid row takes it.
+  /// A free trial has no price, so a paid row cannot use it.
   func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
     -> ReportedPrice?
   {
@@ -225,7 +225,7 @@ extension PriceEvidence {
     switch kind {
     case .regular, .oneTime: return ReportedPrice(position: position, offer: nil)
     case .intro where isCharged, .promo where isCharged, .offerCode where isCharged:
-      // The amount paid for this purchase is the price of its kind.
+      // A charge is the price of the row's own kind.
       return ReportedPrice(position: position, offer: nil)
     case .trial: return nil
     case .intro: return offerPrice(in: position) { $0 == nil }

@@ -1,9 +1,9 @@
-/// The price that a renewal after a price rise is booked at.
+/// The price of a renewal after a price rise.
 public enum RenewalPolicy: String, Hashable, Sendable, CaseIterable {
-  /// By the price history, the catalogue's changes and the customer's consent.
+  /// According to the price history, the catalogue's changes and the customer's consent.
   case history
-  /// At the price of the first purchase, for ever.
+  /// The price of the first purchase, for ever.
   case asPurchased = "as_purchased"
-  /// At the newest price.
+  /// The newest price in force.
   case asCurrent = "as_current"
 }

@@ -1,12 +1,12 @@
 /// The explanation of a rule for readers: one row of the warehouse's `meta_rule`.
 ///
-/// The texts themselves stand in the files of their rules.
+/// The texts are in the files of their rules.
 public struct RuleText: Hashable, Sendable {
-  /// The rule's name, as `price_rule` holds it.
+  /// The name of the rule in `price_rule`.
   public var rule: String
   /// The condition under which it decides.
   public var condition: String
-  /// The amount that is booked, and its status.
+  /// The resulting amount and status.
   public var result: String
   /// The reason for the rule.
   public var why: String
@@ -18,7 +18,7 @@ public struct RuleText: Hashable, Sendable {
     self.why = why
   }
 
-  /// Every rule in the order in which they are tried.
+  /// Every rule in the order of application.
   public static let all: [RuleText] = PriceRule.allCases.map { RuleText(of: $0) }
 
   /// The text of a rule.

@@ -2,35 +2,35 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices that Apple's reports show for a day, with the number of the facts' rows there.
+/// The prices in Apple's reports by day, with the number of the facts' rows in each cell.
 ///
-/// Cells have no identities: a row is proven if everything that Apple charged in its cell had one
-/// price. For example three units at 9.99 USD and two rows: both rows cost 9.99 USD.
+/// Apple's reports have no transaction ids: a row is proven if all charges in its cell had one
+/// price. Example: three units at 9.99 USD and two rows: both rows are 9.99 USD.
 public struct SalesReportTotals: Sendable {
   /// The offer of a cell.
   public enum Offer: Hashable, Sendable {
-    /// The price of everybody.
+    /// No offer: the regular price.
     case none
-    /// An introductory offer.
+    /// An introductory offer of the product.
     case introductory
-    /// A promotional offer, or an offer code.
+    /// A promotional offer or an offer code.
     case named(OfferID)
   }
 
-  /// The products of one kind that are sold in one place on one Pacific day.
+  /// One product in one storefront and currency, with one kind of offer, on one Pacific day.
   public struct Cell: Hashable, Sendable {
-    /// The Pacific day.
+    /// The day in Pacific time.
     public var day: CivilDay
-    /// The product without its app: Apple's reports name apps by other numbers.
+    /// The product without its app: Apple's reports identify apps by other numbers.
     public var productID: ProductID
-    /// The storefront; `nil` for all of the currency together.
+    /// The storefront; `nil` for all storefronts of the currency.
     public var storefront: Storefront?
-    /// The currency.
+    /// The currency of the charges.
     public var currency: Currency
-    /// The offer.
+    /// The offer of the charges.
     public var offer: Offer
 
-    /// Creates a key of Apple's totals from its dimensions.
+    /// Creates a cell from its dimensions.
     public init(
       day: CivilDay, productID: ProductID, storefront: Storefront?, currency: Currency,
       offer: Offer
@@ -42,7 +42,7 @@ public struct SalesReportTotals: Sendable {
       self.offer = offer
     }
 
-    /// The same on another day.
+    /// The same cell on another day.
     func shifted(by days: Int64) -> Cell {
       var cell = self
       cell.day = day.advanced(by: days)
@@ -54,32 +54,31 @@ public struct SalesReportTotals: Sendable {
   public struct Proceeds: Hashable, Sendable {
     /// The amount of one unit, in thousandths.
     public var amount: Milliunits
-    /// The currency, which may be another than the customer's.
+    /// The currency, which may differ from the customer's.
     public var currency: Currency
 
-    /// Creates proceeds of their parts.
+    /// Creates proceeds from amount and currency.
     public init(amount: Milliunits, currency: Currency) {
       self.amount = amount
       self.currency = currency
     }
   }
 
-  /// The proof that reports give for a row's price.
+  /// The price of a row that Apple's reports prove.
   public enum Proof: Hashable, Sendable {
-    /// Whatever Apple charged there had this price, and two reports of each day agree on it, or
-    /// only one was read.
+    /// All charges of the cell had this price; `isChecked` if two reports of each day agree.
     case price(Milliunits, isChecked: Bool)
-    /// Apple charged several prices there, between these two.
+    /// The charges of the cell had several prices, between these two.
     case between(Milliunits, Milliunits)
   }
 
   private var charges: [Cell: [Milliunits: Int64]] = [:]
   private var rows: [Cell: Int64] = [:]
-  /// The proceeds of one unit at each price; several where Apple's share differs.
+  /// The proceeds per unit at each price; several if Apple's commission differs.
   private var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
-  /// The prices in Finance Detail on days without other reports, of any offer.
+  /// The prices in Finance Detail on days without other reports, for all offers.
   private var settled: [Cell: Set<Milliunits>] = [:]
-  /// The storefronts in which a day's charges of a product prove nothing.
+  /// The storefronts in which a product's charges on a day prove nothing.
   private var doubted: [ProductDay: Set<Storefront?>] = [:]
 
   private struct ProductDay: Hashable {
@@ -88,21 +87,21 @@ public struct SalesReportTotals: Sendable {
   }
   /// The days with reports of all auto-renewable subscriptions.
   private let subscriptionDays: Set<CivilDay>
-  /// The days with reports of everything else.
+  /// The days with reports of all other products.
   private let otherDays: Set<CivilDay>
 
-  /// Empty cells of the days that were read.
+  /// Creates empty cells for the days of the reports.
   public init(subscriptionDays: Set<CivilDay>, otherDays: Set<CivilDay>) {
     self.subscriptionDays = subscriptionDays
     self.otherDays = otherDays
   }
 
-  /// Adds one of Apple's charges.
+  /// Adds charges of Apple's reports.
   ///
   /// - Parameters:
   ///   - units: The number of units.
-  ///   - price: The price of one, above 0.
-  ///   - cell: The cell.
+  ///   - price: The price of one unit, above 0.
+  ///   - cell: The cell of the charges.
   ///   - told: The developer's proceeds per unit, if reported.
   public mutating func add(
     _ units: Int64, at price: Milliunits, in cell: Cell, proceeds told: Proceeds? = nil
@@ -115,7 +114,7 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// Adds one price in Finance Detail on a day without other reports.
+  /// Adds one price of Finance Detail on a day without other reports.
   public mutating func add(settled price: Milliunits, in cell: Cell) {
     var place = cell
     place.offer = .none
@@ -124,17 +123,17 @@ public struct SalesReportTotals: Sendable {
     settled[place, default: []].insert(price)
   }
 
-  /// Marks the charges of a product on a day as no proof.
+  /// Excludes a product's charges on a day from all proofs.
   ///
   /// - Parameters:
-  ///   - day: The day.
+  ///   - day: The day, in Pacific time.
   ///   - productID: The product.
   ///   - storefront: The storefront; `nil` for all.
   public mutating func doubt(_ day: CivilDay, _ productID: ProductID, in storefront: Storefront?) {
     doubted[ProductDay(day: day, productID: productID), default: []].insert(storefront)
   }
 
-  /// Counts rows of the facts that are not free.
+  /// Adds numbers of rows of the facts that are not free.
   public mutating func count(_ counts: [Cell: Int64]) {
     for (cell, units) in counts {
       rows[cell, default: 0] += units
@@ -145,16 +144,16 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// The proof that the reports give for a row.
+  /// Returns the price that the reports prove for a row.
   ///
-  /// Apple's day may lie beside the day of the row, because a renewal is charged up to a day before
-  /// its period. So four things must hold. All charges of the day and its neighbours agree. These
-  /// days have been read. The facts have no more rows than Apple has units, in the days around too:
-  /// with more rows some are not in Apple's books, and nothing tells which. And no two reports of
-  /// these days differ there.
+  /// Apple's day may be next to the day of the row, because a renewal is charged up to a day before
+  /// its period. Four conditions must hold. All charges of the day and its neighbours agree. The
+  /// reports of these days have been read. The facts do not have more rows than Apple has units,
+  /// nor in the days around; otherwise some rows are not in Apple's reports. And no two reports of
+  /// these days differ in the cell.
   ///
-  /// For example Apple charged 9.99 USD three times in the cell of the 9th to the 11th of May and
-  /// nothing else, and the facts have two rows there: both cost 9.99 USD.
+  /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
+  /// the facts have two rows there: both are 9.99 USD.
   ///
   /// - Parameters:
   ///   - cell: The cell of the row.
@@ -181,24 +180,24 @@ public struct SalesReportTotals: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
-  /// Returns true if a row of another price may be absent from its cell, because Apple charged for
-  /// it later: Apple has more units in the cell than the facts have rows, and charged that price 2
-  /// to 16 days later.
+  /// Returns true if Apple may have charged for a row later, so that it is absent from its cell.
   ///
-  /// For example three units at 9.99 USD and two rows around the 3rd of May, and one unit at 8.99
-  /// USD on the 12th: a row of the 3rd that seems to have cost 8.99 USD may be that charge.
+  /// Apple must have more units in the cell than the facts have rows, and must have charged the
+  /// row's price 2 to 16 days later. Example: three units at 9.99 USD and two rows around May 3,
+  /// and one unit at 8.99 USD on May 12: a row of May 3 at apparently 8.99 USD may be that charge.
   ///
   /// - Parameters:
-  ///   - price: The price that the row seems to have had.
+  ///   - price: The apparent price of the row.
   ///   - cell: The cell of the row.
-  /// - Returns: Whether the cell proves nothing of such a row.
+  /// - Returns: Whether the cell proves nothing for the row.
   public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
     let rowsNear = (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
     guard rowsNear < units(around: cell, 1) else { return false }
     return (Int64(2)...16).contains { charges[cell.shifted(by: $0)]?[price] != nil }
   }
 
-  /// Finds the only price in Finance Detail on a cell's day and beside it; `nil` otherwise.
+  /// Finds the only price in Finance Detail on a cell's day and its neighbours; `nil` without a
+  /// unique price.
   public func settledPrice(in cell: Cell) -> Milliunits? {
     var place = cell
     place.offer = .none
@@ -208,7 +207,8 @@ public struct SalesReportTotals: Sendable {
     return prices.count == 1 ? prices.first : nil
   }
 
-  /// Finds the proceeds of one unit at a price in a cell and beside it; `nil` without one figure.
+  /// Finds the proceeds per unit at a price on a cell's day and its neighbours; `nil` without a
+  /// unique figure.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
     let told = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { told, shift in
       told.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])
@@ -223,7 +223,7 @@ public struct SalesReportTotals: Sendable {
     return cell.storefront.map { storefronts.contains($0) || storefronts.contains(nil) } ?? true
   }
 
-  /// Apple's units within a number of days.
+  /// The number of Apple's units within a number of days.
   private func units(around cell: Cell, _ days: Int64) -> Int64 {
     (-days...days).reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)

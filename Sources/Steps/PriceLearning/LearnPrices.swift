@@ -4,18 +4,18 @@ internal import Parallel
 public import PurchaseModel
 internal import Synchronization
 
-/// Learns from price reports which prices were in force, when and where.
+/// Infers from price reports which prices were in force, when and where.
 ///
 /// The reports are checked in passes, none of which depends on their order: first currencies
-/// against storefronts, then prices against the reports of others. Once the history is known,
-/// reports that many others outvote are refused, and the history is learned again without them.
+/// against storefronts, then prices against the reports of others. After a first history, reports
+/// that many others outvote are refused, and the history is inferred again without them.
 ///
-/// For example ten voters report 9.99 USD in March, one 999.00 and one 4.99: the history says 9.99,
-/// the two are a unit error and outvoted, and a report of 9.99 is confirmed.
+/// Example: in March ten voters report 9.99 USD, one 999.00 and one 4.99. The history has 9.99, the
+/// other two are a unit error and outvoted, and a report of 9.99 is confirmed.
 ///
 /// - Parameters:
-///   - placed: Every report that is used, by evidence id.
-///   - offers: The lists of offers that the reports name.
+///   - placed: The placed reports, sorted by evidence id.
+///   - offers: The lists of offers in the reports.
 ///   - catalogue: The prices and price changes known from App Store Connect.
 ///   - times: The times in which reports can have been made.
 ///   - workers: The number of threads; the result does not depend on it.
@@ -27,12 +27,12 @@ public func learnPrices(
   PriceLesson(placed, offers: offers, catalogue: catalogue, times: times, workers: workers).book()
 }
 
-/// The input that all passes share.
+/// The input of all passes.
 struct PriceLesson: Sendable {
   let table: VoteTable
-  /// The reports that are compared, without those of a doubted unit.
+  /// The compared reports, without those of a doubted unit.
   private(set) var members: MarketReports
-  /// The storefronts whose unit of money is in doubt.
+  /// The storefronts in which the unit of prices is in doubt.
   private(set) var unitDoubts: [UnitDoubt] = []
   /// The fetched price list.
   let listed: ListedPrices
@@ -56,7 +56,7 @@ struct PriceLesson: Sendable {
     members.leaveOut(Set(unitDoubts.flatMap(\.reports)))
   }
 
-  /// Whether a report agrees with the fetched price list; `nil` where the list does not reach.
+  /// Returns true if a report agrees with the fetched price list; `nil` outside the list.
   private func agrees(_ position: Int) -> Bool? {
     guard !listed.isEmpty else { return nil }
     let report = table.placed[position]
@@ -78,7 +78,7 @@ struct PriceLesson: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
-    // Last, because such a report casts no doubt on the other reports of its voter.
+    // Last, because such a report does not distrust the other reports of its voter.
     for position in unitDoubts.flatMap(\.reports) {
       reportVerdicts.judge(position, .unitError, reference: nil)
     }
@@ -88,7 +88,7 @@ struct PriceLesson: Sendable {
       catalogue: table.catalogue)
   }
 
-  /// Passes 1 and 2: the verdict on each report by itself.
+  /// Passes 1 and 2: the verdict on each report without the history.
   private func judged(_ guide: CurrencyGuide) -> ReportVerdicts {
     var unjudged = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
@@ -119,7 +119,7 @@ struct PriceLesson: Sendable {
     return reportVerdicts.withLock { $0 }
   }
 
-  /// The verdict and reference of a report: by the fetched price list where that reaches.
+  /// The verdict and reference of a report: by the fetched price list where it applies.
   private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
@@ -129,13 +129,13 @@ struct PriceLesson: Sendable {
     else { return (storedVerdict.verdict, storedVerdict.reference) }
     let verdict = Plausibility.verdict(
       price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
-    // Apple charges the price that it lists, whatever a phone in that storefront claims.
+    // Apple charges the listed price, even if a device in that storefront shows another.
     let isContradiction = report.isPlaceTold && agrees(storedVerdict.position.index) == false
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
-  /// The price above 0 that most customers, at least two, ever reported in each market; of equally
-  /// common prices the higher; `nil` in a currency that was rebased, which had two units.
+  /// The most frequent price above 0 of each market, from at least two voters; in a tie the higher;
+  /// `nil` in a rebased currency, which had two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])
@@ -165,7 +165,7 @@ struct PriceLesson: Sendable {
       })
   }
 
-  /// Pass 3: reports against the history, and then the other reports of voters who are not
+  /// Pass 3: compares reports with the history, then distrusts other reports of voters that are not
   /// believed.
   private func outvote(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory
@@ -188,7 +188,7 @@ struct PriceLesson: Sendable {
     }
   }
 
-  /// Finds the reports that others confirm.
+  /// Marks the reports that others confirm.
   private func confirm(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide
@@ -217,8 +217,8 @@ struct PriceLesson: Sendable {
     }
   }
 
-  /// A function that finds the price in US dollars of a market's product, in thousandths, at the
-  /// time of a report; it finds none for the market in US dollars itself.
+  /// Returns a function from a report of a market to the product's price in US dollars at that
+  /// time, in thousandths; `nil` for the market in US dollars itself.
   private func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {
@@ -230,8 +230,8 @@ struct PriceLesson: Sendable {
     }
   }
 
-  /// Whether a report of unknown storefront has a price that is in force in another currency
-  /// too: an app that names the wrong currency keeps the digits.
+  /// Whether a report without a storefront has a price that is in force in another currency too:
+  /// then the app may send the wrong currency.
   private func hasTwin(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID

@@ -2,11 +2,11 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices known from reports and the catalogue: the output of learning.
+/// The prices known from reports and the catalogue: the output of price learning.
 ///
 /// A pure function of the placed reports and the catalogue, without purchases and households.
 public struct PriceBook: Sendable {
-  /// Every product × currency that anything prices.
+  /// Every product in every currency with a known price.
   public let markets: Markets
   /// The storefronts with price lists of their own.
   public let apart: StorefrontPriceLists
@@ -14,19 +14,19 @@ public struct PriceBook: Sendable {
   public let history: PriceHistory
   /// The currency of each storefront.
   public let currencies: StorefrontCurrencies
-  /// The verdict on each placed report, in their order.
+  /// The verdict on each placed report, in the order of the reports.
   public let reportVerdicts: ReportVerdicts
   /// The introductory offers that cost less than the regular price in some currency.
   public let discounted: DiscountedIntroductions
-  /// The storefronts whose unit of money is in doubt, by currency, then storefront.
+  /// The storefronts in which the unit of prices is in doubt, sorted by currency, then storefront.
   public let doubtedUnits: [DoubtedUnit]
-  /// The dates of the list for all storefronts, keyed by market.
+  /// The catalogue's dates of the common list, keyed by market.
   private let dates: [CatalogueDates]
-  /// The dates of the lists that have lines of their own in the catalogue.
+  /// The catalogue's dates of the lists of single storefronts.
   private let ownDates: [OwnList: CatalogueDates]
   /// The fetched price list.
   private let listed: ListedPrices
-  /// The currencies that were rebased, by currency, then day.
+  /// The rebased currencies, sorted by currency, then day.
   private let rebased: [RebasedCurrency]
 
   private struct OwnList: Hashable {
@@ -68,8 +68,8 @@ public struct PriceBook: Sendable {
     self.ownDates = ownDates
   }
 
-  /// The price lists that may hold for a place in a market: a storefront of the fetched list has
-  /// its own, for others see ``StorefrontPriceLists``.
+  /// The price lists that may apply in a place in a market: a storefront of the fetched list has
+  /// its own; for others see ``StorefrontPriceLists``.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
     guard !own.isEmpty else { return learnedLists(of: market, for: place) }
@@ -79,12 +79,12 @@ public struct PriceBook: Sendable {
     return own.contains(place) ? [place] : learnedLists(of: market, for: place)
   }
 
-  /// The price lists that may hold for a place in a market by reports and the owner's lines only.
+  /// The price lists that may apply in a place in a market, without the fetched list.
   public func learnedLists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     apart.lists(for: place, in: markets.currency(market))
   }
 
-  /// The catalogue's list price of a market in a price list, and since when it is listed.
+  /// The catalogue's list price of a market in a price list, and the moment from which it applies.
   public func listPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> (price: Milliunits, from: Instant)?
   {
@@ -103,7 +103,7 @@ public struct PriceBook: Sendable {
     }
   }
 
-  /// Whether a date of the catalogue lies after one moment and at or before another.
+  /// Returns true if the catalogue has a date after one moment and at or before another.
   public func hasCatalogueDate(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> Bool {
@@ -111,7 +111,7 @@ public struct PriceBook: Sendable {
     return dates.stretch(at: after.milliseconds) != dates.stretch(at: through.milliseconds)
   }
 
-  /// Whether the unit of money of a purchase is in doubt.
+  /// Whether the unit of prices is in doubt at the place and time of a purchase.
   public func isUnitDoubted(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
     doubtedUnits.contains { $0.concerns(place, currency, at: time) }
   }
@@ -130,7 +130,7 @@ public struct PriceBook: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The storefronts for which the catalogue has lines of their own in a currency.
+  /// The storefronts with lines of their own in the catalogue in a currency.
   func storefronts(in currency: Currency) -> Set<Storefront> {
     Set(
       prices.filter { $0.currency == currency }.compactMap(\.storefront)

@@ -2,16 +2,16 @@ internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The part of a price book that decides rows, kept so that an incremental run can compare it with
-/// the one before.
+/// The part of a price book that decides rows; stored so that an incremental run can compare it
+/// with its own.
 public struct PublishedPrices: Sendable {
-  /// The prices in force, by series, then start.
+  /// The prices in force, sorted by series, then start.
   public var intervals: [PriceInterval]
-  /// The currencies in reports.
+  /// The currencies of storefronts, from reports.
   public var currencies: [ToldCurrency]
-  /// The storefronts apart.
+  /// The storefronts with a price list of their own.
   public var apart: [SeparateStorefront]
-  /// The storefronts whose unit of money is in doubt.
+  /// The storefronts in which the unit of prices is in doubt.
   public var doubtedUnits: [DoubtedUnit]
 
   /// Rebuilds the prices from their stored parts.
@@ -25,7 +25,7 @@ public struct PublishedPrices: Sendable {
     self.apart = apart
   }
 
-  /// Takes from a book the part that decides rows.
+  /// Extracts the part of a price book that decides rows.
   public init(_ book: PriceBook) {
     self.init(
       intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all,
@@ -33,18 +33,18 @@ public struct PublishedPrices: Sendable {
   }
 }
 
-/// The differences between two price books: they name the rows that must be decided again.
+/// The differences between two price books, which determine the rows to decide again.
 public enum PriceBookChanges: Hashable, Sendable {
-  /// All rows may come out otherwise: a storefront has another currency, list or unit of money.
+  /// All rows may change: a storefront has another currency, list or unit.
   case everywhere
-  /// Rows of these products from a moment on may.
+  /// Rows of these products may change, each from a moment on.
   case products([ProductID: Instant])
 
-  /// Compares two books.
+  /// Compares two price books.
   ///
-  /// For example a price of `pro.monthly` in EUR was reported until May, and now another one
-  /// follows. Rows of `pro.monthly` after that last report are decided again, because the new price
-  /// may have been in force already.
+  /// Example: a price of `pro.monthly` in EUR was reported until May, and now another price
+  /// follows. Rows of `pro.monthly` after the last report of May are decided again, because the new
+  /// price may have been in force already.
   public init(from old: PublishedPrices, to new: PublishedPrices) {
     guard old.currencies == new.currencies, old.apart == new.apart,
       old.doubtedUnits == new.doubtedUnits,
@@ -62,7 +62,7 @@ public enum PriceBookChanges: Hashable, Sendable {
     self = .products(products)
   }
 
-  /// A series, whatever the numbers of markets are.
+  /// A series, independent of the numbers of markets.
   private struct Series: Hashable {
     var productID: ProductID
     var currency: UInt32
@@ -94,7 +94,7 @@ public enum PriceBookChanges: Hashable, Sendable {
       old.length == new.length, old.firstReport == new.firstReport, old.isAgreed == new.isAgreed
     else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
     let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
-    // The last report of a price is used only if another price follows.
+    // The last report of a price matters only if another price follows.
     if isSameEnd, old.to == nil || old.lastReportedAt == new.lastReportedAt { return nil }
     return min(old.lastReportedAt, new.lastReportedAt)
   }

@@ -2,13 +2,13 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A regular price in force: of an interval of the history, else of the catalogue.
+/// A regular price in force: from an interval of the history, else from the catalogue.
 public struct PriceInForce: Hashable, Sendable {
   /// The price of one unit.
   public var price: Milliunits
   /// The start of the interval; `nil` if it has none.
   public var from: Instant?
-  /// The interval, by its position in the history; `nil` for a list price.
+  /// The position of the interval in the history; `nil` for a list price.
   public var interval: Int?
 }
 
@@ -16,8 +16,7 @@ extension PriceBook {
   /// The regular price of a price list in force at a moment: as reported, else as listed since the
   /// last price change.
   ///
-  /// A list price older than the latest `price_changes` date is that of a stretch before, so it
-  /// does not concern this stretch.
+  /// A list price older than the latest `price_changes` date is out of date and is not used.
   public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> PriceInForce?
   {
@@ -31,9 +30,10 @@ extension PriceBook {
     return PriceInForce(price: listed.price, from: listed.from, interval: nil)
   }
 
-  /// The dearer of the price in force and the next one, where that may be in force already: where
-  /// the price in force was last reported before the moment, and another follows without a date of
-  /// the catalogue.
+  /// The higher of the price in force and the next price, if the next may be in force already.
+  ///
+  /// It may be after the last report of the price in force, unless the catalogue has a date in
+  /// between.
   public func dearestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {
@@ -46,8 +46,10 @@ extension PriceBook {
     return max(now.price, next.price)
   }
 
-  /// The two prices of which either may be in force at a moment: after the last report of a price,
-  /// before the first of the next, without a date of the catalogue between; `nil` elsewhere.
+  /// The two prices of which either may be in force at a moment; `nil` elsewhere.
+  ///
+  /// After the last report of a price and before the first of the next, without a date of the
+  /// catalogue in between.
   public func change(_ market: MarketIndex, in list: Storefront?, around time: Instant)
     -> (before: Milliunits, after: Milliunits)?
   {

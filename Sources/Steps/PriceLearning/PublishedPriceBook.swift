@@ -3,14 +3,15 @@ public import CivilTime
 public import PurchaseModel
 
 extension PriceBook {
-  /// Rebuilds a book from the parts that decide rows, on a machine that did not learn it.
+  /// Rebuilds a price book from its published parts, for a process that did not learn it.
   ///
-  /// The verdicts on the reports are not among them.
+  /// The verdicts on the reports are not included.
   ///
   /// - Parameters:
-  ///   - parts: The prices in force, the currencies and the storefronts apart; the markets in their
-  ///     series are numbered anew.
-  ///   - markets: Every product × currency that anything prices.
+  ///   - parts: The prices in force, the currencies and the price lists of storefronts; the markets
+  ///     in
+  ///     their series are renumbered.
+  ///   - markets: Every product in every currency with a known price.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   public init(
     _ parts: PublishedPrices, markets: [(product: ProductID, currency: Currency)],
@@ -36,7 +37,7 @@ extension PriceBook {
   }
 }
 
-// Values that learning finds, for a machine that reads them.
+// Initializers of learned values, for a process that reads them.
 
 extension PriceInterval {
   /// Creates an interval without end and votes; set them by its properties.
@@ -68,7 +69,7 @@ extension SeparateStorefront {
 }
 
 extension ReportVerdict.Outvoting {
-  /// Creates the number of reporters of the price in force and of those against it.
+  /// Creates the numbers of voters for the price in force and for the report's price.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

@@ -4,32 +4,33 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// The share of an amount that the owner probably does not get.
+/// The estimated parts of an amount that go to Apple and to taxes.
 public struct ProceedsShare: Hashable, Sendable {
-  /// Apple's share of the price without tax; `nil` without known terms.
+  /// Apple's commission as a part of the price without tax; `nil` without known terms.
   public var commission: BasisPoints?
-  /// The tax within the paid amount, as a share of it; 0 if tax is added to the price; `nil` if
-  /// unknown.
+  /// The tax as a part of the paid amount; 0 if tax is added to the price; `nil` if unknown.
   public var tax: BasisPoints?
 
-  /// Nothing known.
+  /// Creates rates of which nothing is known.
   public init() {}
 
-  /// The rest of an amount: `amount × (1 − tax) × (1 − commission)`, rounded once.
+  /// The proceeds: `amount × (1 − tax) × (1 − commission)`, rounded once.
   ///
-  /// - Returns: `nil` unless both shares are known.
+  /// Example: 9.99 EUR with 19 % tax included and 15 % commission → 7.14 EUR.
+  ///
+  /// - Returns: `nil` unless both rates are known.
   public func proceeds(of amount: Micros) throws(AmountError) -> Micros? {
     guard let kept else { return nil }
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The rest of an amount in thousandths; see the one in millionths.
+  /// The proceeds of an amount in thousandths.
   public func proceeds(of amount: Milliunits) throws(AmountError) -> Milliunits? {
     guard let kept else { return nil }
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The rest, of 10,000 × 10,000; `nil` unless both shares are known.
+  /// The remaining part, of 10,000 × 10,000; `nil` unless both rates are known.
   private var kept: Int64? {
     guard let commission, let tax else { return nil }
     return (BasisPoints.whole - Int64(tax.rawValue))
@@ -37,10 +38,11 @@ public struct ProceedsShare: Hashable, Sendable {
   }
 }
 
-/// Estimates Apple's commission and the tax of every revenue row, at the row's position.
+/// Estimates Apple's commission and the tax of every revenue row; the results have the rows'
+/// positions.
 ///
-/// The commission is the reduced one where the purchase day lies in the small business programme,
-/// or where a year of paid service precedes the row (``ServiceClock``).
+/// The commission is the reduced one where the purchase day lies in the small business program, or
+/// where a year of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
   book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, terms: ProceedsTerms
 ) -> [ProceedsShare] {
@@ -74,7 +76,7 @@ public func proceedsShares(
 }
 
 extension ProceedsTerms.Tax {
-  /// The tax within a price, as a share of the price: 19 % on top of 100 are 1,597 of 10,000.
+  /// The tax as a part of a price that includes it: 19 % on top of 100 is 1,597 of 10,000.
   var shareOfPrice: BasisPoints {
     guard isIncluded else { return BasisPoints(0) }
     let whole = BasisPoints.whole

@@ -4,24 +4,24 @@ public import ExchangeRates
 public import PaidAmounts
 internal import PurchaseModel
 
-/// The worth of a purchase to the owner.
+/// A purchase's amount and proceeds in the reporting currency.
 public struct ReportedAmount: Hashable, Sendable {
   /// The amount paid, in the reporting currency; `nil` without a rate.
   public var paid: ConvertedAmount?
-  /// The estimated proceeds of it, in the reporting currency.
+  /// The estimated proceeds, in the reporting currency.
   public var proceeds: Micros?
-  /// The estimated shares of Apple and of the tax.
+  /// The estimated commission and tax.
   public var share: ProceedsShare
 }
 
 /// The bounds of an amount in the reporting currency.
 public struct ReportedBounds: Hashable, Sendable {
-  /// The least it can be; `nil` without a rate.
+  /// The lower bound; `nil` without a rate.
   public var low: Micros?
-  /// The most it can be; `nil` if nothing bounds it, and without a rate.
+  /// The upper bound; `nil` without a bound or a rate.
   public var high: Micros?
-  /// Whether ``high`` is the dearest price of the product anywhere, because the row's own currency
-  /// bounds nothing.
+  /// Whether ``high`` is the product's highest price in any storefront, because the row's own
+  /// currency has no bound.
   public var isHighEstimated = false
 }
 
@@ -31,21 +31,21 @@ public struct RowProceeds: Hashable, Sendable {
   public var amount: Milliunits
   /// The currency of the amount.
   public var currency: Currency
-  /// Whether it is an estimate, and not Apple's own figure.
+  /// Whether it is an estimate; false for Apple's own figure.
   public var isEstimate: Bool
 }
 
-/// All that turns paid amounts into the reporting currency and into estimates of proceeds.
+/// Converts paid amounts to the reporting currency, and estimates proceeds.
 public struct ReportingBook: Sendable {
-  /// The reporting currency; `nil` if the pipeline names none.
+  /// The reporting currency; `nil` if the pipeline has none.
   public var currency: ReportingCurrency?
-  /// The estimated shares, one a revenue row; empty if the catalogue has no terms.
+  /// The estimated commission and tax per revenue row; empty if the catalogue has no terms.
   public var shares: [ProceedsShare]
 
-  /// Estimated upper bounds of rows that their own currency does not bound, by row.
+  /// Estimated upper bounds, keyed by row, for rows without a bound in their own currency.
   public var highEstimates: [Int: Micros] = [:]
 
-  /// A book; without a currency and shares everything is NULL.
+  /// Creates a converter; without a currency and rates all its results are NULL.
   public init(
     currency: ReportingCurrency? = nil, shares: [ProceedsShare] = [],
     highEstimates: [Int: Micros] = [:]
@@ -55,14 +55,14 @@ public struct ReportingBook: Sendable {
     self.highEstimates = highEstimates
   }
 
-  /// The estimated shares for the revenue row at a position.
+  /// The estimated commission and tax of the revenue row at a position.
   public func share(ofRow row: Int) -> ProceedsShare {
     shares.isEmpty ? ProceedsShare() : shares[row]
   }
 
-  /// The worth of a paid amount, given the estimated shares.
+  /// Converts a paid amount and estimates its proceeds.
   ///
-  /// Rates are those of the purchase day. The proceeds of 0 are 0, whatever the shares.
+  /// Uses the rates of the purchase day. The proceeds of 0 are always 0.
   ///
   /// - Throws: ``AmountError/overflow`` when a result does not fit.
   public func reported(
@@ -85,8 +85,8 @@ public struct ReportingBook: Sendable {
   ///   - amount: The amount in its own currency.
   ///   - paid: The known amount in the reporting currency.
   ///   - row: The position of the row.
-  ///   - day: The day of the purchase, whose rates count.
-  /// - Returns: The bounds; without a reporting currency none.
+  ///   - day: The day of the purchase, whose rates are used.
+  /// - Returns: The bounds; empty without a reporting currency.
   /// - Throws: ``AmountError/overflow`` when a result does not fit.
   public func bounds(of amount: PaidAmount, paid: Micros?, ofRow row: Int, on day: CivilDay)
     throws(AmountError) -> ReportedBounds
@@ -124,7 +124,7 @@ public struct ReportingBook: Sendable {
     return RowProceeds(amount: kept, currency: currency, isEstimate: true)
   }
 
-  /// A movement of money in the reporting currency, at the rates of its own day.
+  /// Converts a movement of money at the rates of its own day.
   ///
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
   public func entry(_ amount: Milliunits, in currency: Currency, on day: CivilDay)

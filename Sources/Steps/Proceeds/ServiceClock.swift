@@ -5,12 +5,12 @@ internal import Purchases
 
 /// The time of paid service in a chain: Apple's one-year clock.
 ///
-/// Apple's share falls once a subscriber has had a year of paid service in a subscription group,
-/// and a chain is one subscriber in one group. Free rows and refunded rows do not count; of an
-/// upgraded row the part before its successor is used. A break of more than 60 days restarts the
-/// clock; a shorter one pauses it, even where the subscription has lapsed.
+/// Apple's commission falls after a year of paid service in a subscription group; a chain is one
+/// subscriber in one group. Free and refunded rows are excluded; of an upgraded row only the part
+/// before its successor is included. A break of more than 60 days restarts the clock; a shorter one
+/// pauses it, even if the subscription has lapsed.
 struct ServiceClock {
-  /// A year of paid service.
+  /// The length of a year of paid service.
   static let year = Milliseconds.days(365)
   /// The longest break that pauses the clock.
   private static let longestPause = Milliseconds.days(60)
@@ -18,10 +18,10 @@ struct ServiceClock {
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Whether a year of paid service lies before a row, and counts the row's own service.
+  /// Returns true after a year of paid service before a row, and then adds the row's own service.
   ///
-  /// Rows come in the order of their chain. A row without a known amount is treated as paid: only
-  /// its price is unknown.
+  /// Rows must come in the order of their chain. A row without a known amount is treated as paid:
+  /// only its price is unknown.
   mutating func isAfterOneYear(
     _ row: Purchase, timeline: BillingTimeline, amount: PaidAmount
   ) -> Bool {

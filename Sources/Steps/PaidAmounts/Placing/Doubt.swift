@@ -1,9 +1,9 @@
 internal import CivilTime
 
-/// The rank of a report among reports of one moment, for example two that name one purchase.
+/// Ranks reports of one moment, for example two with the same transaction id.
 ///
-/// Smaller ranks come first. A believed report comes before all others. Then the one made nearest
-/// to the moment comes first, and of two equally near ones the earlier. The rank is twice the
+/// The smallest rank comes first. Believed reports precede all others. Then the report nearest to
+/// the moment comes first, and of two equally near ones the earlier. The rank is based on twice the
 /// distance in milliseconds.
 func doubt(madeAt reportedAt: Instant, placedAt time: Instant, isBelieved: Bool) -> Int64 {
   let distance = reportedAt.since(time)

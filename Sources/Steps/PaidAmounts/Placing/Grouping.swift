@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import Parallel
 
-/// Items sorted into groups by a small number, each group in an order of its own.
+/// Items grouped by a small number, and sorted within each group.
 struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
 
-  /// Groups items by a number below `count`, and leaves those without one out; equal elements of a
-  /// group must not exist.
+  /// Groups items by a number below `count`; leaves out items without a number. A group must not
+  /// have equal items.
   init(
     _ unsorted: [Item], count: Int, by number: (Item) -> Int?,
     orderedBy isOrdered: (Item, Item) -> Bool
@@ -36,17 +36,17 @@ struct Grouping<Item: Sendable>: Sendable {
   subscript(group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 }
 
-/// A value at a moment.
+/// A value at a point in time.
 protocol Timed {
   /// Unix milliseconds, UTC.
   var time: Int64 { get }
 }
 
 extension Grouping where Item: Timed {
-  /// The item of a range nearest to a moment, by its position.
+  /// The position of the item of a range that is nearest to a moment.
   ///
-  /// Of equally near ones the earlier, of those of one moment the first. The range is in the order
-  /// of time.
+  /// Of equally near items the earlier, and of items at one moment the first. The range is sorted
+  /// by time.
   func nearest(to time: Int64, in range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     let later = items.firstPosition(in: range) { $0.time > time }
@@ -56,7 +56,8 @@ extension Grouping where Item: Timed {
     return isLaterNearer ? later : earlier
   }
 
-  /// The newest item of a range at or before a moment, else the first within a time after it.
+  /// The latest item of a range at or before a moment, else the first within a grace period after
+  /// it.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }
@@ -64,7 +65,7 @@ extension Grouping where Item: Timed {
     return later
   }
 
-  /// The first of the items that share the moment of the last one before a position.
+  /// The first of the items at the same moment as the last item before a position.
   private func latest(before position: Int, in range: Range<Int>) -> Int? {
     guard position > range.lowerBound else { return nil }
     let moment = items[position - 1].time

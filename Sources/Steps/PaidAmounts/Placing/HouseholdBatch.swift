@@ -3,15 +3,15 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// The purchase that a report names, if both are of the same product.
+/// The purchase with a report's transaction id, if both have the same product.
 public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
-  /// Its key.
+  /// The key of the purchase.
   public var key: PurchaseKey
-  /// The time of the purchase.
+  /// The time of the purchase, UTC.
   public var purchasedAt: Instant
-  /// Whether it is out of revenue.
+  /// Whether it is excluded from revenue.
   public var isExcluded: Bool
-  /// The app that its chain names.
+  /// The app of its chain.
   public var app: BundleID?
 
   /// Creates a purchase from its fields.
@@ -31,23 +31,23 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A report as its households see it.
+/// A report with its household and its purchase.
 public struct HouseholdReport: BitwiseCopyable, Sendable {
-  /// The report as the app sent it; its offers are those of the batch.
+  /// The report as the app sent it; its offers are in the batch.
   public var report: PriceReport
-  /// The number of its offers among ``HouseholdBatch/offers``.
+  /// The position of its offers in ``HouseholdBatch/offers``.
   public var offers: OfferListIndex
-  /// The customer who reports; `nil` if the reported customer id is unknown.
+  /// The customer who sent the report; `nil` if the reported customer id is unknown.
   public var customer: CustomerID?
-  /// The household it belongs to: its customer's, else that of the purchase it names.
+  /// The household of its customer, else of the purchase with its transaction id.
   ///
-  /// `nil` if neither is known, and for a report of another household that names one of its
-  /// purchases.
+  /// `nil` if neither is known, and for a report of another household with one of this household's
+  /// transaction ids.
   public var household: HouseholdNumber?
-  /// The purchase it names; `nil` if it names none, or one of another product.
+  /// The purchase with its transaction id; `nil` without one, or if its product differs.
   public var named: NamedPurchase?
-  /// The voter behind the report: its household, so that several customer ids of one household are
-  /// one voter; without a household the report itself.
+  /// The voter of the report: its household, so that several customer ids of one household are one
+  /// voter; the report itself if it has no household.
   public var voter: Voter
 
   /// Creates a report from its fields.
@@ -63,27 +63,28 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
     self.voter = voter
   }
 
-  /// Its time: of the purchase it names, else when it was reported.
+  /// The time of the purchase with its transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 }
 
-/// The households that placing and deciding read, with all evidence about them.
+/// The households that are placed and decided together, with all evidence about them.
 ///
-/// Households are whole: all their chains, their own reports and the reports that name one of their
-/// purchases. The result for a household does not depend on the other households of its batch.
+/// Each household is complete: all its chains, its own reports, and other reports with its
+/// transaction ids. The result for a household does not depend on the other households of its
+/// batch.
 public struct HouseholdBatch: Sendable {
   /// The purchases; households are numbered from 0.
   public var book: PurchaseBook
   /// The number of households.
   public var households: Int
-  /// The reports, by evidence id.
+  /// The reports, sorted by evidence id.
   public var reports: [HouseholdReport]
-  /// The offers that all reports of the run name.
+  /// The offers of all reports of the run.
   public var offers: OfferLists
   /// The apps that sell each product id.
   public let apps: ProductApps
 
-  /// Puts households together, and separates their products by app.
+  /// Creates a batch, and assigns products to apps where several sell the same id.
   public init(
     book: PurchaseBook, households: Int, reports: [HouseholdReport], offers: OfferLists,
     apps: ProductApps
@@ -97,13 +98,13 @@ public struct HouseholdBatch: Sendable {
   }
 }
 
-/// The purchases that the reports of a batch name, and the reports that name each purchase.
+/// The purchases with a report's transaction id, and the reports of each purchase.
 struct NamedRows: Sendable {
-  /// The purchase it names, by its position in the book, keyed by report; `nil` for none here.
+  /// The position in the book of each report's purchase; `nil` if the batch lacks it.
   private(set) var purchase: [RowPosition?]
-  /// By report: that purchase's chain; `nil` for none here, and for an excluded purchase.
+  /// The chain of each report's purchase; `nil` if the batch lacks it, or it is excluded.
   private(set) var chain: [ChainPosition?]
-  /// Reports by the purchase they name, then evidence id.
+  /// The reports that have a purchase, sorted by purchase, then evidence id.
   private var naming: [ReportPosition] = []
   private var starts: [Int32]
 
@@ -130,11 +131,10 @@ struct NamedRows: Sendable {
     }
   }
 
-  /// The reports that name a purchase, by evidence id.
+  /// The reports with the transaction id of a purchase, sorted by evidence id.
   func reports(naming purchase: Int) -> ArraySlice<ReportPosition> {
     let range = Int(starts[purchase])..<Int(starts[purchase + 1])
-    // Most purchases are named by no report: return early, without touching the array's reference
-    // count.
+    // Most purchases have no report: return early, without touching the array's reference count.
     return range.isEmpty ? [] : naming[range]
   }
 }

@@ -5,8 +5,9 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The currencies that each household reported, in order of time: they determine a row's
-/// currency if its storefront is unknown.
+/// The currencies that each household reported, sorted by time.
+///
+/// They determine the currency of a row without a storefront.
 struct HouseholdCurrencies: Sendable {
   private struct Entry: Sendable, Timed {
     var owner: Int
@@ -18,8 +19,9 @@ struct HouseholdCurrencies: Sendable {
 
   private let byHousehold: Grouping<Entry>
 
-  /// Gathers the reports whose currency is used: all but mismatched ones, those of contested place
-  /// and those in currencies that never were.
+  /// Collects the reports with a usable currency.
+  ///
+  /// Excludes currency mismatches, contested storefronts and currencies that never existed.
   init(_ batch: HouseholdBatch, reportVerdicts: [ReportVerdict]) {
     var entries: [Entry] = []
     for (position, own) in batch.reports.enumerated() {
@@ -39,7 +41,7 @@ struct HouseholdCurrencies: Sendable {
     }
   }
 
-  /// Whether a household reported another currency than one report does within 60 days of it.
+  /// Returns true if a household reported another currency within 60 days of a report.
   func isContradicted(_ report: ReportPosition, at time: Instant, household: HouseholdNumber)
     -> Bool
   {
@@ -51,7 +53,8 @@ struct HouseholdCurrencies: Sendable {
     }
   }
 
-  /// The currency of the household's nearest report; ties: earlier, then the better report.
+  /// The currency of the household's nearest report; of equally near ones the earlier, then the
+  /// better report.
   func nearest(to time: Instant, household: HouseholdNumber) -> Currency? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0].currency

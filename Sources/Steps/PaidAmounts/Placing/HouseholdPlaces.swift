@@ -4,22 +4,22 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The storefronts of households and their chains, by reports and export records, in order of time.
+/// The storefronts of households and their chains over time, from reports and export records.
 struct HouseholdPlaces: Sendable {
-  /// A storefront at a moment.
+  /// A storefront at a point in time.
   struct Place: Sendable, Timed {
     /// Unix milliseconds, UTC.
     var time: Int64
     var storefront: Storefront
-    /// The report, by its position in the batch; `nil` for an export record.
+    /// The position of the report in the batch; `nil` for an export record.
     var report: ReportPosition?
-    /// The household; `nil` for none.
+    /// The household; `nil` if there is none.
     var household: HouseholdNumber?
-    /// The chain that the record holds or the report names; `nil` for none of this batch.
+    /// The chain in the record or of the report's purchase; `nil` if the batch lacks it.
     var chain: ChainPosition?
-    /// Whether it belongs to no chain, so that it may count for any chain of the household.
+    /// Whether it belongs to no chain, so that it may apply to any chain of the household.
     var isOfNoChain: Bool
-    /// Among reports of one moment, the smaller first; 0 for an export record.
+    /// Rank among reports of one moment, smaller is better; 0 for an export record.
     var doubt: Int64
 
     /// The household as an index of an array.
@@ -33,7 +33,7 @@ struct HouseholdPlaces: Sendable {
       return distance == otherDistance ? key < other.key : distance < otherDistance
     }
 
-    /// The order of one owner's places: time, reports before records, then the nearer report or the
+    /// Sort key within one owner: time, reports before records, then the nearer report or the
     /// storefront.
     var key: (Int64, Int, Int64, Int) {
       if let report { return (time, 0, doubt, report.index) }
@@ -43,16 +43,16 @@ struct HouseholdPlaces: Sendable {
 
   private let byChain: Grouping<Place>
   private let byHousehold: Grouping<Place>
-  /// By household, those that belong to no chain: they may be any chain's.
+  /// The places of each household without a chain, which may apply to any of its chains.
   private let unnamed: Grouping<Place>
-  /// The places that records show.
+  /// The places from export records.
   private let records: Grouping<Place>
-  /// Whether each household is found in two storefronts in turn.
+  /// Whether each household alternates between two storefronts.
   private let alternates: [Bool]
 
-  /// Gathers the storefronts that reports and records show.
+  /// Collects the storefronts of reports and records.
   ///
-  /// Reports with a contested storefront have none.
+  /// Leaves out reports with a contested storefront.
   init(_ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict]? = nil) {
     var places: [Place] = []
     places.reserveCapacity(batch.reports.count + batch.book.storefrontObservations.count)
@@ -95,15 +95,16 @@ struct HouseholdPlaces: Sendable {
     ) { $0.key < $1.key }
   }
 
-  /// The number of changes between storefronts that no customer makes who moves and comes back.
+  /// The number of moves between storefronts above which it is not a customer who moved and came
+  /// back.
   private static let leastMoves = 3
 
-  /// Whether people with Apple accounts of two countries seem to use the phone of a household.
+  /// Whether Apple accounts of two countries seem to use one device of the household.
   ///
-  /// For example a household is found in Poland, the United States, Poland and the United States.
+  /// Example: Poland, United States, Poland, United States → true.
   func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }
 
-  /// Finds the storefront of the record of a chain that is nearest to a moment, within 31 days.
+  /// Finds the storefront of a chain's record that is nearest to a moment, within 31 days.
   func ownRecord(of chain: ChainPosition, near time: Instant) -> Storefront? {
     byChain.items[byChain[chain.index]].lazy.filter { $0.report == nil }
       .map { (distance: abs($0.time - time.milliseconds), storefront: $0.storefront) }
@@ -111,14 +112,14 @@ struct HouseholdPlaces: Sendable {
       .min { $0.distance < $1.distance }?.storefront
   }
 
-  /// The nearest place of a household (ties: earlier, then the report).
+  /// The nearest place of a household; of equally near ones the earlier, then the report.
   func nearest(to time: Instant, household: HouseholdNumber) -> Place? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0]
     }
   }
 
-  /// The nearest record within 31 days (ties: earlier, then the storefront's code).
+  /// The nearest record within 31 days; of equally near ones the earlier, then by storefront code.
   func nearestRecord(to time: Instant, household: HouseholdNumber) -> Place? {
     let own = records[Int(household.rawValue)]
     return records.nearest(to: time.milliseconds, in: own).flatMap {
@@ -127,7 +128,7 @@ struct HouseholdPlaces: Sendable {
     }
   }
 
-  /// Collects the storefronts within 31 days of a moment, but for a given record.
+  /// Collects the storefronts within 31 days of a moment, except that of a given record.
   func storefronts(
     around time: Instant, household: HouseholdNumber, without record: Place
   ) -> Set<Storefront> {
@@ -144,11 +145,13 @@ struct HouseholdPlaces: Sendable {
       }.map(\.storefront))
   }
 
-  /// Whether a household, or a chain of none, was surely in a storefront at a moment.
+  /// Returns true if a household, or a chain without one, was certainly in a storefront at a
+  /// moment.
   ///
-  /// The nearest evidence before and after must name it; with none on one side, that on the other
-  /// must be near. For example a customer found in Germany in March and in July was there in May;
-  /// one last seen there in March may have moved by July.
+  /// The nearest evidence before and after must be of that storefront; without evidence on one
+  /// side, that on the other must be within 31 days. Example: a customer who was in Germany in
+  /// March and in July was there in May; if March is the last evidence, the customer may have moved
+  /// by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
@@ -163,13 +166,13 @@ struct HouseholdPlaces: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The time over which evidence of only one side carries.
+  /// The time over which evidence of only one side is accepted.
   private static let near = Milliseconds.days(31)
 
-  /// The nearest place of a chain: from reports and records about the chain itself, and from those
-  /// of its household that belong to no chain.
+  /// The nearest place of a chain: from reports and records of the chain itself, and from those of
+  /// its household without a chain.
   ///
-  /// Without any of them the nearest place of the household's other chains is used.
+  /// Without any of them, the nearest place of the household's other chains.
   func nearest(to time: Instant, chain: ChainPosition, household: HouseholdNumber?) -> Place? {
     let own = byChain.nearest(to: time.milliseconds, in: byChain[chain.index])
       .map { byChain.items[$0] }

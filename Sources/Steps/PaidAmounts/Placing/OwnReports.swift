@@ -5,15 +5,15 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The kind of price, within one market, that a report or a row is about, whatever the storefront.
+/// The kind of price within one market, in all storefronts.
 struct PriceFamily: Hashable, Comparable, Sendable {
   private let rawValue: UInt64
 
-  /// The regular price.
+  /// The regular price of a market.
   static func regular(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 0, 0) }
-  /// The introductory prices.
+  /// The introductory prices of a market.
   static func introductory(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 1, 0) }
-  /// The price of an offer.
+  /// The price of one offer.
   static func offer(_ market: MarketIndex, _ offer: OfferID) -> PriceFamily {
     PriceFamily(market, 2, offer.symbol.rawValue)
   }
@@ -25,15 +25,15 @@ struct PriceFamily: Hashable, Comparable, Sendable {
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One price in a placed report.
+/// One price of a placed report.
 struct ReportedPrice: Hashable, Sendable {
-  /// The report, by its position in the batch.
+  /// The position of the report in the batch.
   var position: ReportPosition
   /// The offer; `nil` for the regular price.
   var offer: OfferPosition?
 }
 
-/// The believed prices that each customer, chain and household reported, in order of time.
+/// The believed prices that each customer, chain and household reported, sorted by time.
 struct OwnReports: Sendable {
   private struct Entry: Sendable, Timed {
     var owner: Int
@@ -45,7 +45,7 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
-  /// The time after a purchase in which a report may still show its price: 24 hours.
+  /// The time after a purchase in which a report still shows its price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int] = [:]
@@ -53,7 +53,7 @@ struct OwnReports: Sendable {
   private let byChain: Grouping<Entry>
   private let byHousehold: Grouping<Entry>
 
-  /// Gathers the prices of the believed reports.
+  /// Collects the prices of the believed reports.
   init(
     _ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict], prices: PriceBook
   ) {
@@ -93,11 +93,10 @@ struct OwnReports: Sendable {
     byHousehold = Grouping(ofHouseholds, count: batch.households, by: \.owner) { $0.key < $1.key }
   }
 
-  /// The nearest price at or before a moment, else the first within 24 hours after it: of the
-  /// customer, else of the chain, else of the household.
+  /// The nearest price at or before a moment, else the first within 24 hours after it.
   ///
-  /// Each of the three is asked on its own. A report that the customer made months later must not
-  /// hide the one made with the purchase.
+  /// First of the customer, else of the chain, else of the household. Each is searched separately,
+  /// so that a customer's report months later does not hide the report made with the purchase.
   func nearest(
     to time: Instant, family: PriceFamily, chain: ChainPosition, customer: CustomerID?,
     household: HouseholdNumber?
@@ -117,7 +116,7 @@ struct OwnReports: Sendable {
     return byHousehold.items[range].map(\.price)
   }
 
-  /// The prices in a report with the families they belong to, without free trials.
+  /// The prices of a report with their families, without free trials.
   private static func prices(
     in report: PriceReport, at position: ReportPosition, _ market: MarketIndex,
     _ offers: OfferLists,

@@ -5,11 +5,11 @@ internal import PurchaseModel
 internal import Purchases
 
 extension HouseholdBatch {
-  /// Places the reports of the batch: the join between merging and learning.
+  /// Assigns a storefront to each report of the batch: the join between merging and learning.
   ///
-  /// A report that does not name its storefront is placed where its household was nearest in time.
+  /// A report without a storefront has that of its household nearest in time.
   ///
-  /// A report that names a purchase has a rival place where the household's record nearest to the
+  /// A report with a transaction id has a rival storefront if the household's record nearest to the
   /// purchase, within 31 days, is of another storefront.
   ///
   /// - Returns: The placed report of each of ``reports``, in their order.
@@ -37,14 +37,13 @@ extension HouseholdBatch {
     }
   }
 
-  /// The verdict on a report that needs no other report; `nil` for one that is compared with
-  /// others.
+  /// The verdict on a report that needs no comparison with others; `nil` for all others.
   ///
-  /// An amount or currency that cannot be decides nothing. Nor does a report that names a purchase
-  /// of another product, unless that purchase's subscription also was of its product: then it names
-  /// the subscription, as apps do that send the original transaction id. A charged price is set
-  /// aside unless it names a purchase at the regular price, and so is a report of an id that
-  /// several apps sell, if nothing names the app.
+  /// Set aside are: an impossible amount or currency; a transaction id of a purchase of another
+  /// product; a charge unless it belongs to a purchase at the regular price; and a product id that
+  /// several apps sell, without evidence of the app. A transaction id of another product is
+  /// accepted if that subscription has also had the report's product: some apps send the original
+  /// transaction id.
   private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),
@@ -55,7 +54,7 @@ extension HouseholdBatch {
     return isOfUnknownApp(own.report) ? .noReference : nil
   }
 
-  /// Whether a report names a purchase in a chain without the report's product.
+  /// Whether the report's transaction id belongs to a chain without the report's product.
   private func namesOtherProduct(_ own: HouseholdReport) -> Bool {
     guard own.named == nil, let id = own.report.transactionID, let household = own.household,
       let position = book.purchase(named: id), position < book.revenueCount
@@ -65,7 +64,7 @@ extension HouseholdBatch {
       && !chain.rows.contains { book.purchases[$0].productID.symbol == own.report.productID.symbol }
   }
 
-  /// The first purchase of each customer, the beginnings of subscriptions included.
+  /// The first purchase of each customer, including the beginnings of subscriptions.
   private func firstPurchases() -> [Instant?] {
     var firsts = [Instant?](repeating: nil, count: households)
     for chain in book.chains {
@@ -75,7 +74,7 @@ extension HouseholdBatch {
     return firsts
   }
 
-  /// Whether a purchase is at the regular price, which no catalogue is needed to see.
+  /// Whether a purchase is at the regular price, which needs no catalogue.
   private func isRegular(_ row: RowPosition?) -> Bool {
     guard let row else { return false }
     return switch book.purchases[row.index].kind(in: Catalogue()) {

@@ -2,13 +2,13 @@ internal import PurchaseModel
 internal import Purchases
 
 extension HouseholdBatch {
-  /// Gives the purchases and reports of ids that several apps sell their app: RULES 1, "Product".
+  /// Assigns apps to the purchases and reports of ids that several apps sell: RULES 1, "Product".
   ///
-  /// A report that names another app than those which sell the id is of that other app.
+  /// A report with an app that does not sell the id belongs to that app.
   ///
-  /// A purchase is of its chain's app, else of the only one that its household uses. A report is of
-  /// the app that it names, else of the app of the purchase that it names, else of the only app in
-  /// which its household has a purchase of the id, else of the app that sells nearly all of it.
+  /// A purchase belongs to its chain's app, else to the only app that its household uses. A report
+  /// belongs to the app in it, else to the app of its purchase, else to the only app in which its
+  /// household bought the id, else to the app that sells nearly all of it.
   mutating func separateApps() {
     for index in reports.indices {
       let report = reports[index].report
@@ -33,7 +33,7 @@ extension HouseholdBatch {
     }
   }
 
-  /// Whether nothing tells which of several apps a report is about: it votes nowhere.
+  /// Whether there is no evidence which of several apps a report is about; then it has no vote.
   func isOfUnknownApp(_ report: PriceReport) -> Bool {
     apps.hasShared && report.productID.app == nil && apps.isShared(report.productID)
   }
@@ -64,15 +64,15 @@ extension HouseholdBatch {
     return book.purchases[row].productID.app
   }
 
-  /// An id that a household has bought.
+  /// A product id that a household has bought.
   private struct Seller: Hashable {
     var household: HouseholdNumber
     var id: ProductID
   }
 
-  /// Some apps.
+  /// No app, one app, or several.
   private struct Apps {
-    /// The app; `nil` for several.
+    /// The only app; `nil` for several.
     private(set) var only: BundleID?
     private var isSeveral = false
 

@@ -4,11 +4,11 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// A signed price that learning takes as a vote, with its row.
+/// A signed price that is a vote in price learning, with its row.
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   /// The position of the row's chain in its purchase book.
   public var chain: ChainPosition
-  /// The vote, as if it were a report of the purchase's day.
+  /// The vote, in the form of a report on the purchase's day.
   public var placed: PlacedReport
 
   /// Creates a vote from its fields.
@@ -19,17 +19,16 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension HouseholdBatch {
-  /// The signed prices of rows that pay the price in force, as votes for learning: one-time
-  /// purchases, and the first regular row of a subscription, also after a lapse and of another
-  /// product.
+  /// The signed prices of rows that pay the price in force, as votes for learning.
   ///
-  /// A later renewal does not show the price in force, because its customer may keep an old price.
-  /// For example a subscription costs 9.99 USD since March and its list price rose to 12.99 in May:
-  /// only the row of March votes.
+  /// These are one-time purchases and the first regular row of a subscription, also after a lapse
+  /// or with another product. A later renewal does not show the price in force, because its
+  /// customer may keep an old price. Example: a subscription costs 9.99 USD since March and its
+  /// list price rose to 12.99 in May: only the row of March is a vote.
   ///
   /// - Parameters:
-  ///   - timelines: The place of each revenue row in its chain.
-  ///   - voter: The voter behind a chain's household.
+  ///   - timelines: The position of each revenue row in its chain.
+  ///   - voter: Returns the voter of a chain's household.
   /// - Returns: The votes, in the order of the rows.
   public func signedVotes(
     timelines: BillingTimelines, voter: (HouseholdNumber?) -> Voter
@@ -37,7 +36,7 @@ extension HouseholdBatch {
     var votes: [SignedVote] = []
     for (number, chain) in book.chains.enumerated() {
       var kept: ProductID?
-      // Without the beginning of a chain, it is unknown whether it keeps a price of that time.
+      // If the beginning of a chain is missing, it may keep an unknown old price.
       var isOpen = hasTruncatedHistory(chain, book: book, timelines: timelines)
       for row in chain.rows {
         let (purchase, timeline) = (book.purchases[row], timelines.rows[row])

@@ -5,16 +5,16 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `apple_report`: whatever Apple charged in the row's cell had one price.
+  /// `apple_report`: the price of a row whose cell in Apple's reports has only one price.
   ///
-  /// An amount that is exact without it stays, and `paidline reconcile --rows` lists the row where
-  /// Apple's books contradict it. For example Apple charged 4.99 EUR five times on and around the
-  /// 10th of May for `plus` in Germany without an offer, and nothing else: each of our rows there,
-  /// five or fewer, cost 4.99 EUR.
+  /// An amount that is exact without this rule stays, and `paidline reconcile --rows` lists the row
+  /// if Apple's reports contradict it. Example: Apple charged 4.99 EUR five times on and around May
+  /// 10 for `plus` in Germany without an offer, and nothing else: each row there, if there are five
+  /// or fewer, is 4.99 EUR.
   ///
-  /// The storefront decides which cell it is. If the customer may have moved since, the cell only
-  /// settles amounts that would be open, or that no customer paid in that currency then; these are
-  /// inferred.
+  /// The storefront determines the cell. If the customer may have moved since, the rule only
+  /// settles amounts that would be unresolved, or that Apple did not charge in that currency; their
+  /// status is inferred.
   func appleReport(_ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -57,7 +57,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The price in Finance Detail, if the rules after this one leave the amount open.
+  /// The price in Finance Detail, if the later rules leave the amount unresolved.
   private func settledPrice(
     _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ memory: ChainMemory,
     _ policy: RenewalPolicy
@@ -68,8 +68,7 @@ extension PriceEvidence {
     return .decided(try Decision.known(price, row, .inferred))
   }
 
-  /// Whether Apple charged one price for a subscription in all storefronts of a currency, so that
-  /// no other price can be that of a row.
+  /// Whether Apple charged only one price for a subscription in all storefronts of a currency.
   private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell) -> Bool {
     var all = cell
     all.storefront = nil
@@ -83,7 +82,7 @@ extension PriceEvidence {
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
   }
 
-  /// Whether a series or the catalogue knows a price, at whatever time.
+  /// Whether a series or the catalogue has the price, at any time.
   private func isKnown(_ price: Milliunits, _ row: PricingContext) -> Bool {
     guard let currency = row.currency else { return false }
     if let market = row.market, prices.history.knows(price, in: market) { return true }
@@ -93,7 +92,7 @@ extension PriceEvidence {
       || product.introductory.contains { $0.currency == currency && $0.price == price }
   }
 
-  /// Whether the row's storefront is more than carried over from another time.
+  /// Whether there is evidence of the row's storefront, not only of another time.
   private func isPlaceSure(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .priceReport: true
@@ -105,14 +104,14 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether the rules after this one leave the amount open.
+  /// Returns true if the later rules leave the amount unresolved.
   private func isOpenOtherwise(
     _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> Bool {
     try amountOtherwise(row, memory, policy) == nil
   }
 
-  /// Finds the amount that the rules after this one decide; `nil` if they leave it open.
+  /// Finds the amount by the later rules; `nil` if they leave it unresolved.
   private func amountOtherwise(
     _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
@@ -126,7 +125,7 @@ extension PriceEvidence {
     return nil
   }
 
-  /// Bounds made narrower by the prices that Apple charged in the row's cell.
+  /// Narrows bounds by the prices that Apple charged in the row's cell.
   func narrowed(_ decision: Decision, _ row: PricingContext) throws(AmountError) -> Decision {
     guard let cells, let cell = appleCell(row), !isChargedLate(row),
       case .between(let least, let most) = cells.proof(
@@ -147,7 +146,7 @@ extension PriceEvidence {
     return cell(ofRow: row.row, (row.storefront, currency))
   }
 
-  /// The cell of Apple's books that a row falls into; `nil` for an offer without a name.
+  /// The cell of a row in Apple's reports; `nil` for an offer without a name.
   private func cell(ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency))
     -> SalesReportTotals.Cell?
   {
@@ -165,10 +164,10 @@ extension PriceEvidence {
       storefront: place.storefront, currency: place.currency, offer: offer)
   }
 
-  /// The units of the rows that are not free, by cell of Apple's books.
+  /// The units of the rows that are not free, keyed by cell of Apple's reports.
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
-  /// - Returns: The units, by cell; rows without a known currency are left out.
+  /// - Returns: The units by cell, without rows of unknown currency.
   public func paidCells(_ amounts: PaidAmountBook) -> [SalesReportTotals.Cell: Int64] {
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {

@@ -6,6 +6,8 @@ internal import Purchases
 
 extension PriceEvidence {
   /// `catalogue_offer`: the catalogue's price of an offer code or promotional offer.
+  ///
+  /// Example: the catalogue has `win50` at 4.99 USD: a row with that offer is 4.99.
   func catalogueOffer(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
@@ -38,7 +40,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The catalogue's paid offers of a row's id, kind and currency.
+  /// The catalogue's paid offers with a row's id, kind and currency.
   private func catalogueOffers(_ row: PricingContext) -> [Catalogue.Offer] {
     guard let currency = row.currency,
       let product = catalogue.products[book.purchases[row.row].productID]
@@ -58,8 +60,7 @@ extension PriceEvidence {
 
   /// `catalogue_price`: the catalogue's list price, for a row bought at the regular price.
   ///
-  /// For example the catalogue lists 9.99 USD from March: a purchase of April without reports is
-  /// 9.99.
+  /// Example: the catalogue lists 9.99 USD from March: a purchase of April without reports is 9.99.
   func cataloguePrice(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {

@@ -2,7 +2,7 @@ internal import Amounts
 internal import Purchases
 
 extension PriceEvidence {
-  /// `conflict`: observations that contradict each other in product or purchase time price nothing.
+  /// `conflict`: no amount for a purchase whose observations differ in product or purchase time.
   func conflict(_ row: PricingContext) -> RuleOutcome {
     guard book.purchases[row.row].conflict != nil else { return .passed(.observationsAgree) }
     return .decided(Decision(paid: nil, low: .zero, high: nil, status: .conflict))

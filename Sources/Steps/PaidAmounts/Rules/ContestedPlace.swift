@@ -4,25 +4,24 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The disagreement of a report and the record around a purchase as to where it was made.
+/// A contradiction between a report and the record around a purchase about its storefront.
 enum PlaceDispute: Hashable {
-  /// Report and record agree on it.
+  /// Report and record agree.
   case none
-  /// An earlier row or other evidence names the storefront.
+  /// An earlier row or other evidence settles the storefront.
   case settled(Storefront)
-  /// The evidence names both.
+  /// The evidence supports both storefronts.
   case open
 }
 
 extension PriceEvidence {
-  /// Settles where a purchase was made whose report and record disagree.
+  /// Settles the storefront of a purchase whose report and record contradict each other.
   ///
-  /// Two accounts of different countries use one phone, and it may show the storefront of either.
-  /// An earlier row of the subscription, without a lapse since, settles the storefront. Without
-  /// such a row the household's other reports and records within 31 days settle it, unless they
-  /// name both storefronts. For example a report shows 9.99 EUR in Germany, the receipt of that
-  /// minute comes from the United States, and a receipt of the week before does too: the United
-  /// States.
+  /// If two accounts of different countries use one device, it may show the storefront of either.
+  /// An earlier row of the subscription, without a lapse since, settles the storefront. Otherwise
+  /// the household's other reports and records within 31 days do, unless they support both
+  /// storefronts. Example: a report has 9.99 EUR in Germany, while the receipt of that minute and
+  /// one of the week before are from the United States → United States.
   func dispute(
     over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
     kept: Storefront?
@@ -42,7 +41,7 @@ extension PriceEvidence {
     return others.count == 1 ? others.first.map(PlaceDispute.settled) ?? .open : .open
   }
 
-  /// Prepares the row of such a purchase for the rules; `nil` without a dispute.
+  /// Prepares the row of a disputed purchase for the rules; `nil` without a dispute.
   func disputed(
     _ row: Int, chain: ChainPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
     _ dispute: PlaceDispute, running: RunningPlace?

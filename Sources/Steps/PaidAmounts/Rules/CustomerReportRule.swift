@@ -7,10 +7,10 @@ internal import Purchases
 extension PriceEvidence {
   /// `customer_report`: the price that the same customer reported near the purchase.
   ///
-  /// The customer's nearest believed report at or before the purchase is used, else the first
-  /// within 24 hours after; without one the chain's, then the household's. The rule passes if the
-  /// price changed in between, or if the report belongs to another price list. For example 9.99
-  /// reported in March decides a purchase in June while 9.99 is in force in both.
+  /// Uses the customer's nearest believed report at or before the purchase, else the first within
+  /// 24 hours after it; without any, the chain's, then the household's. The rule passes if the
+  /// price changed between report and purchase, or the report belongs to another price list.
+  /// Example: 9.99 reported in March decides a purchase in June if 9.99 is in force in both months.
   func customerReport(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
@@ -34,8 +34,8 @@ extension PriceEvidence {
     return nil
   }
 
-  /// Whether a new price interval or stretch begins between a report and the purchase, or the two
-  /// belong to different price lists.
+  /// Returns true if a new price interval or stretch begins between a report and the purchase, or
+  /// their price lists differ.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
@@ -57,8 +57,8 @@ extension PriceEvidence {
       }
   }
 
-  /// Whether a reported regular price is not the one of the fetched price list: it decides no other
-  /// purchase than the one it names.
+  /// Returns true if a reported regular price differs from the fetched price list: then it decides
+  /// only the purchase with its transaction id.
   private func contradictsList(
     _ price: ReportedPrice, _ market: MarketIndex, in lists: [Storefront?]
   ) -> Bool {
@@ -73,7 +73,7 @@ extension PriceEvidence {
       }
   }
 
-  /// Notes the prices of the row's kind that the household reported.
+  /// Records the household's reported prices of the row's kind.
   private func noteReports(
     _ row: PricingContext, _ market: MarketIndex, _ notes: inout DecisionNotes
   ) {

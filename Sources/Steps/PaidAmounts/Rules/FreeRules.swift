@@ -2,12 +2,12 @@ internal import Amounts
 internal import Purchases
 
 extension PriceEvidence {
-  /// `free_trial`: a free introductory period costs nothing, whatever is reported.
+  /// `free_trial`: a free introductory period costs 0, regardless of reports.
   func freeTrial(_ row: PricingContext) -> RuleOutcome {
     row.kind == .trial ? .decided(free) : .passed(.notFree)
   }
 
-  /// `free_offer`: a promotional offer or offer code under the trial flag costs nothing.
+  /// `free_offer`: a promotional offer or offer code with the trial flag costs 0.
   func freeOffer(_ row: PricingContext) -> RuleOutcome {
     let isOffer = row.kind == .promo || row.kind == .offerCode
     let isFree = book.purchases[row.row].isTrialPeriod == true

@@ -5,11 +5,11 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `previous_renewal`: a renewal costs as much as the one before, within the renewal policy.
+  /// `previous_renewal`: the price of the previous renewal, subject to the renewal policy.
   ///
-  /// For example 9.99 USD on 1 May, and the list rises to 12.99 on 5 May. The renewal of 1 June
-  /// costs 9.99 if subscribers were preserved, 12.99 if they were moved, and is unresolved in
-  /// [9.99, 12.99] if the catalogue does not tell.
+  /// Example: 9.99 USD on May 1, and the list price rises to 12.99 on May 5. The renewal of June 1
+  /// is 9.99 if subscribers were preserved, 12.99 if they were moved, and unresolved in [9.99,
+  /// 12.99] if the catalogue lacks the change.
   func previousRenewal(
     _ row: PricingContext, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
     _ notes: inout DecisionNotes
@@ -39,7 +39,7 @@ extension PriceEvidence {
     case .kept(let price, let interval):
       return .decided(try carriedOn(row, earlier, at: price, interval))
     case .listed(let price):
-      // A list price rests on the catalogue, however well the earlier price is known.
+      // A list price comes from the catalogue, whatever the status of the earlier price.
       var decision = try Decision.known(price, row, .configured)
       decision.basis = RowPosition(earlier.row)
       return .decided(decision)
@@ -55,7 +55,7 @@ extension PriceEvidence {
     }
   }
 
-  /// A price that rests on an earlier row's, whether it is that one or one that followed.
+  /// A decision based on an earlier row: its own price, or a later price.
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
@@ -67,7 +67,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// The bounds of a price that may be one of several.
+  /// The bounds of an ambiguous price.
   private func open(
     _ row: PricingContext, after earlier: PricedRow,
     _ bounds: (low: Milliunits, high: Milliunits?)
@@ -79,7 +79,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// From the lowest price that the price lists allow to the dearest.
+  /// The lowest and the highest price in the price lists.
   private static func bounds(of pricings: [RenewalPricing], _ before: Milliunits)
     -> (low: Milliunits, high: Milliunits?)
   {
@@ -92,8 +92,7 @@ extension PriceEvidence {
 
   /// The price lists that may apply to a row after an earlier row.
   ///
-  /// Of several, only those count that had the earlier row's price at its time; if none had it, all
-  /// count.
+  /// Only lists that had the earlier row's price at its time; all lists if none had it.
   private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {
@@ -104,7 +103,7 @@ extension PriceEvidence {
     return fitting.isEmpty ? row.lists : fitting
   }
 
-  /// Notes the regular prices in force since a moment.
+  /// Records the regular prices in force since a moment.
   private func noteRegularPrices(
     _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, since start: Instant,
     _ notes: inout DecisionNotes
@@ -115,7 +114,7 @@ extension PriceEvidence {
     }
   }
 
-  /// Notes the catalogue's price changes since a moment, with the prices in force from them on.
+  /// Records the catalogue's price changes since a moment, and the prices in force after each.
   func noteChanges(
     _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, since start: Instant,
     _ notes: inout DecisionNotes

@@ -7,11 +7,11 @@ internal import Purchases
 extension PriceEvidence {
   /// `price_history`: the price in force, from the reports of other customers.
   ///
-  /// A regular row takes the price of its storefront's list. If the storefront is unknown and some
-  /// storefronts have lists of their own, all lists must agree. An introductory row takes a price
-  /// of its own storefront whose payment mode and length fit the time it covers; if two fit and
-  /// differ, the rule passes. For example ten others report 9.99 USD in March: a purchase in March
-  /// is 9.99.
+  /// A regular row has the price of its storefront's list. If the storefront is unknown and some
+  /// storefronts have lists of their own, all lists must agree. An introductory row has a price of
+  /// its own storefront whose payment mode and length fit the time it covers; if two fit and
+  /// differ, the rule passes. Example: ten others report 9.99 USD in March: a purchase in March is
+  /// 9.99.
   func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {
@@ -37,8 +37,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Whether a row at the regular price lies after the last report of a price and before the first
-  /// of the next.
+  /// Whether a row at the regular price lies between the last report of a price and the first of
+  /// the next price.
   func isBetweenPrices(_ row: PricingContext) -> Bool {
     guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
       return false
@@ -46,8 +46,10 @@ extension PriceEvidence {
     return row.lists.contains { prices.change(market, in: $0, around: row.time) != nil }
   }
 
-  /// The intervals in force for a row, by their positions in the history: of a regular price or an
-  /// offer one for each price list that may hold, of an introductory price one for each length.
+  /// The positions in the history of the intervals in force for a row.
+  ///
+  /// Of a regular price or an offer one interval per possible price list, of an introductory price
+  /// one per length.
   private func seriesInForce(_ row: PricingContext, _ market: MarketIndex) -> [Int] {
     switch row.kind {
     case .trial: return []
@@ -78,11 +80,12 @@ extension PriceEvidence {
     return fits(row, mode: mode, length: interval.length)
   }
 
-  /// Whether a row covers the period that an offer pays for: one period as you go, all of them up
+  /// Whether a row's length matches an offer: one period if paid as you go, all periods if paid up
   /// front.
   ///
-  /// If the offer's length is unknown, it is compared with the product's period: equal, or more.
-  /// For example 3 × P1M paid up front fits a row of three months, paid as you go one of a month.
+  /// Without a known offer length the product's period is used: equal for pay as you go, more for
+  /// up front. Example: 3 × P1M paid up front fits a row of three months, paid as you go a row of
+  /// one month.
   func fits(_ row: PricingContext, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {
@@ -106,9 +109,9 @@ extension PriceEvidence {
 }
 
 extension Period {
-  /// Whether a measured period is this long: equal, or the period on sale nearest to it.
+  /// Whether a measured period has a given length: equal, or the period on sale nearest to it.
   ///
-  /// Rows are measured to the nearest period on sale, so an offer of `P30D` covers a `P1M` row.
+  /// A row's length is rounded to a period on sale, so an offer of `P30D` fits a `P1M` row.
   func isAsLong(as told: Period) -> Bool {
     if self == told { return true }
     let length = Milliseconds.hours(told.nominalHours)

@@ -4,16 +4,16 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Prices of earlier rows in the unit that a currency has at a later row.
+/// Converts prices of earlier rows into the unit of the currency at a later row.
 extension PriceEvidence {
-  /// Finds the chain's newest regular row with a known price, in the unit of the row under
-  /// decision.
+  /// Finds the chain's latest regular row with a known price, converted to the unit of the current
+  /// row.
   ///
   /// If the currency was rebased between the two rows, a subscriber at the list price pays the new
-  /// list price. A subscriber at another price keeps it, converted into the new unit. For example
-  /// 1,290 HUF in May at a list price of 1,490, and 100 HUF become 1 HUF in June: 12.90.
+  /// list price. A subscriber at another price keeps it, converted into the new unit. Example:
+  /// 1,290 HUF in May at a list price of 1,490; in June 100 HUF become 1 HUF → 12.90.
   ///
-  /// - Returns: The row; `nil` if there is none, or if its price in the new unit is not known.
+  /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(_ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory)
     -> PricedRow?
   {
@@ -34,7 +34,8 @@ extension PriceEvidence {
     return earlier
   }
 
-  /// Finds the price in force from a moment on, in a price list that had some price just before.
+  /// Finds the price in force after a moment, in a price list that had a given price just before
+  /// it.
   private func listPrice(
     from start: Instant, whereBefore price: Milliunits, _ market: MarketIndex,
     _ lists: [Storefront?]
@@ -46,8 +47,8 @@ extension PriceEvidence {
     return nil
   }
 
-  /// Converts the price of an earlier row of an offer into the unit of the row under decision;
-  /// `nil` if it is no whole number of milliunits there.
+  /// Converts the price of an earlier offer row into the unit of the current row; `nil` if the
+  /// result is not a whole number of milliunits.
   func rebasedPrice(ofOffer earlier: PricedRow, _ row: PricingContext) -> Milliunits? {
     var price = earlier.unitPrice
     for rebasing in rebasings(after: earlier.time, row) {
@@ -57,8 +58,8 @@ extension PriceEvidence {
     return price
   }
 
-  /// Lists the times at which the row's currency was rebased after a moment, until another moment
-  /// or the row's own.
+  /// Lists the times at which the row's currency was rebased, after a moment and up to another
+  /// moment or the row's own time.
   func rebasings(after time: Instant, until end: Instant? = nil, _ row: PricingContext)
     -> [RebasedCurrency]
   {
@@ -66,9 +67,9 @@ extension PriceEvidence {
     return prices.rebasings(of: currency, after: time, through: end ?? row.time)
   }
 
-  /// Whether a price is within [⅓, 3] times a regular price in force; true where none is known.
+  /// Returns true if a price is within [⅓, 3] times a regular price in force, or none is known.
   ///
-  /// A factor that is written the wrong way round leads to a price far from it.
+  /// An inverted factor leads to a price far outside.
   private func isPlausible(
     _ price: Milliunits, _ market: MarketIndex, in lists: [Storefront?], at time: Instant
   ) -> Bool {

@@ -4,24 +4,24 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The result of the renewal policy for the price of an earlier row, in one price list.
+/// The renewal price in one price list, by the renewal policy and the price of an earlier row.
 enum RenewalPricing {
-  /// The earlier row's price still holds.
+  /// The earlier row's price still applies.
   case asBefore
-  /// A price that was in force later applies, by the interval that shows it.
+  /// A price that came into force later applies; with its interval in the history.
   case kept(Milliunits, interval: Int)
-  /// A price that only the catalogue lists holds.
+  /// A price applies that only the catalogue lists.
   case listed(Milliunits)
-  /// The price is undetermined; `rise` is the change that the catalogue could explain.
+  /// The price is unresolved; `rise` is the price rise that the catalogue could explain.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
 
-  /// A price rise that nothing explains.
+  /// A price rise without an explanation.
   struct Rise {
     var price: Milliunits
     var from: Instant
   }
 
-  /// The lowest and highest price possible after an earlier price of `before`; the highest is `nil`
+  /// The lowest and highest possible price after an earlier price of `before`; the highest is `nil`
   /// if unbounded.
   func bounds(_ before: Milliunits) -> (low: Milliunits, high: Milliunits?) {
     switch self {
@@ -31,7 +31,7 @@ enum RenewalPricing {
     }
   }
 
-  /// Whether another price list leads to the same amount.
+  /// Whether the result in another price list is the same amount.
   func agrees(with other: RenewalPricing) -> Bool {
     switch (self, other) {
     case (.asBefore, .asBefore): true
@@ -68,7 +68,7 @@ extension PriceEvidence {
     let walked = walk(changes, market, in: list, from: before)
     let then = prices.priceInForce(market, in: list, at: earlier.time)?.price
     if then == now.price || now.price == before {
-      // A listed fall between the rows reached everybody, and its end was spared them.
+      // A listed price cut between the rows applied to all subscribers; the later rise did not.
       let isLower = walked.hasReached(now.price) && walked.price < before
       return isLower ? pricing(walked.pricing) : .asBefore
     }
@@ -87,12 +87,13 @@ extension PriceEvidence {
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
   }
 
-  /// Whether a lower price was last reported before a row, although a subscriber's price follows it
-  /// without an entry of the catalogue.
+  /// Whether a price cut, which applies to subscribers without an entry of the catalogue, may have
+  /// ended before a row.
   ///
-  /// Then the higher price may be back already, and nothing proves that the subscriber ever paid
-  /// less. For example 9.99 falls to 7.99 for a fortnight. The last report of 7.99 is of 12 May,
-  /// and on 16 May 9.99 is reported again: the renewal of 15 May keeps 9.99.
+  /// If the last report of the lower price precedes the row, the higher price may be back, and the
+  /// subscriber may never have paid less. Example: 9.99 falls to 7.99 for two weeks. The last
+  /// report of 7.99 is from May 12, and 9.99 is reported again on May 16: the renewal of May 15
+  /// stays at 9.99.
   private func hasReturned(to before: Milliunits, after now: PriceInForce, by time: Instant) -> Bool
   {
     guard let index = now.interval else { return false }
@@ -102,20 +103,20 @@ extension PriceEvidence {
     return prices.history.interval(of: interval.series, at: end)?.price == before
   }
 
-  /// The price a subscriber pays after the catalogue's changes, and the price last in force.
+  /// A subscriber's price after the catalogue's changes, and the list price after the last change.
   private struct Walk {
     var price: Milliunits
-    /// The price in force that the subscriber pays; `nil` if the price is the one before.
+    /// The price in force that the subscriber pays; `nil` if it is the earlier price.
     var pricing: PriceInForce?
     /// The price in force after the last change; `nil` if no change is listed.
     var inForce: Milliunits?
 
-    /// Whether the listed changes explain the price that is in force now.
+    /// Whether the listed changes explain the price in force now.
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
-  /// Walks along the listed price changes: at each the price then in force is taken if subscribers
-  /// are moved, or if it is lower than the price so far.
+  /// Applies the listed price changes in order: the subscriber's price becomes the new price if
+  /// subscribers are moved, or if it is lower.
   private func walk(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits
@@ -132,16 +133,16 @@ extension PriceEvidence {
     return walk
   }
 
-  /// A price in force as the answer.
+  /// Converts a price in force into a result.
   private func pricing(_ price: PriceInForce?) -> RenewalPricing {
     guard let price else { return .asBefore }
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The moment from which a shown consent can concern the price after the earlier row's price.
+  /// The time from which a consent may concern a price rise after the earlier row's price.
   ///
-  /// It is the time at which the earlier row's price came into force, and at the latest the time of
-  /// that row.
+  /// The time at which the earlier row's price came into force, or the time of that row if that is
+  /// earlier.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

@@ -4,24 +4,23 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A report's price beside the price that the renewal it names should have.
+/// The comparison of a reported price with the expected price of its renewal.
 enum ReportedRenewal: Hashable {
-  /// The row is no renewal, or the price is what the subscriber pays.
+  /// The row is not a renewal, or the price is what the subscriber pays.
   case fitting
-  /// The price is dearer than what the subscriber pays.
+  /// The price is higher than what the subscriber pays.
   case another
-  /// The price before is not known.
+  /// The earlier price is unknown.
   case unknown
 }
 
 extension PriceEvidence {
-  /// Compares a reported price with the renewal that it names.
+  /// Compares a reported price with the expected price of its renewal.
   ///
-  /// The App Store renews a subscription, nobody buys it in the app. An app that reports the
-  /// renewals it learns of shows the list price beside them, at the next launch, and a subscriber
-  /// may keep an older price. For example 9.99 USD rose to 12.99 only for new subscribers, and a
-  /// report of 12.99 names a renewal of three days ago: 9.99. A report of the hour of the purchase
-  /// is not meant.
+  /// The App Store renews subscriptions without the app. An app that reports a renewal at its next
+  /// launch sends the list price with it, while a subscriber may keep an older price. Example: 9.99
+  /// USD rose to 12.99 only for new subscribers, and a report of 12.99 has the transaction id of a
+  /// renewal three days ago: 9.99. Reports within an hour of the purchase are excluded.
   func renewal(_ row: PricingContext, _ memory: ChainMemory, at price: ReportedPrice)
     -> ReportedRenewal
   {

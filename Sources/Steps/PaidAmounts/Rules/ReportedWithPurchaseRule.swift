@@ -4,24 +4,24 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The report that decides a row it names.
+/// The report that decides the row with its transaction id.
 struct NamingReport {
-  /// By its position in the batch.
+  /// The position in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether equally many other voters name the row with another price.
+  /// Whether equally many other voters report another price for the row.
   var isContested: Bool
-  /// Whether it is in another currency than the subscription ran in before.
+  /// Whether its currency differs from that of the subscription so far.
   var isElsewhere: Bool
 }
 
 extension PriceEvidence {
-  /// `reported_with_purchase`: the price in a believed report that names the purchase.
+  /// `reported_with_purchase`: the price in a believed report with the purchase's transaction id.
   ///
-  /// Exact if the report had a reference and others confirm it; else derived. Derived too if
-  /// equally many voters name the purchase with another price, or if the report is in another
-  /// currency than the running subscription, because the phone may have moved on. For example a
-  /// report of 9.99 USD names the purchase, in a month in which others report 9.99: 9.99, exact.
+  /// Exact if the report had a reference and others confirm it; else derived. Also derived if
+  /// equally many voters report another price for the purchase, or if the currency differs from
+  /// that of the subscription so far. Example: a report of 9.99 USD with the purchase's transaction
+  /// id, in a month in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(
     _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -43,10 +43,10 @@ extension PriceEvidence {
   }
 
   /// Whether a row may have been bought with an App Store promo code: the first row of a
-  /// subscription, or a one-time purchase, in a time of such codes in the catalogue.
+  /// subscription, or a one-time purchase, on a day with promo codes in the catalogue.
   ///
-  /// For example codes from 1 to 31 May: a subscription that begins on 10 May may be free, and its
-  /// renewal of 10 June was paid.
+  /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
+  /// renewal of June 10 was paid.
   private func mayBePromoCode(_ row: PricingContext) -> Bool {
     guard let product = catalogue.products[book.purchases[row.row].productID],
       !product.promoCodes.isEmpty
@@ -57,16 +57,16 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Whether an offer's price is in force in its own series, and others report it there; true for a
-  /// regular price, which is confirmed otherwise.
+  /// Whether an offer's price is in force in its own series and confirmed there; true for a regular
+  /// price, which is confirmed elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let interval = offerInForce(price, row) else { return false }
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
   }
 
-  /// Whether a report has an introductory price that equals its regular price, while another is in
-  /// force: an app that sends the regular price in its place.
+  /// Whether a report's introductory price equals its regular price, while another introductory
+  /// price is in force: then the app sends the regular price for both.
   func isRegularForOffer(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard let offer = price.offer, offers[offer].offerID == nil,
       amount(of: price) == report(price.position).price,
@@ -75,25 +75,26 @@ extension PriceEvidence {
     return interval.price != amount(of: price)
   }
 
-  /// The interval of an offer's own series at the time of its report.
+  /// The interval in force in an offer's own series at the time of the report.
   private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)
     }
   }
 
-  /// Whether a report's place is not known, and its household reports another currency around it.
+  /// Whether a report's storefront is unknown, and its household reports another currency around
+  /// that time.
   private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
   }
 
-  /// Whether a report comes from a phone that accounts of two countries seem to share, while no
-  /// earlier row and no record of the purchase's own chain confirms the report's storefront.
+  /// Whether a report may come from a device shared by accounts of two countries, while neither an
+  /// earlier row nor a record of the chain confirms its storefront.
   ///
-  /// The App Store page may be that of the other account. For example a household alternates
-  /// between Poland and the United States, and a report in PLN names a purchase whose record names
-  /// no storefront: 3.99 PLN, derived.
+  /// The price may be that of the other account. Example: a household alternates between Poland and
+  /// the United States, and a report in PLN belongs to a purchase whose record has no storefront:
+  /// 3.99 PLN, derived.
   private func isOfSharedPhone(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard let household = row.household, places.alternates(household), !row.isRunning else {
       return false
@@ -103,7 +104,7 @@ extension PriceEvidence {
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Adds a price's report, its payment mode and the interval with this price to a decision.
+  /// Adds a price's report, payment mode and interval to a decision.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: PricingContext) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
@@ -115,10 +116,11 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// The believed report that decides a row it names; `nil` if none has the kind's price.
+  /// The believed report that decides the row with its transaction id; `nil` if none has a price of
+  /// the row's kind.
   ///
-  /// Of several the one reported nearest to the purchase is used (ties: earlier, then the smaller
-  /// evidence id). If they contradict each other, a price with more distinct voters comes first.
+  /// Of several the report nearest to the purchase, then the earlier, then the smaller evidence id.
+  /// If they contradict each other, the price with more distinct voters comes first.
   func namingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),
@@ -140,7 +142,7 @@ extension PriceEvidence {
       isElsewhere: running.map { $0 != best.currency } ?? false)
   }
 
-  /// Whether a report may decide a purchase that it names: a believed one, or a charged price.
+  /// Whether a report may decide the purchase with its transaction id: it is believed, or a charge.
   private func isEvidence(_ position: ReportPosition) -> Bool {
     reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
   }
@@ -157,7 +159,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The claim to the price with most voters, and whether as many others claim another price.
+  /// The price with most voters, and whether another price has as many.
   private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
     var best = (voters: 0, claim: claims[0])
     var isContested = false
@@ -175,7 +177,7 @@ extension PriceEvidence {
         best = (voters, nearest)
         isContested = false
       } else if voters == best.voters {
-        // One voter who corrects himself contests nothing.
+        // A single voter who sends a correction does not contest the price.
         let isSameVoter = voters == 1 && best.claim.voter == nearest.voter
         isContested = isContested || !isSameVoter
         if nearest.nearness < best.claim.nearness { best = (voters, nearest) }
@@ -194,7 +196,7 @@ extension PriceEvidence {
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }
 
-  /// Notes every report that names the row, believed or not, with the price of the row's kind.
+  /// Records every report with the row's transaction id and its price of the row's kind.
   private func noteNaming(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
     for position in named.reports(naming: row.row) {
@@ -207,7 +209,7 @@ extension PriceEvidence {
 }
 
 extension RowPaymentMode {
-  /// The mode of an offer's price.
+  /// Converts the payment mode of an offer's price.
   init(_ mode: PaymentMode) {
     switch mode {
     case .payAsYouGo: self = .payAsYouGo

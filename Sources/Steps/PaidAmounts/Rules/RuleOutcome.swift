@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The answer of a rule for a row.
+/// The result of a rule for a row.
 enum RuleOutcome {
   /// The rule decides; later rules are not tried.
   case decided(Decision)
@@ -14,22 +14,22 @@ enum RuleOutcome {
 
 /// An amount with the evidence behind it.
 struct Decision {
-  /// For the whole quantity; `nil` if only bounds are known.
+  /// The amount of the whole quantity; `nil` if only bounds are known.
   var paid: Milliunits?
   var low: Milliunits
   var high: Milliunits?
   var status: PriceStatus
-  /// The payment mode of the deciding price; `nil` if it states none.
+  /// The payment mode of the deciding price; `nil` if it has none.
   var mode: RowPaymentMode?
-  /// The report behind it, by its evidence id.
+  /// The evidence id of the deciding report.
   var evidence: Int64?
-  /// The interval whose price was taken, by its position in the history.
+  /// The position in the history of the interval with the price.
   var interval: Int?
-  /// A position in the purchase book.
+  /// The position in the purchase book of the row with the price.
   var basis: RowPosition?
-  /// The developer's proceeds by Apple's reports, for the whole quantity.
+  /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
-  /// The currency of the amounts, where it is not the row's own.
+  /// The currency of the amounts, if it differs from the row's.
   var currency: Currency?
 
   /// A known amount: a unit price times the row's quantity.
@@ -55,49 +55,49 @@ struct Decision {
 public enum PassReason: Hashable, Sendable {
   /// The observations of the purchase agree.
   case observationsAgree
-  /// No signed transaction of the purchase carries a price.
+  /// No signed transaction of the purchase has a price.
   case noSignedPrice
-  /// The signed price has more decimals than its currency, or a currency that never was.
+  /// The signed price has more decimals than its currency, or a currency that never existed.
   case impossibleSignedPrice
-  /// Apple's reports prove no price of the row's cell, or were not read.
+  /// Apple's reports prove no price for the row's cell, or were not read.
   case noProofByReports
   /// Apple's reports have several prices in the row's cell.
   case applesPricesDiffer
-  /// Apple's reports have one price in the row's cell, but the customer may have been elsewhere,
-  /// and a later rule knows the amount.
+  /// Apple's reports have one price in the row's cell, but the storefront is uncertain, and a later
+  /// rule knows the amount.
   case storefrontNotSure
   /// The payment may have been late, so that Apple's reports may have it on a later day.
   case chargedLate
-  /// Apple has spare units in the cell, and charged the price that other rules decide some days
-  /// later.
+  /// Apple has more units than rows in the cell, and charged the price that other rules decide some
+  /// days later.
   case mayBeLate
-  /// Only Sales has the one-time purchase, at a price that nothing else knows, and a later rule
-  /// decides.
+  /// Only the Sales report has the one-time purchase, no other evidence has its price, and a later
+  /// rule decides.
   case priceNotKnown
-  /// The owner corrects no amount of this purchase.
+  /// The owner has no correction for this purchase.
   case noCorrection
-  /// The owner's amount is in another currency than the purchase.
+  /// The owner's correction is in another currency than the purchase.
   case correctionInOtherCurrency
-  /// The owner gives an amount for a free trial.
+  /// The owner's correction is for a free trial.
   case correctionOfFreeRow
-  /// A believed report makes the amount exact without them.
+  /// A believed report makes the amount exact without Apple's reports.
   case exactWithoutReports
-  /// The trial flag is not true, or the kind is another.
+  /// The trial flag is not true, or the row is of another kind.
   case notFree
-  /// No report names the row.
+  /// No report has the row's transaction id.
   case noReportNamesIt
-  /// Reports name the row, but none is believed.
+  /// Reports have the row's transaction id, but none is believed.
   case namingReportsNotBelieved(count: Int)
-  /// A report that names the row and the record around the purchase name different storefronts, and
-  /// nothing else shows which is right.
+  /// A report with the row's transaction id and the record around the purchase have different
+  /// storefronts, and other evidence does not settle it.
   case placeContested
-  /// The prices of the storefront are in another unit since some day, and nothing shows why.
+  /// The prices of the storefront changed their unit, and there is no evidence why.
   case unitDoubted
-  /// Believed reports name the row, but none has the price of its kind.
+  /// Believed reports have the row's transaction id, but no price of its kind.
   case namingReportsLackPrice(count: Int)
-  /// The report that names the row has the regular price as an introductory price.
+  /// The report with the row's transaction id has the regular price as the introductory price.
   case offerAtRegularPrice
-  /// The report that names the row, a renewal, has a higher price than the subscriber pays.
+  /// The report with the transaction id of the renewal has a higher price than the subscriber pays.
   case renewalKeepsPrice
   /// The row belongs to no offer period.
   case notAnOffer
@@ -107,31 +107,30 @@ public enum PassReason: Hashable, Sendable {
   case notRegular
   /// No earlier regular row of the chain has this product and currency and a known price.
   case noEarlierRenewal
-  /// One has, but a lapse lies between.
+  /// An earlier regular row has a known price, but a lapse lies between.
   case lapseBetween
-  /// The row's currency is not known.
+  /// The currency of the row is unknown.
   case currencyUnknown
-  /// Neither the customer nor the chain nor the household has a believed report with such a price
-  /// near enough.
+  /// Neither the customer, the chain nor the household has a believed report with such a price near
+  /// the purchase.
   case noReportOfCustomer
   /// The price changed between the nearest report and the purchase.
   case priceChangedSinceReport
-  /// No report shows such a price for that time.
+  /// No report shows a price of this kind for that time.
   case noPriceInForce
-  /// The price changed about then: the row lies after the last report of a price and before the
-  /// first of the next.
+  /// The row lies between the last report of a price and the first report of the next price.
   case betweenTwoPrices
-  /// The storefront is not known, and those of the currency have different prices.
+  /// The storefront is unknown, and the storefronts of the currency have different prices.
   case priceListsDiffer
-  /// Prices are known, but for offers of another length.
+  /// Prices are known only for offers of another length.
   case paymentModeDoesNotFit
-  /// Two prices fit the row and differ.
+  /// Two different prices fit the row.
   case twoPricesFit
   /// The row has no offer id, or is neither an offer code nor a promotional offer.
   case noOfferID
-  /// The catalogue lists no such offer in this currency.
+  /// The catalogue does not list the offer in this currency.
   case notInCatalogue
-  /// The catalogue's prices do not hold for this kind of row.
+  /// The catalogue has no prices for this kind of row.
   case kindHasNoListPrice
   /// The catalogue lists no price in force in this currency.
   case noListPrice

@@ -3,10 +3,11 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `same_offer`: a later row of an offer period costs as much as the earlier one.
+  /// `same_offer`: the price of an earlier row of the same offer period.
   ///
-  /// A free row of the period sets no price for a paid row. For example an offer of three months at
-  /// 0.99, pay as you go, whose first row a report names: the second and third cost 0.99, derived.
+  /// A free row of the period sets no price for a paid row. Example: an offer of three months at
+  /// 0.99, pay as you go; a report has the transaction id of the first row: the second and third
+  /// are 0.99, derived.
   func sameOffer(
     _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -30,7 +31,7 @@ extension PriceEvidence {
 }
 
 extension PriceStatus {
-  /// The status of an amount that rests on an earlier row's: never better than derived.
+  /// The status of an amount based on an earlier row: at best derived.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
 }
 

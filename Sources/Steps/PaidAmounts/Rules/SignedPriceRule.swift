@@ -6,21 +6,20 @@ internal import Purchases
 extension PriceEvidence {
   /// `signed_price`: the charge for the whole quantity, as Apple signed it.
   ///
-  /// For example three mugs with a signed price of 36.00 EUR cost 36.00 EUR, whatever phones
-  /// showed.
+  /// Example: three mugs with a signed price of 36.00 EUR are 36.00 EUR, regardless of reports.
   func signedPrice(_ row: PricingContext) -> RuleOutcome {
     guard let price = signedPrice(ofRow: row.row) else {
       let isSigned = !hidesSigned && book.purchases[row.row].signed?.price != nil
       return .passed(isSigned ? .impossibleSignedPrice : .noSignedPrice)
     }
-    // Only a row that the receipt calls a trial may not cost anything: two statements of Apple's.
+    // A trial by the receipt must be free: otherwise Apple's two statements contradict each other.
     guard row.kind != .trial || price.amount == .zero else { return .passed(.noSignedPrice) }
     return .decided(
       Decision(paid: price.amount, low: price.amount, high: price.amount, status: .exact))
   }
 
-  /// The signed price of a revenue row; `nil` if nothing is signed, or an amount that cannot be,
-  /// and in a backtest.
+  /// The signed price of a revenue row; `nil` if unsigned, if the amount is impossible, and in a
+  /// backtest.
   func signedPrice(ofRow row: Int) -> SignedPrice? {
     guard !hidesSigned, let price = book.purchases[row].signed?.price, price.canBe else {
       return nil
@@ -30,7 +29,7 @@ extension PriceEvidence {
 }
 
 extension SignedPrice {
-  /// Whether the currency has ever been, and has the decimals of the amount.
+  /// Whether the currency has ever existed and has the amount's decimals.
   var canBe: Bool { currency.isKnown && currency.allows(amount) }
 }
 

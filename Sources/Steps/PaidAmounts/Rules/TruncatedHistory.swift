@@ -4,20 +4,21 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest time from a chain's beginning to its first row: 40 days.
+/// The longest time from a chain's beginning to its first known row: 40 days.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time from a seen row to the row after it: 60 days; a longer gap is a lapse.
+/// The longest time from a known row to the next: 60 days; a longer gap is a lapse.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
   /// The amount of a row in a chain whose first rows are missing from the exports; `nil` if they
-  /// are there.
+  /// are known.
   ///
   /// The first known regular row lies more than 40 days after the chain began, and no known rows
-  /// lead to it. The chain may keep a price from then. If the series had several prices since, and
-  /// a rise between them was preserved or is unexplained, the row is unresolved between the lowest
-  /// and the highest of them. For example a chain began in 2020 and its first row seen is of 2022.
-  /// Meanwhile 9.99 rose to 12.99 in 2021 and nothing tells for whom: [9.99, 12.99].
+  /// lead to it. The chain may keep a price from the missing time. If the series had several prices
+  /// since, and a rise between them was preserved or is unexplained, the row is unresolved between
+  /// the lowest and the highest of them. Example: a chain began in 2020 and its first known row is
+  /// of 2022. In 2021 the price rose from 9.99 to 12.99, and the catalogue does not state for whom:
+  /// [9.99, 12.99].
   func truncatedHistory(
     _ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory,
     _ notes: inout DecisionNotes
@@ -38,10 +39,10 @@ extension PriceEvidence {
     return try Decision.between(low, high, row)
   }
 
-  /// The prices of a list that a subscriber since a moment may pay, and whether a rise between them
-  /// may have spared subscribers.
+  /// The prices that a subscriber since a moment may pay, and whether a rise between them may have
+  /// excluded subscribers.
   ///
-  /// A subscriber who was moved pays no price from before the move.
+  /// After a change that moved subscribers, older prices no longer apply.
   private func pricesKept(
     _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: PricingContext,
     _ notes: inout DecisionNotes
@@ -70,7 +71,7 @@ extension PriceEvidence {
   }
 }
 
-/// Whether regular rows of a chain before the first seen one may be missing.
+/// Whether regular rows of a chain before its first known row may be missing.
 func hasTruncatedHistory(_ chain: Chain, book: PurchaseBook, timelines: BillingTimelines) -> Bool {
   var coveredUntil = chain.beganAt.advanced(by: longestTruncatedHistory)
   for position in chain.rows where book.purchases[position].isSubscription {

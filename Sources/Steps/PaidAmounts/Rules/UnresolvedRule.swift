@@ -7,10 +7,10 @@ internal import Purchases
 extension PriceEvidence {
   /// `unresolved`: only an upper bound of the amount is known.
   ///
-  /// It is the dearest regular price that the row may fall under; for an offer once for each of the
-  /// product's periods that it covers. If only the storefront is missing, and those of the currency
-  /// ask different prices, the lowest of them is the lower bound. For example a month of unknown
-  /// storefront, while France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
+  /// The bound is the highest regular price that may apply; for an offer, once per period of the
+  /// product. If only the storefront is unknown, and the storefronts of the currency have different
+  /// prices, the lowest of them is the lower bound. Example: a month of unknown storefront, at
+  /// 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99].
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, let dearest = dearestPrice(row) else {
       return try Decision.between(.zero, nil, row)
@@ -26,7 +26,7 @@ extension PriceEvidence {
     return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
   }
 
-  /// The lowest price since the chain's first row; 0 milliunits if that was never seen.
+  /// The lowest price since the chain's first row; 0 milliunits if that row is missing.
   private func lowestKept(_ row: PricingContext) -> Milliunits {
     let chain = book.chains[row.chain.index]
     guard let market = row.market, !hasTruncatedHistory(chain, book: book, timelines: timelines)
@@ -38,10 +38,10 @@ extension PriceEvidence {
     return [cheapestPrice(row, since: min(first, row.time)), next].compactMap(\.self).min() ?? .zero
   }
 
-  /// The lowest price since the chain's first row in the lists that may hold.
+  /// The lowest price since the chain's first row in the lists that may apply.
   ///
-  /// A subscriber may keep a price from then. 0 milliunits unless several lists with known prices
-  /// are the reason for the doubt.
+  /// A subscriber may keep a price from then. 0 milliunits unless the only doubt is between several
+  /// lists with known prices.
   private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })

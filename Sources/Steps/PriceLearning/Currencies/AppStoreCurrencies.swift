@@ -14,17 +14,17 @@ enum AppStoreCurrencies {
   /// The currency of a storefront at a moment; `nil` for a storefront that the table lacks.
   static func currency(of storefront: Storefront, at time: Int64) -> Currency? {
     guard var currency = current[storefront] else { return nil }
-    // Newest change first: each names the currency before it.
+    // Newest change first: each entry has the currency before the change.
     for change in changes[storefront] ?? [] where time < change.before {
       currency = change.currency
     }
     return currency
   }
 
-  /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
+  /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC;
+  /// `nil` if it did not, or its date is known only from Apple's announcement.
   ///
-  /// `nil` for storefronts where that did not happen, and where the date is known only from Apple's
-  /// announcement. For example Croatia: 1 January 2023.
+  /// Example: Croatia → January 1, 2023.
   static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
 
   private static let replacements: [Storefront: Int64] = {
@@ -63,7 +63,7 @@ enum AppStoreCurrencies {
   }()
 }
 
-/// A currency, then the storefronts that sell in it now.
+/// Each line: a currency, then the storefronts that use it now.
 private let currencies = """
   AED ARE
   AUD AUS
@@ -115,7 +115,8 @@ private let currencies = """
   ZAR ZAF
   """
 
-/// The first day of a change, the currency before it, the storefronts; newest change first.
+/// Each line: the first day of a change, the earlier currency, the storefronts; newest change
+/// first.
 private let earlierCurrencies = """
   2026-01-01 BGN BGR
   2023-01-01 HRK HRV

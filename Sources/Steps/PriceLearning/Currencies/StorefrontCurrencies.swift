@@ -5,10 +5,10 @@ public import PurchaseModel
 
 /// The currency of every storefront over time.
 ///
-/// The currency that most voters report there. A change is one step, at the cut that contradicts
-/// the fewest votes: the same step function as for prices. Without reports the App Store's own
-/// table holds. For example Bulgaria by reports in BGN until 14 December and in EUR from 20
-/// December on: EUR from 20 December on.
+/// The currency that most voters report there. A change is one step, at the point that contradicts
+/// the fewest votes, as for prices. Without reports the App Store's own table applies. Example:
+/// Bulgaria with reports in BGN until December 14 and in EUR from December 20 → EUR from December
+/// 20.
 public struct StorefrontCurrencies: Sendable {
   /// A currency in force from a moment on, until another one or an end.
   private struct Span: Sendable {
@@ -17,16 +17,16 @@ public struct StorefrontCurrencies: Sendable {
     var currency: Currency
     /// The voters that reported the next currency in the 30 days before the end, with their times.
     ///
-    /// Empty if no currency follows, or if the end is known to the day.
+    /// Empty if no currency follows, or if the day of the end is known.
     var heralds: [(voter: Voter, time: Instant)] = []
-    /// The last report of the currency, and the last by another voter; empty likewise.
+    /// The last report of the currency, and the last by another voter; empty in the same cases.
     var last: [(voter: Voter, time: Instant)] = []
   }
 
   private var spans: [Storefront: [Span]] = [:]
 
-  /// Learns from placed reports, but from those whose currency others contradict, and those whose
-  /// place a record contradicts.
+  /// Learns from placed reports, except those with a contradicted currency or a contested
+  /// storefront.
   init(_ placed: ComparedReports) {
     var told: [Storefront: [ReportPosition]] = [:]
     for (number, report) in placed.enumerated() {
@@ -38,7 +38,7 @@ public struct StorefrontCurrencies: Sendable {
     }
     for (storefront, positions) in told {
       let first = placed[positions[0].index].currency
-      // Most storefronts have one currency and need no vote.
+      // Most storefronts have one currency, which needs no vote.
       if AppStoreCurrencies.replacement(in: storefront) == nil,
         positions.allSatisfy({ placed[$0.index].currency == first })
       {
@@ -55,7 +55,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currencies that rows use, without the reports that show them.
+  /// Creates the table from stored currencies, without reports.
   init(told: [ToldCurrency]) {
     for one in told {
       spans[one.storefront, default: []].append(
@@ -63,8 +63,8 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currencies that rows use, by storefront, then time; without those that the App Store's
-  /// own table tells just so.
+  /// The currencies that rows use, sorted by storefront, then time; without those that equal the
+  /// App Store's own table.
   public var told: [ToldCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [ToldCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
@@ -85,12 +85,13 @@ public struct StorefrontCurrencies: Sendable {
       ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
-  /// Whether a report of a storefront's currency cannot come from an out-of-date cache of a phone.
+  /// Returns true if a report of a storefront's currency cannot come from an out-of-date cache of a
+  /// device.
   ///
-  /// The currency is the one in force there. If another currency follows it on an unknown day,
-  /// three more conditions hold. The report lies more than a week before the first report of the
-  /// next currency. Somebody else still reports the old one then or later. Nobody else reported the
-  /// next one in the 30 days before.
+  /// The currency is in force there. If another currency follows on an unknown day, three more
+  /// conditions hold: the report is more than a week older than the first report of the next
+  /// currency; another voter reports the old currency at that time or later; no other voter
+  /// reported the next currency in the 30 days before.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
@@ -110,11 +111,10 @@ public struct StorefrontCurrencies: Sendable {
   }
 
   private static func spans(of storefront: Storefront, votes: [PriceVote]) -> [Span] {
-    // Reports from before a known day of the euro prove nothing for the time after it, and vice
-    // versa.
+    // Reports before a known day of the euro prove nothing for the time after it, and vice versa.
     let cuts = AppStoreCurrencies.replacement(in: storefront).map { [$0] } ?? []
     var sorted = votes.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
-    // A tie goes to the App Store's own currency, which gets the least number.
+    // The App Store's own currency wins a tie: it has the smallest number.
     let own = sorted.last.flatMap { AppStoreCurrencies.currency(of: storefront, at: $0.time) }
     for index in sorted.indices where sorted[index].price == own.map({ Int64($0.rawValue) }) {
       sorted[index].price = 0
@@ -158,14 +158,14 @@ public struct StorefrontCurrencies: Sendable {
   }
 }
 
-/// The currency of a storefront during one span of time, as reports show it.
+/// The currency of a storefront in one span of time, from reports.
 public struct ToldCurrency: Hashable, BitwiseCopyable, Sendable {
-  /// The storefront.
+  /// The storefront that uses it.
   public var storefront: Storefront
   /// The start of the span; `nil` if it has none.
   public var from: Instant?
   /// The end of the span, exclusive; `nil` if it has none.
   public var to: Instant?
-  /// The currency.
+  /// The currency in this span.
   public var currency: Currency
 }

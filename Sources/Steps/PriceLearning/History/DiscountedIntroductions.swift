@@ -2,12 +2,12 @@ internal import Amounts
 internal import CivilTime
 public import PurchaseModel
 
-/// The introductory offers that cost less than the regular price in some currency, by reports.
+/// The introductory offers that cost less than the regular price in some currency.
 ///
-/// There, a price that equals the regular price comes from an app that sends it in the place of the
-/// introductory price. For example three months paid up front cost 4.99 USD instead of 12.99: then
-/// 59.99 RON beside a regular price of 59.99 RON is no evidence. Where the offer costs as much as
-/// one month everywhere, three months then cost as much as one month.
+/// For these, an introductory price equal to the regular price comes from an app that sends the
+/// wrong price. Example: three months paid up front cost 4.99 USD instead of 12.99; then 59.99 RON
+/// with a regular price of 59.99 RON is not evidence. If an offer costs as much as one month in
+/// every currency, equal prices are accepted.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID
@@ -17,10 +17,10 @@ public struct DiscountedIntroductions: Hashable, Sendable {
 
   private var offers: Set<Offer> = []
 
-  /// No offer.
+  /// Creates an empty set.
   init() {}
 
-  /// Finds the offers in the prices in force.
+  /// Finds the offers in the price intervals.
   init(_ intervals: [PriceInterval]) {
     struct List: Hashable {
       var productID: ProductID
@@ -49,8 +49,8 @@ public struct DiscountedIntroductions: Hashable, Sendable {
     }
   }
 
-  /// Whether an offer's price is no evidence: a paid introductory price that equals the regular
-  /// price, while the offer is paid period by period or costs less in another currency.
+  /// Returns true for a paid introductory price that is not evidence: it equals the regular price,
+  /// and the offer is paid period by period or costs less in another currency.
   public func refutes(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
     -> Bool
   {

@@ -3,17 +3,17 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The price list that App Store Connect gave, as intervals.
+/// The fetched price list of App Store Connect, as intervals.
 ///
-/// Where it covers a storefront and a time it is the price: nothing is inferred there, and reports
-/// are compared with it. It covers a product's storefront from its first line on.
+/// In the storefronts and times that it covers nothing is inferred, and reports are compared with
+/// it. It covers a product's storefront from its first line on.
 struct ListedPrices: Sendable {
   /// The storefronts with a regular price in the list, ascending, keyed by market.
   private var storefronts: [[Storefront]]
-  /// By series, ascending in time.
+  /// The intervals of each series, ascending in time.
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
 
-  /// The fetched lines of a catalogue.
+  /// Reads the fetched prices of a catalogue.
   init(_ catalogue: Catalogue, markets: Markets) {
     storefronts = Array(repeating: [], count: markets.count)
     for number in 0..<Int32(markets.count) {
@@ -23,20 +23,20 @@ struct ListedPrices: Sendable {
     }
   }
 
-  /// Whether nothing was fetched.
+  /// Whether there is no fetched price.
   var isEmpty: Bool { intervals.isEmpty }
 
   /// The storefronts of a market with a regular price in the list, ascending.
   func storefronts(of market: MarketIndex) -> [Storefront] { storefronts[Int(market.rawValue)] }
 
-  /// The regular price at a moment; `nil` where the list does not reach.
+  /// The regular price at a moment; `nil` outside the list.
   func price(_ market: MarketIndex, in place: Storefront, at time: Instant) -> Milliunits? {
     intervals[SeriesKey(market, .regular, in: place)]?.last { $0.holds(at: time) }?.price
   }
 
-  /// Whether a report of a price agrees with the list; `nil` where the list does not reach.
+  /// Returns true if a reported price agrees with the list; `nil` outside the list.
   ///
-  /// The days of App Store Connect have no zone, so a price may be shown a day before or after.
+  /// The days of App Store Connect have no time zone, so a price may appear a day before or after.
   func agrees(
     _ price: Milliunits, _ market: MarketIndex, in place: Storefront?, at time: Instant
   ) -> Bool? {
@@ -93,7 +93,7 @@ struct ListedPrices: Sendable {
     intervals[series, default: []].append(listed)
   }
 
-  /// Nothing was sold before the App Store opened: a first day before it is no day.
+  /// The opening of the App Store, July 10, 2008: an earlier first day means no first day.
   private static let beginning = Instant(milliseconds: 1_215_648_000_000)
 
   private func interval(
@@ -118,10 +118,10 @@ extension PriceInterval {
 }
 
 extension PriceHistory {
-  /// The history with the price list in place of what was learned where the list reaches.
+  /// The history in which the fetched prices replace the learned ones.
   ///
-  /// Each storefront of the list gets regular prices of its own: what was learned for it until the
-  /// list begins, then the list. A history that has the list already stays as it is.
+  /// In each storefront of the list, learned prices apply until the list begins, then the list. A
+  /// history that already contains the list is unchanged.
   func listing(_ listed: ListedPrices, apart: StorefrontPriceLists, markets: Markets)
     -> PriceHistory
   {

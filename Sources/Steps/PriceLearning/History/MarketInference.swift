@@ -4,14 +4,14 @@ internal import PurchaseModel
 
 /// The price series of one market and their intervals.
 struct MarketInference: Sendable {
-  /// Each series with its intervals, oldest first; the series ascend.
+  /// Each series with its intervals, oldest first; sorted by series.
   private(set) var series: [(key: SeriesKey, intervals: [PriceInterval])] = []
 
   /// Learns every series of a market.
   ///
   /// - Parameters:
   ///   - market: The market.
-  ///   - votes: The prices of its reports by series.
+  ///   - votes: The prices of its reports, keyed by series.
   ///   - table: The offers and positions of the reports.
   init(_ market: MarketIndex, votes: [SeriesKey: [PriceVote]], table: VoteTable) {
     let product = table.markets.product(market)
@@ -31,7 +31,7 @@ struct MarketInference: Sendable {
     }
   }
 
-  /// Builds the published interval of a span from the votes within it.
+  /// Creates the published interval of a span from the votes within it.
   private static func interval(
     _ span: PriceSeriesInference.Span, of key: SeriesKey, _ product: ProductID,
     _ currency: Currency,
@@ -66,7 +66,7 @@ struct MarketInference: Sendable {
     return interval
   }
 
-  /// Whether at least three report a price, and more than twice as many as report any other.
+  /// Whether at least three voters report a price, and more than twice as many as report any other.
   private static func isAgreed(_ price: Int64, _ votes: ArraySlice<PriceVote>) -> Bool {
     var voters: [Int64: Set<Voter>] = [:]
     for vote in votes where vote.isBelieved { voters[vote.price, default: []].insert(vote.voter) }
@@ -79,7 +79,7 @@ struct MarketInference: Sendable {
     var length: OfferLength
   }
 
-  /// Payment mode and length of an offer as reported by most voters; on a tie those of the
+  /// The payment mode and length of an offer that most voters report; in a tie those of the
   /// earliest report.
   private static func commonestTerms(of votes: [PriceVote], _ table: VoteTable) -> OfferTerms? {
     var voters: [OfferTerms: Set<Voter>] = [:]

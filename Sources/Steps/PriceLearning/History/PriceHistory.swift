@@ -5,19 +5,18 @@ public import PurchaseModel
 
 /// The price series, each with the intervals in which its prices were in force.
 ///
-/// For example `pro.monthly` in USD: 9.99 until 5 May 2024, 12.99 from then on.
+/// Example: `pro.monthly` in USD: 9.99 until May 5, 2024, and 12.99 since.
 public struct PriceHistory: Sendable {
-  /// All intervals, by series, then start.
+  /// All intervals, sorted by series, then start.
   public private(set) var intervals: [PriceInterval] = []
   /// The series, ascending.
   private var series: [SeriesKey] = []
-  /// The position in ``intervals`` at which each series begins; one more entry than series.
+  /// The position in ``intervals`` at which each series begins, and finally their number.
   private var starts: [Int] = [0]
-  /// The intervals of the regular price of all storefronts that are not apart, the most frequent
-  /// question, keyed by market.
+  /// The intervals of each market's common regular price, for the most frequent look-up.
   private var common: [Range<Int>] = []
 
-  /// Puts the lessons of the markets together, in their order.
+  /// Merges the inferred series of the markets, in their order.
   init(_ lessons: [MarketInference]) {
     common = Array(repeating: 0..<0, count: lessons.count)
     for (market, lesson) in lessons.enumerated() {
@@ -32,7 +31,7 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// A history of known intervals, in any order.
+  /// Creates a history of known intervals, in any order.
   init(_ known: [PriceInterval], markets: Int) {
     common = Array(repeating: 0..<0, count: markets)
     intervals = known.sorted { left, right in
@@ -51,9 +50,9 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// The interval of a series in force at a moment, by its position in ``intervals``.
+  /// The position in ``intervals`` of a series' interval at a moment.
   ///
-  /// `nil` if the series has no reports, or if the moment lies in a stretch without reports.
+  /// `nil` if the series has no reports, or none in the stretch of the moment.
   public func index(of key: SeriesKey, at time: Instant) -> Int? {
     guard let range = range(of: key) else { return nil }
     let next = intervals.firstPosition(in: range) { $0.from.map { $0 > time } ?? false }
@@ -85,12 +84,12 @@ public struct PriceHistory: Sendable {
     return false
   }
 
-  /// The newest interval of a series, by its position in ``intervals``.
+  /// The position in ``intervals`` of a series' newest interval.
   public func newestIndex(of key: SeriesKey) -> Int? {
     range(of: key).flatMap { $0.isEmpty ? nil : $0.upperBound - 1 }
   }
 
-  /// The series of introductory prices of a market in a storefront, one for each mode and length.
+  /// The series of a market's introductory prices in a storefront, one per mode and length.
   public func introductory(_ market: MarketIndex, in storefront: Storefront?) -> [SeriesKey] {
     let least = SeriesKey(
       market, .introductory(.payAsYouGo, OfferLength(numberOfPeriods: nil, period: nil)),

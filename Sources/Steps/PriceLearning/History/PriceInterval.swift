@@ -2,12 +2,12 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A time in which a price was in force, learned from believed reports or fetched with the price
-/// list.
+/// A span of time in which a price was in force, learned from believed reports or fetched with the
+/// price list.
 public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
-  /// The product.
+  /// The product with this price.
   public var productID: ProductID
-  /// The currency.
+  /// The currency of the price.
   public var currency: Currency
   /// The product, the kind of price and the storefront.
   public var series: SeriesKey
@@ -17,26 +17,26 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var to: Instant?
   /// Whether it ends at a date of the catalogue.
   public var endsAtCatalogueDate: Bool
-  /// The price of one unit, one period or the whole offer.
+  /// The price: of one unit, one period or the whole offer.
   public var price: Milliunits
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
   /// The length of the offer, as most voters report it.
   public var length: OfferLength
-  /// Distinct voters for the price within the interval.
+  /// The number of voters for the price in the interval.
   public var voters: Int32
-  /// Believed reports of the price within the interval.
+  /// The number of believed reports of the price in the interval.
   public var reports: Int32
-  /// Reports of the series within the interval that are not believed.
+  /// The number of reports of the series in the interval that are not believed.
   public var rejectedReports: Int32
-  /// The first believed report of the price within the interval, by its evidence id; `nil` if only
-  /// signed prices support it.
+  /// The evidence id of the first believed report in the interval; `nil` if only signed prices
+  /// support it.
   public var firstReport: Int64?
-  /// The time of the last report of the price within the interval.
+  /// The time of the last report of the price in the interval, UTC.
   public var lastReportedAt: Instant
-  /// Whether App Store Connect's price list gives it; else it is learned from reports.
+  /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
-  /// Whether at least three customers report an offer's price within the interval, and more than
-  /// twice as many as report any other; only then can it make an amount exact.
+  /// Whether at least three voters report an offer's price in the interval, and more than twice as
+  /// many as report any other; only then can it make an amount exact.
   public var isAgreed = false
 }

@@ -3,27 +3,27 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The result of learning one series from its votes: levels of price over time.
+/// The price levels of one series over time, inferred from its votes.
 struct PriceSeriesInference: Sendable {
-  /// A price in force from one moment to another, before it is described.
+  /// A price in force between two moments, without its statistics.
   struct Span: Hashable, Sendable {
-    /// Unix milliseconds; `nil` since ever.
+    /// Unix milliseconds; `nil` without a beginning.
     var from: Int64?
-    /// Unix milliseconds, itself excluded; `nil` for ever.
+    /// Unix milliseconds, exclusive; `nil` without an end.
     var to: Int64?
     var endsAtCut: Bool
     var price: Int64
-    /// The votes within it, believed or not, by their positions in the series.
+    /// The positions in the series of all votes in the span, believed or not.
     var votes: Range<Int>
   }
 
   /// The spans, oldest first.
   private(set) var spans: [Span] = []
 
-  /// Learns a series.
+  /// Infers the spans of a series.
   ///
   /// - Parameters:
-  ///   - votes: All of them, by time, then evidence id.
+  ///   - votes: All votes of the series, sorted by time, then evidence id.
   ///   - cuts: The moments at which a new stretch begins, ascending; empty for offers.
   ///   - changeDates: The cuts that are dates of price changes in the catalogue.
   init(_ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = []) {
@@ -41,14 +41,14 @@ struct PriceSeriesInference: Sendable {
     }
   }
 
-  /// The time after a listed change in which phones may still show the price before it: 30 days.
+  /// The time after a listed change in which devices may still show the old price: 30 days.
   private static let longestCache = Milliseconds.days(30)
 
-  /// Learns the spans of one stretch.
+  /// Infers the spans of one stretch.
   ///
-  /// If the catalogue lists a change at its start, phones may report the old price from their
-  /// caches for some days. So a level at the old price that another follows within 30 days does not
-  /// count: the other holds from the date on.
+  /// If the catalogue lists a change at its start, devices may report the old price from their
+  /// caches for some days. So a level at the old price is ignored if another level follows within
+  /// 30 days: that one then starts at the listed date.
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {
@@ -75,13 +75,14 @@ struct PriceSeriesInference: Sendable {
   }
 }
 
-/// The believed votes of a stretch, one a voter, price and day, for the prices that can be levels.
+/// The believed votes of a stretch, one per voter, price and day, for the candidate levels.
 private struct Ballot {
-  /// The prices that can be levels, in thousandths: those with at least two voters, else the mode.
+  /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
+  /// price.
   ///
-  /// Of equally good ones the first is taken: more voters, then more reports, then the lower price.
+  /// In a tie the price with more voters wins, then more reports, then the lower price.
   private(set) var levels: [Int64] = []
-  /// Sorted by time.
+  /// The votes, sorted by time.
   private(set) var votes: [StepFunction.Vote] = []
 
   init(_ all: ArraySlice<PriceVote>) {

@@ -5,7 +5,7 @@ public import PurchaseModel
 public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
   /// The number of periods; `nil` if the report lacks it.
   public var numberOfPeriods: Int32?
-  /// The length of one of them; `nil` if the report lacks it.
+  /// The length of one period; `nil` if the report lacks it.
   public var period: Period?
 
   /// Creates a length from its fields.
@@ -27,9 +27,9 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
 
 /// The kind of a product's price that a series follows: regular, introductory or of an offer.
 public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
-  /// The regular price.
+  /// The regular price of the product.
   case regular
-  /// The introductory price under a payment mode, for a length.
+  /// The introductory price with a payment mode and a length.
   case introductory(PaymentMode, OfferLength)
   /// The price of a promotional offer or offer code.
   case offer(OfferID)
@@ -37,25 +37,25 @@ public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
 
 /// One price of a market over time.
 ///
-/// For example the regular price of `pro.monthly` in EUR in all storefronts without a list of their
-/// own, or the introductory price there in France, paid up front for three months.
+/// Examples: the regular price of `pro.monthly` in EUR in all storefronts without a list of their
+/// own; its introductory price in France, paid up front for three months.
 public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product and currency.
   public var market: MarketIndex
   /// The kind of price.
   public var kind: SeriesKind
-  /// For an introductory price the storefront that reports name; for other prices the storefront
-  /// apart, `nil` for all that are not apart.
+  /// The storefront of an introductory price; for other prices the storefront with a list of its
+  /// own, `nil` for all other storefronts.
   public var storefront: Storefront?
 
-  /// Names a series.
+  /// Creates the key of a series.
   public init(_ market: MarketIndex, _ kind: SeriesKind, in storefront: Storefront?) {
     self.market = market
     self.kind = kind
     self.storefront = storefront
   }
 
-  /// The order of market, kind, offer, storefront, payment mode and length.
+  /// Sorted by market, kind, offer, storefront, payment mode and length.
   public static func < (left: Self, right: Self) -> Bool {
     if left.market != right.market { return left.market < right.market }
     if left.kindOrder != right.kindOrder { return left.kindOrder < right.kindOrder }
@@ -68,7 +68,7 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
     return mode == otherMode ? length.order < otherLength.order : mode < otherMode
   }
 
-  /// Regular, then introductory, then offers by id.
+  /// Sort key: regular, then introductory, then offers by id.
   private var kindOrder: (UInt8, UInt32) {
     switch kind {
     case .regular: (0, 0)

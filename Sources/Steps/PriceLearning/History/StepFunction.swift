@@ -1,19 +1,19 @@
 /// A price over time that contradicts as few votes as possible.
 ///
-/// Every vote for another price than the one in force costs its weight, and every step as much as
-/// 2.5 votes. So a price that rises, falls for a fortnight and comes back gives three levels, and a
-/// lone late vote for an old price gives none of its own.
+/// Every vote for a price that is not in force costs its weight, and every step costs 2.5 votes. So
+/// a price that rises, falls for two weeks and returns has three levels, and a single late vote for
+/// an old price does not make a level.
 ///
-/// For example the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
+/// Example: the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
 /// fourth vote: it costs 2.5 and contradicts one vote; without it four are contradicted.
 enum StepFunction {
   /// A vote for one of the levels.
   struct Vote: Hashable, Sendable {
-    /// The time of the vote; votes of one moment are never on two sides of a step.
+    /// The time of the vote; all votes of one moment are on the same side of a step.
     var time: Int64
-    /// The level it is for, from 0.
+    /// The number of the level, from 0.
     ///
-    /// Of levels that do equally well the smaller number is taken.
+    /// Of equally cheap levels the smaller number wins.
     var level: Int32
     /// The weight of the vote: 1 for a report, 10 for a signed price.
     var weight: Int64
@@ -21,7 +21,7 @@ enum StepFunction {
 
   /// A level in force from a moment on.
   struct Step: Hashable, Sendable {
-    /// The first vote for the level after the step; of the first level, its first vote.
+    /// The first vote for the level after the step; for the first level, its first vote.
     var from: Int64
     var level: Int32
   }
@@ -30,15 +30,14 @@ enum StepFunction {
   static let stepCost: Int64 = 5
   private static let voteCost: Int64 = 2
 
-  /// The cheapest steps, oldest first; empty without a vote.
+  /// Finds the cheapest steps, oldest first; empty without votes.
   ///
-  /// One walk along the votes. The least cost of being at a level after some votes either stays at
-  /// the level, or steps to it from the cheapest level. A vote makes every level but its own dearer
-  /// by the same amount. So costs are kept relative to all votes so far, only the level of the vote
-  /// changes, and the walk is linear in votes.
+  /// Dynamic programming in one pass: after some votes, the least cost of a level comes from the
+  /// same level, or from the cheapest level plus a step. Costs are relative to the sum of all votes
+  /// so far, so a vote changes only the cost of its own level, and the pass is linear in votes.
   ///
   /// - Parameters:
-  ///   - votes: By time; all votes of a moment or none of them.
+  ///   - votes: The votes, sorted by time.
   ///   - levels: The number of levels.
   /// - Returns: The steps.
   static func fit(_ votes: [Vote], levels: Int) -> [Step] {
@@ -69,15 +68,15 @@ enum StepFunction {
     return steps(endingAt: newest[Int(cheapest)], visits)
   }
 
-  /// A moment at which the level in force was voted for.
+  /// A vote for the level in force.
   private struct Visit {
     var time: Int64
     var level: Int32
-    /// The visit before it, of this level or of the one it was stepped to from.
+    /// The previous visit, of this level or of the level before the step.
     var before: Int
   }
 
-  /// The levels that votes of one moment are for, with the sum of their weights.
+  /// The levels with votes at one moment, and the sum of their weights.
   private static func weights(of votes: ArraySlice<Vote>) -> [(level: Int32, weight: Int64)] {
     guard votes.count > 1 else { return votes.map { ($0.level, $0.weight) } }
     var sums: [(level: Int32, weight: Int64)] = []

@@ -2,31 +2,32 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The prices of all reports, sorted into series.
+/// The prices of all reports, grouped into series.
 struct VoteTable: Sendable {
   let placed: ComparedReports
   let offers: OfferLists
   let markets: Markets
   let catalogue: Catalogue
 
-  /// The offer whose price a vote reports; `nil` for the regular price.
+  /// The offer of a vote's price; `nil` for the regular price.
   func offer(of vote: PriceVote) -> OfferPrice? {
     vote.offer.map { offers[$0] }
   }
 
-  /// The votes of a market by series, each by time, then evidence id.
+  /// The votes of a market by series, sorted by time, then evidence id.
   ///
-  /// Free trials are left out, because no paid row can have their price, and so are introductory
-  /// prices that are the regular price. In a currency with storefronts apart, regular prices and
-  /// offers of unknown place belong to no series.
+  /// Leaves out free trials, because no paid row can have their price, and introductory prices that
+  /// are the regular price. In a currency with separate price lists, regular prices and offers
+  /// without a storefront belong to no series.
   ///
   /// - Parameters:
   ///   - market: The market.
   ///   - members: Its reports, oldest first.
   ///   - apart: The storefronts with series of their own.
   ///   - believed: Whether each placed report is believed so far.
-  ///   - discounted: The introductory offers that cost less than the regular price somewhere.
-  /// - Returns: The votes for each series that any report names.
+  ///   - discounted: The introductory offers that cost less than the regular price in some
+  ///     currency.
+  /// - Returns: The votes of each series.
   func votes(
     of market: MarketIndex, _ members: [MarketReport], apart: StorefrontPriceLists,
     believed: [Bool], discounted: DiscountedIntroductions
@@ -63,7 +64,7 @@ struct VoteTable: Sendable {
 }
 
 extension SeriesKey {
-  /// The series of an offer's price; `nil` for one whose price list is not known.
+  /// The series of an offer's price; `nil` if its price list is unknown.
   init?(_ market: MarketIndex, _ offer: OfferPrice, place: Storefront?, list: PriceListName?) {
     if let offerID = offer.offerID {
       guard let list else { return nil }

@@ -3,11 +3,11 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The catalogue's dates for one price list: they cut its regular price into stretches.
+/// The catalogue's dates for one price list, at which the stretches of its regular price begin.
 ///
 /// Dates begin at 00:00:00 UTC and are Unix milliseconds.
 struct CatalogueDates: Hashable, Sendable {
-  /// A list price from a moment on.
+  /// A list price and the moment from which it applies.
   struct ListPrice: Hashable, Sendable {
     var from: Int64
     var price: Milliunits
@@ -23,18 +23,18 @@ struct CatalogueDates: Hashable, Sendable {
   private(set) var cuts: [Int64] = []
   /// The cuts at which the price changed.
   private(set) var changeDates: Set<Int64> = []
-  /// Ascending.
+  /// The list prices, ascending in time.
   private(set) var listPrices: [ListPrice] = []
-  /// Ascending.
+  /// The price changes, ascending in time.
   private(set) var changes: [Change] = []
   /// The moments at which the currency was rebased, ascending, in Unix milliseconds.
   private var rebasings: [Int64] = []
 
-  /// The dates of a product in a currency that count for one storefront: general ones and its own.
+  /// Selects the dates of a product in a currency for one storefront: general dates and its own.
   ///
-  /// From its first list price on, a storefront has only its own dates. A change of its own
-  /// replaces a general one of the same day. A day on which the currency was rebased ends every
-  /// list price before it.
+  /// From its first list price on, a storefront has only its own dates. Its own change replaces a
+  /// general change of the same day. A day on which the currency was rebased ends every list price
+  /// before it.
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.
@@ -71,10 +71,10 @@ struct CatalogueDates: Hashable, Sendable {
     cuts = Array(Set(changes.map(\.from) + listPrices.map(\.from) + rebasings)).sorted()
   }
 
-  /// The stretch that a moment lies in, from 0: how many cuts lie at or before it.
+  /// The number of the stretch at a moment, from 0: the number of cuts up to it.
   func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
 
-  /// The list price in force; `nil` if none is listed yet, or none in the unit of that time.
+  /// The list price in force; `nil` before the first, and if the unit has changed since.
   func listPrice(at time: Int64) -> ListPrice? {
     let next = listPrices.firstPosition { $0.from > time }
     guard next > 0 else { return nil }

@@ -2,23 +2,23 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A storefront whose prices became 10, 100 or 1,000 times as high or as low, without an entry of
-/// the catalogue for it.
+/// A storefront whose prices changed by a factor of 10, 100 or 1,000 without an entry in the
+/// catalogue.
 ///
-/// The currency may have been rebased, or an app version sends another unit: reports look alike. So
-/// no report and no earlier price decides an amount there from then on. For example all reports
-/// from Hungary show 1,290 HUF until March, and 12.90 HUF later.
+/// The currency may have been rebased, or a version of the app sends another unit; the reports look
+/// the same. So from then on neither reports nor earlier prices decide an amount there. Example:
+/// all reports from Hungary show 1,290 HUF until March, and 12.90 HUF later.
 public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
-  /// The storefront in whose prices it shows.
+  /// The storefront of the prices.
   public var storefront: Storefront
   /// The currency, whose code did not change.
   public var currency: Currency
-  /// The midnight, UTC, before the first report in the other unit.
+  /// Midnight UTC before the first report in the new unit.
   public var from: Instant
-  /// The number of old units in a new unit.
+  /// The number of old units per new unit.
   public var factor: RebasingFactor
 
-  /// Creates a doubt of its parts.
+  /// Creates a doubted unit from its fields.
   public init(
     storefront: Storefront, currency: Currency, from: Instant, factor: RebasingFactor
   ) {
@@ -28,7 +28,7 @@ public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
     self.factor = factor
   }
 
-  /// Whether it concerns a purchase; an unknown storefront may be this storefront.
+  /// Whether a purchase is affected; one without a storefront may be in this storefront.
   public func concerns(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
     self.currency == currency && from <= time && place.map { $0 == storefront } ?? true
   }

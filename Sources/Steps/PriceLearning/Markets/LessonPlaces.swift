@@ -3,14 +3,13 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The price lists of storefronts, and the reports whose storefront is contested.
+/// Finds price lists of single storefronts, and reports with a contested storefront.
 extension PriceLesson {
-  /// The storefronts that reports part from the others of their currency, and those that the
-  /// catalogue names.
+  /// The storefronts with a list of their own, by the reports and by the catalogue.
   func separateStorefronts(_ isBelieved: [Bool]) -> StorefrontPriceLists {
     var apart = StorefrontPriceLists()
     for product in table.catalogue.products.values {
-      // A fetched price parts no storefront in what is learned for the time before it.
+      // A fetched price does not separate a storefront in the time before it.
       let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
       for price in product.prices where !price.isFetched {
         if let storefront = price.storefront {
@@ -46,7 +45,7 @@ extension PriceLesson {
     return apart
   }
 
-  /// Refuses the reports whose rival place has another price list.
+  /// Refuses the reports whose rival storefront has another price list.
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,

@@ -3,22 +3,22 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The storefronts whose unit of money is in doubt.
+/// Finds the storefronts in which the unit of prices is in doubt.
 extension PriceLesson {
   private struct Place: Hashable {
     var storefront: Storefront
     var currency: Currency
   }
 
-  /// A doubt with the reports that it refuses.
+  /// A doubted unit, and the reports that it refuses.
   struct UnitDoubt: Sendable {
     var unit: DoubtedUnit
-    /// The reports in the other unit.
+    /// The reports in the new unit.
     var reports: [ReportPosition]
   }
 
   /// Finds the storefronts in which most customers report the same factor in at least two products,
-  /// while neither the catalogue nor a signed price shows which unit is right.
+  /// while neither the catalogue nor a signed price shows the right unit.
   func findUnitDoubts() -> [UnitDoubt] {
     let found = inParallel(markets.count, workers: workers) { number in
       reportsByStorefront(of: markets[number]).filter { UnitChangeSearch.hasSeveralUnits($0.value) }
@@ -31,7 +31,7 @@ extension PriceLesson {
         products[Place(storefront: storefront, currency: currency), default: 0] += 1
       }
     }
-    // Few storefronts come so far, so that few reports are held twice.
+    // Few storefronts get here, so few reports are copied.
     let places = products.filter { $0.value >= UnitChangeSearch.leastProducts }.keys
       .sorted { ($0.currency, $0.storefront) < ($1.currency, $1.storefront) }
     return inParallel(places.count, workers: workers) { doubt(places[$0]) }.compactMap(\.self)
@@ -63,8 +63,8 @@ extension PriceLesson {
       }.map(\.report.position))
   }
 
-  /// Whether the catalogue has a date or a fetched price there, or Apple signed a price of one of
-  /// the products since.
+  /// Whether the catalogue has a date or a fetched price there, or Apple signed a later price of
+  /// one of the products.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

@@ -2,19 +2,20 @@ public import Amounts
 internal import Parallel
 public import PurchaseModel
 
-/// A product in a currency, by its position in ``Markets``.
+/// The index of a product in a currency in ``Markets``.
 public struct MarketIndex: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position, from 0.
   public let rawValue: Int32
-  /// Names a market.
+  /// Creates an index from a position.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
-  /// The order of product, then currency.
+  /// Sorted by product, then currency.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Every product × currency that a report or the catalogue prices, by product, then currency.
+/// Every product in every currency with a price in reports or the catalogue; sorted by product,
+/// then currency.
 ///
-/// For example `pro.monthly` in EUR is one market, whatever storefronts sell in euros.
+/// Example: `pro.monthly` in EUR is one market for all storefronts in euros.
 public struct Markets: Sendable {
   private struct Key: Hashable, Comparable {
     var product: ProductID
@@ -27,7 +28,7 @@ public struct Markets: Sendable {
 
   private var keys: [Key] = []
 
-  /// The markets of the reports and the catalogue.
+  /// Collects the markets of reports and a catalogue.
   init(reports: [PlacedReport], catalogue: Catalogue) {
     var seen: Set<Key> = []
     for report in reports {
@@ -39,7 +40,7 @@ public struct Markets: Sendable {
     keys = seen.sorted()
   }
 
-  /// The markets of some products and currencies.
+  /// Creates the markets of products and currencies.
   init(_ pairs: [(product: ProductID, currency: Currency)]) {
     keys = Set(pairs.map { Key(product: $0.product, currency: $0.currency) }).sorted()
   }
@@ -47,7 +48,8 @@ public struct Markets: Sendable {
   /// The number of markets.
   public var count: Int { keys.count }
 
-  /// The market of a product and a currency; `nil` if nothing prices it.
+  /// The market of a product and a currency; `nil` if neither reports nor the catalogue have a
+  /// price.
   public func index(_ product: ProductID, _ currency: Currency) -> MarketIndex? {
     let key = Key(product: product, currency: currency)
     let place = keys.firstPosition { $0 >= key }
@@ -64,7 +66,7 @@ public struct Markets: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The currencies that the catalogue mentions.
+  /// The currencies in the catalogue.
   fileprivate var currencies: Set<Currency> {
     Set(priceChanges.map(\.currency)).union(prices.map(\.currency)).union(offers.map(\.currency))
   }

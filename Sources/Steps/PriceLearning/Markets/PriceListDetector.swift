@@ -3,21 +3,20 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds the storefronts that have prices of their own, called *apart*.
+/// Finds the storefronts with a price list of their own.
 ///
-/// Three conditions, in some product. At least three voters of the storefront report the price in
-/// force there. Most others of the currency report another price: at least three voters, and more
-/// than twice as many as report the storefront's. Among the storefront's own voters more than twice
-/// as many report its price as any other.
+/// A storefront has one if three conditions hold for some product. At least three of its voters
+/// report its price. Most other voters of the currency report another price: at least three, and
+/// more than twice as many as report the storefront's price. And among its own voters more than
+/// twice as many report its price as any other.
 ///
-/// Others are compared around each of the three reports: within 30 days, or within 90 days if fewer
-/// than three speak in 30. So a price that changed everywhere at once sets no storefront apart.
+/// Others are compared around each of the three reports: within 30 days, or within 90 days if there
+/// are fewer than three in 30. So a price that changes everywhere at once separates no storefront.
 ///
-/// The two prices must contradict each other, and not only follow each other. At least three
-/// customers elsewhere report the other price after three in the storefront have reported theirs,
-/// and the other way round. Or at least six customers of the storefront report its price over 30
-/// days. For example France reports 10.99 EUR in May and June, and others 9.99 in both: `FRA` is
-/// apart.
+/// The two prices must overlap in time. At least three voters elsewhere report the other price
+/// after three voters of the storefront have reported theirs, and vice versa. Or at least six
+/// voters of the storefront report its price over 30 days. Example: France reports 10.99 EUR in May
+/// and June, and others report 9.99 in both months → `FRA` has its own list.
 struct PriceListDetector: Sendable {
   static let leastVoters = 3
   private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]
@@ -38,7 +37,7 @@ struct PriceListDetector: Sendable {
     self.product = product
   }
 
-  /// The storefronts whose prices in this market differ from most others'.
+  /// The storefronts whose prices in this market differ from those of most others.
   func storefronts() -> [Storefront] {
     guard hasSeveralPrices else { return [] }
     var members: [Storefront: [Int]] = [:]
@@ -53,7 +52,7 @@ struct PriceListDetector: Sendable {
     }
   }
 
-  /// Whether at least two prices are reported by enough voters to part a storefront.
+  /// Whether at least two prices have enough voters to separate a storefront.
   private var hasSeveralPrices: Bool {
     var voters: [Int64: Set<Voter>] = [:]
     for report in believed where voters[report.price]?.count ?? 0 < Self.leastVoters {
@@ -87,18 +86,18 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The number of customers that set a storefront apart by themselves, and the time over which.
+  /// The number of voters that separate a storefront by themselves, and the time they must span.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
-  /// Whether so many customers report a price for so long that no delay explains it.
+  /// Whether a price has enough voters over enough time to exclude a mere delay.
   private func isLasting(_ reports: [Int]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     return voters(reports) >= Self.lasting.voters
       && believed[last].time - believed[first].time >= Self.lasting.time.rawValue
   }
 
-  /// Whether three customers elsewhere report a rival price after three here have reported theirs,
-  /// and the other way round; within 90 days of the reports here.
+  /// Returns true if three voters elsewhere report a rival price after three voters here, and vice
+  /// versa; within 90 days of the reports here.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {
@@ -112,7 +111,7 @@ struct PriceListDetector: Sendable {
     return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
   }
 
-  /// Whether three customers report after the third customer of other reports, given oldest first.
+  /// Whether three voters follow after the third voter of other reports; both sorted oldest first.
   private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
     var heard: Set<Voter> = []
     for report in reports {
@@ -126,14 +125,14 @@ struct PriceListDetector: Sendable {
 
   private func voters(_ reports: [Int]) -> Int { Set(reports.map { believed[$0].voter }).count }
 
-  /// Whether a report was made in another storefront; a purchase of unknown storefront may be from
-  /// this storefront.
+  /// Whether a report was made in another storefront; one without a storefront may be from this
+  /// storefront.
   private func isElsewhere(_ report: MarketReport, than place: Storefront) -> Bool {
     report.place.map { $0 != place } ?? false
   }
 
-  /// Of some reports of a storefront, all of one price, those that most others contradict, with the
-  /// price of these others.
+  /// The reports of a storefront with one price that most others contradict, and the price of those
+  /// others.
   private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
     -> [(report: Int, rival: Int64)]
   {

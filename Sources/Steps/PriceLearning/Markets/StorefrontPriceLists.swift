@@ -1,20 +1,20 @@
 public import Amounts
 public import PurchaseModel
 
-/// The storefronts that have a price list of their own, by currency.
+/// The storefronts with a price list of their own, by currency.
 ///
-/// Since December 2022 storefronts that share a currency may have different prices. For example
-/// France asks 10.99 EUR and all others ask 9.99: then `FRA` is apart in EUR, and every product
-/// sold there in euros has a series of its own.
+/// Since December 2022 storefronts with the same currency may have different prices. Example: 10.99
+/// EUR in France and 9.99 in all other storefronts → `FRA` has its own list in EUR, and its own
+/// series for every product.
 public struct StorefrontPriceLists: Hashable, Sendable {
   private var apart: [Currency: [Storefront]] = [:]
-  /// The storefronts for which the catalogue has lines of their own.
+  /// The storefronts with lines of their own in the catalogue.
   private var listed: [Currency: Set<Storefront>] = [:]
 
-  /// No storefront is apart.
+  /// Creates a set in which no storefront has its own list.
   public init() {}
 
-  /// Marks a storefront as having its own price list, because reports or the catalogue show it.
+  /// Adds a storefront with its own price list, which reports or the catalogue show.
   mutating func insert(_ storefront: Storefront, in currency: Currency, isListed: Bool = false) {
     if isListed { listed[currency, default: []].insert(storefront) }
     var known = apart[currency] ?? []
@@ -23,7 +23,7 @@ public struct StorefrontPriceLists: Hashable, Sendable {
     apart[currency] = known.sorted()
   }
 
-  /// All of them, by currency, then storefront.
+  /// All storefronts, sorted by currency, then storefront.
   public var all: [SeparateStorefront] {
     apart.flatMap { currency, storefronts in
       storefronts.map {
@@ -34,7 +34,7 @@ public struct StorefrontPriceLists: Hashable, Sendable {
     }.sorted { ($0.currency, $0.storefront) < ($1.currency, $1.storefront) }
   }
 
-  /// The storefronts apart in a currency, alphabetically.
+  /// The storefronts with their own list in a currency, alphabetically.
   public subscript(currency: Currency) -> [Storefront] { apart[currency] ?? [] }
 
   /// Whether only reports show that a storefront has its own price list.
@@ -42,33 +42,34 @@ public struct StorefrontPriceLists: Hashable, Sendable {
     self[currency].contains(storefront) && !(listed[currency]?.contains(storefront) ?? false)
   }
 
-  /// The price lists that may hold for a place, `nil` being the one of all storefronts that are not
-  /// apart: one where the place is known or no storefront is apart, else all of them.
+  /// The price lists that may apply in a place; `nil` is the list of all other storefronts.
+  ///
+  /// One list if the storefront is known, or no storefront has its own list; otherwise all.
   public func lists(for place: Storefront?, in currency: Currency) -> [Storefront?] {
     let known = self[currency]
     guard let place else { return [nil] + known }
     return [known.contains(place) ? place : nil]
   }
 
-  /// The price list that must hold for a place: the only one of ``lists(for:in:)``; `nil` if
-  /// several may.
+  /// The price list of a place; `nil` if several of ``lists(for:in:)`` may apply.
   func list(for place: Storefront?, in currency: Currency) -> PriceListName? {
     let lists = lists(for: place, in: currency)
     return lists.count == 1 ? PriceListName(storefront: lists[0]) : nil
   }
 }
 
-/// A price list of a currency: of a storefront apart, or, without one, of all others.
+/// A price list of a currency: of one storefront, or of all storefronts without a list of their
+/// own.
 struct PriceListName: Hashable, Sendable {
   var storefront: Storefront?
 }
 
-/// A storefront with a price list of its own in a currency.
+/// A storefront with its own price list in a currency.
 public struct SeparateStorefront: Hashable, BitwiseCopyable, Sendable {
-  /// The currency.
+  /// The currency of the list.
   public var currency: Currency
-  /// The storefront.
+  /// The storefront of the list.
   public var storefront: Storefront
-  /// Whether the catalogue has lines for it.
+  /// Whether the catalogue has lines for the storefront.
   public var isListed: Bool
 }

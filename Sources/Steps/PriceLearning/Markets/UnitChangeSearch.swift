@@ -5,26 +5,27 @@ internal import PurchaseModel
 /// Finds the moment from which most customers of a storefront report prices in another unit.
 ///
 /// A price is in another unit if it is about 10, 100 or 1,000 times an older price of the product
-/// in the storefront, or a tenth, hundredth or thousandth of it. About, because Apple's prices end
-/// in 9 or 99: 359.99 HUF become 3.99. Two customers must have reported the older price before.
+/// there, or a tenth, hundredth or thousandth of it. About, because Apple's prices end in 9 or 99:
+/// 359.99 HUF becomes 3.99. Two customers must have reported the older price.
 struct UnitChangeSearch: Sendable {
-  /// The time on either side of the moment in which customers are compared.
+  /// The time before and after the moment in which customers are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// The least number of customers who report the other unit, and of those before.
+  /// The minimum number of customers with the new unit, and of customers before.
   static let leastVoters = 3
-  /// The least number of products in the other unit.
+  /// The minimum number of products in the new unit.
   static let leastProducts = 2
 
   /// A change of the unit.
   struct Change: Sendable {
     var factor: RebasingFactor
-    /// Unix milliseconds of the first report after which most are in the other unit.
+    /// The time of the first report after which most reports are in the new unit, in Unix
+    /// milliseconds.
     var from: Int64
-    /// The products that show it.
+    /// The products in the new unit.
     var markets: Set<MarketIndex>
   }
 
-  /// A report with the factors by which its price is in another unit.
+  /// A report with the factors by which its price may be in another unit.
   struct Entry: Sendable {
     var report: MarketReport
     var market: MarketIndex
@@ -34,7 +35,7 @@ struct UnitChangeSearch: Sendable {
   /// The reports of the storefront in one currency, oldest first.
   let entries: [Entry]
 
-  /// Reads the reports of a storefront by product, each oldest first.
+  /// Reads the reports of a storefront; those of each product oldest first.
   init(_ reports: [(market: MarketIndex, reports: [MarketReport])]) {
     entries = reports.flatMap { market, reports in
       let factors = Self.factors(of: reports)
@@ -44,15 +45,15 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Whether some price of a product is in another unit than an older price.
+  /// Whether any price of a product is in another unit than an older price.
   static func hasSeveralUnits(_ reports: [MarketReport]) -> Bool { !factors(of: reports).isEmpty }
 
-  /// The factors that lead to a price from an older price of the product, keyed by price.
+  /// The factors between each price and older prices of the product, keyed by price.
   private static func factors(of reports: [MarketReport]) -> [Int64: [RebasingFactor]] {
     struct Knowledge {
       var first: Int64
       var voter: Voter
-      /// The time of the second customer's report.
+      /// The time of the second customer's report of the price.
       var known: Int64?
     }
     var prices: [Int64: Knowledge] = [:]
@@ -76,7 +77,7 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Finds the first change of the unit that most customers show in several products.
+  /// Finds the first change of unit that most customers show in several products.
   func change() -> Change? {
     Set(entries.flatMap(\.factors)).sorted().compactMap(change(by:)).min { $0.from < $1.from }
   }
@@ -110,12 +111,12 @@ struct UnitChangeSearch: Sendable {
   }
 }
 
-/// The customers of a window of reports, by the unit of their prices.
+/// Numbers of customers in a window of reports, by the unit of their prices.
 private struct UnitTally {
-  /// The reports of each customer in the other unit, and in the usual unit.
+  /// The number of each customer's reports in the new unit and in the usual unit.
   private(set) var others: [Voter: Int] = [:]
   private(set) var usual: [Voter: Int] = [:]
-  /// The reports of each product in the other unit.
+  /// The number of each product's reports in the new unit.
   private(set) var products: [MarketIndex: Int] = [:]
   private let factor: RebasingFactor
 
@@ -146,14 +147,14 @@ private struct UnitTally {
 }
 
 extension RebasingFactor {
-  /// The factors that a change of the unit is looked for with: 10, 100, 1,000 and their inverses.
+  /// The possible factors: 10, 100, 1,000 and their inverses.
   static let usual = [-3, -2, -1, 1, 2, 3].compactMap { RebasingFactor(exponent: $0) }
 
-  /// Whether a price is another one in the new unit, within an eighth; both in milliunits.
+  /// Whether a price is another price in the new unit, within an eighth; both in milliunits.
   ///
-  /// For example by a factor of 100: from 359,990 to 3,990.
+  /// Example, by a factor of 100: 359,990 → 3,990.
   func leads(from old: Int64, to new: Int64) -> Bool {
-    // The smaller of the two prices is multiplied, so that nothing is rounded.
+    // Multiplies the smaller of the two prices, to avoid rounding.
     let isSmaller = exponent > 0
     guard let multiplier = isSmaller ? RebasingFactor(exponent: -exponent) : self,
       let enlarged = multiplier.rebased(Milliunits(isSmaller ? new : old))?.rawValue

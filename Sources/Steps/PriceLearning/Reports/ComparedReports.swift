@@ -1,26 +1,26 @@
 internal import PurchaseModel
 
-/// The fault of a report as to its storefront.
+/// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// It names the storefront itself, so that its price is not believed.
+  /// The report states the storefront itself: its price is not believed.
   case mismatch
-  /// It has the place from its household, so that it was made elsewhere: its place is unknown.
+  /// The storefront comes from the household, so the report was made elsewhere: its place is
+  /// unknown.
   case elsewhere
-  /// The record around the purchase that it names is of a storefront with another currency.
+  /// The record around the report's purchase is of a storefront with another currency.
   case contested
-  /// It was made at a time that cannot be.
+  /// The report has an impossible time.
   case impossibleDate
 }
 
-/// All reports to learn from, by evidence id, after their currencies have been compared.
+/// All reports to learn from, sorted by evidence id, after the check of their currencies.
 ///
-/// Reports are as they were placed, but for those made elsewhere, whose place is unknown, and those
-/// whose place is contested, which are set aside.
+/// Reports made elsewhere have no place, and reports with a contested storefront are set aside.
 struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
 
-  /// Compares the currencies of reports.
+  /// Checks the currencies of reports.
   init(_ given: [PlacedReport], times: SaleTimes, workers: Int) {
     placed = given
     let misdated = given.indices.filter { !given[$0].isSigned && times.exclude(given[$0]) }
@@ -49,10 +49,10 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     return report
   }
 
-  /// Sets the reports aside whose rival place has another currency.
+  /// Sets aside the reports whose rival storefront has another currency.
   ///
-  /// For example a report from Germany in EUR names a purchase, and the household's receipt of that
-  /// minute came from the United States.
+  /// Example: a report from Germany in EUR has a purchase's transaction id, and the household's
+  /// receipt of that minute is from the United States.
   mutating func contest(by currencies: StorefrontCurrencies) {
     for (position, report) in placed.enumerated() {
       guard faults[position] == nil, report.setAside == nil, let place = report.place,
@@ -64,7 +64,7 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Whether others contradict the currency of a report; never that of a signed price.
+  /// Whether other reports contradict the currency of a report; always false for a signed price.
   func isMismatch(_ report: ReportPosition) -> Bool {
     faults[report.index] == .mismatch && !placed[report.index].isSigned
   }

@@ -4,7 +4,7 @@ internal import Parallel
 internal import PurchaseModel
 
 extension ListedReports {
-  /// The members whose regular price others confirm, by their positions among the placed reports.
+  /// The positions of the reports whose regular price other voters confirm.
   ///
   /// The report's price is the one in force at its time and place, or none is in force. At least
   /// two other voters report it there within 90 days in its stretch, or four within 30 days, more
@@ -12,13 +12,13 @@ extension ListedReports {
   ///
   /// The end of a price is uncertain unless the catalogue dates it. So the last report of a price
   /// is not confirmed, nor is one with others' reports of the next price in the 30 days before it.
-  /// A price far from the guide takes ten voters, because liars may be many in a small market. So
-  /// does a price that equals the product's price in US dollars beside another voter's other price:
-  /// some SDKs send the amount in dollars with the local currency. If the place of the report is
-  /// unknown, two of the others must report the price no earlier than the report.
+  /// A price far from the guide needs ten voters, because a small market may have many false
+  /// reports. So does a price that equals the product's price in US dollars beside another voter's
+  /// other price: some SDKs send the amount in dollars with the local currency. If the place of the
+  /// report is unknown, two of the others must report the price no earlier than the report.
   ///
-  /// For example a report of 9.99 beside two others of 9.99 is confirmed. One of 4.99 that only its
-  /// own voter ever sent is not, nor one of 9.99 on the day after another voter's first 12.99.
+  /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 that only one
+  /// voter ever sent is not, nor a report of 9.99 on the day after another voter's first 12.99.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
@@ -63,7 +63,8 @@ extension ListedReports {
     5 * price < 3 * guide || 3 * price > 5 * guide
   }
 
-  /// Whether a report's price is the one in force and surely still asked then, or none is in force.
+  /// Returns true if a report's price is in force and certainly has not ended, or no price is in
+  /// force.
   private func isCurrent(
     _ report: MarketReport, in history: PriceHistory, _ heralds: inout Heralds
   ) -> Bool {
@@ -83,7 +84,7 @@ extension ListedReports {
     return !isPreceded(report, end: end, by: next, &heralds)
   }
 
-  /// Whether enough other voters report the same price no earlier than a report, and before a
+  /// Returns true if enough other voters report the same price at or after a report, and before a
   /// moment.
   private func isReportedLater(_ report: MarketReport, byVoters least: Int, before end: Int64?)
     -> Bool
@@ -100,10 +101,11 @@ extension ListedReports {
   }
 
   /// The first report of the next price in the 30 days before it, and the first by another voter,
-  /// keyed by the end of an interval.
+  /// keyed by the end of the interval.
   private typealias Heralds = [Int64: [MarketReport]]
 
-  /// Whether another voter reports the next price before a report, in the 30 days before it begins.
+  /// Returns true if another voter reports the next price before a report, in the 30 days before it
+  /// begins.
   private func isPreceded(
     _ report: MarketReport, end: Int64, by next: Int64, _ heralds: inout Heralds
   ) -> Bool {

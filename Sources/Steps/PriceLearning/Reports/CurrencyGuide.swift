@@ -3,31 +3,31 @@ internal import PurchaseModel
 
 /// An estimate of a product's price from its prices in other currencies.
 ///
-/// A report without any reference is compared with the guide of its market. The product's commonest
-/// prices in other currencies are converted by the common prices of other products in both; the
-/// guide is the median of these values.
+/// A report without any reference is compared with the guide of its market. The product's most
+/// frequent prices in other currencies are converted by the prices of other products that are sold
+/// in both currencies; the guide is the median of the results.
 ///
-/// For example `pro` commonly costs 9.99 USD, and `plus`, `coins` and `news` cost 120, 121 and 125
-/// yen a dollar: the guide of `pro` in JPY is about 1,209.
+/// Example: `pro` costs 9.99 USD, and the prices of `plus`, `coins` and `daily` are 120, 121 and
+/// 125 yen per dollar: the guide of `pro` in JPY is about 1,209.
 struct CurrencyGuide: Sendable {
-  /// The least number of values for a guide.
+  /// The minimum number of values for a guide.
   static let leastValues = 3
-  /// The least number of customers who report a price that is treated as a value.
+  /// The minimum number of customers for a value.
   static let leastVoters = 2
 
-  /// An estimate, in thousandths, and the number of values that it is the median of.
+  /// An estimate in thousandths: the median of a number of values.
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
 
-    /// Whether a price cannot be, with three values outside of [⅓, 3] times the estimate, with
-    /// fewer 20 times too high or too low.
+    /// Whether a price is impossible: with at least three values outside [⅓, 3] times the estimate,
+    /// with fewer 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues { return !Plausibility.isNear(price, self.price) }
       return isFarFrom(price)
     }
 
-    /// Whether a price is 20 times too high or too low beside at least three values.
+    /// Whether a price is 20 times too high or too low, by at least three values.
     func isOfOtherUnit(_ price: Int64) -> Bool {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
     }
@@ -37,13 +37,13 @@ struct CurrencyGuide: Sendable {
     }
   }
 
-  /// The commonest price of each market, in thousandths; `nil` for one without a price above 0.
+  /// The most frequent price of each market, in thousandths; `nil` without a price above 0.
   private let commonest: [Int64?]
   private let markets: Markets
   private let byProduct: [ProductID: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
 
-  /// Reads the commonest prices of all markets, by ``MarketIndex``.
+  /// Creates a guide from the most frequent price of each market.
   init(commonest: [Int64?], markets: Markets) {
     self.commonest = commonest
     self.markets = markets
@@ -52,12 +52,12 @@ struct CurrencyGuide: Sendable {
     byCurrency = Dictionary(grouping: all, by: markets.currency)
   }
 
-  /// The guide for a market in thousandths; `nil` if too few values can be had.
+  /// The guide for a market in thousandths; `nil` with too few values.
   func price(of market: MarketIndex) -> Int64? {
     estimate(of: market).flatMap { $0.values >= Self.leastValues ? $0.price : nil }
   }
 
-  /// The estimate for a market, of however few values; `nil` without any.
+  /// The estimate for a market from any number of values; `nil` without values.
   func estimate(of market: MarketIndex) -> Estimate? {
     let product = markets.product(market)
     let currency = markets.currency(market)
@@ -79,7 +79,7 @@ struct CurrencyGuide: Sendable {
 
   private func commonPrice(_ market: MarketIndex) -> Int64? { commonest[Int(market.rawValue)] }
 
-  /// `price × here ÷ there`, rounded down; `nil` if that does not fit.
+  /// `price × here ÷ there`, rounded down; `nil` if the result does not fit.
   private static func converted(_ price: Int64, _ here: Int64, _ there: Int64) -> Int64? {
     let product = UInt64(price).multipliedFullWidth(by: UInt64(here))
     let divisor = UInt64(there)

@@ -5,17 +5,17 @@ internal import PurchaseModel
 
 /// Finds the reports in a currency that others in the same storefront do not report.
 ///
-/// Other voters of the same place are asked on two sides: in the 60 days before the report and in
-/// the 60 days after it. Those of its own moment count on both. A side speaks with at least three
-/// voters. The report is a mismatch if at least one side speaks and its currency is the majority on
-/// neither.
+/// Compares with other voters of the place on two sides: in the 60 days before the report and in
+/// the 60 days after it. Reports of the same moment are on both sides. A side needs at least three
+/// voters. The report is a mismatch if at least one side has enough voters, and its currency has
+/// the majority on neither side.
 ///
-/// For example one report in EUR among American reports in USD is a mismatch. The first reports in
-/// EUR of a storefront that adopts the euro are not, because those after them agree.
+/// Example: one report in EUR among American reports in USD is a mismatch. The first reports in EUR
+/// of a storefront that adopts the euro are not, because later reports agree.
 enum CurrencyMismatches {
   /// The time before and after a report in which others are compared: 60 days.
   static let reach = Milliseconds.days(60)
-  /// The number of other voters with which a side speaks.
+  /// The minimum number of other voters on a side.
   static let leastVoters = 3
 
   /// The faults of placed reports, by position.
@@ -29,7 +29,7 @@ enum CurrencyMismatches {
     return faults
   }
 
-  /// The currency that a report states for its place.
+  /// The currency and place of a report.
   private struct Claim: Sendable {
     var position: ReportPosition
     var voter: Voter
@@ -37,7 +37,7 @@ enum CurrencyMismatches {
     var currency: Currency
   }
 
-  /// The claims of every place in which several currencies are reported, oldest first.
+  /// The reports of every place with several reported currencies, oldest first.
   private static func claimsByPlace(_ placed: [PlacedReport]) -> [[Claim]] {
     var first: [Storefront: Currency] = [:]
     var disputed: Set<Storefront> = []

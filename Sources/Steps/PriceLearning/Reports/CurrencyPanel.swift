@@ -2,9 +2,9 @@ internal import Amounts
 
 /// The voters of one storefront, and the currencies that each of them reports.
 ///
-/// Voters, currencies and votes are numbered from 0 without gaps, so that counting them uses
-/// arrays, not hashing. A vote is one voter's word for one currency, however often it is given.
-/// For example a voter with five reports in USD and one in EUR has two votes.
+/// Voters, currencies and votes are numbered from 0 without gaps, so that counting uses arrays, not
+/// hashing. A voter has one vote per currency, regardless of the number of reports. Example: a
+/// voter with five reports in USD and one in EUR has two votes.
 struct CurrencyPanel: Sendable {
   struct Vote: Sendable {
     var number: Int32
@@ -12,13 +12,13 @@ struct CurrencyPanel: Sendable {
     var currency: Int32
   }
 
-  /// The vote, keyed by report.
+  /// The vote of each report.
   let votes: [Vote]
-  /// The first of the voter's votes, and at the end the number of all votes, keyed by voter.
+  /// The first vote of each voter, and finally the number of all votes.
   private(set) var firstVotes: [Int32] = []
-  /// The currency, keyed by vote.
+  /// The currency of each vote.
   private(set) var currencies: [Int32] = []
-  /// The number of currencies.
+  /// The number of different currencies.
   let currencyCount: Int
 
   /// Numbers the votes of reports.
@@ -46,7 +46,7 @@ struct CurrencyPanel: Sendable {
   }
 }
 
-/// The distinct voters of each currency among the reports of one side.
+/// The number of voters of each currency on one side.
 struct CurrencyCount {
   private let panel: CurrencyPanel
   private var reports: [Int32]  // by vote
@@ -54,7 +54,7 @@ struct CurrencyCount {
   private var voters: [Int32]  // by currency
   private var speaking = 0  // voters with a report
 
-  /// No report of a panel.
+  /// Creates a count without reports.
   init(_ panel: CurrencyPanel) {
     self.panel = panel
     reports = Array(repeating: 0, count: panel.currencies.count)
@@ -71,7 +71,7 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 1 { speaking += 1 }
   }
 
-  /// Removes a report that was added.
+  /// Removes a report that was added before.
   mutating func remove(_ vote: CurrencyPanel.Vote) {
     reports[Int(vote.number)] -= 1
     guard reports[Int(vote.number)] == 0 else { return }
@@ -80,8 +80,8 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 0 { speaking -= 1 }
   }
 
-  /// Whether no other currency has more voters than a vote's, of the other voters; `nil` if too
-  /// few others speak.
+  /// Whether no other currency has more voters than a vote's currency, not including its own voter;
+  /// `nil` with too few other voters.
   func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
     let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

@@ -2,17 +2,17 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds believed reports whose voter sent one that is not believed within 30 days.
+/// Finds believed reports whose voter sent an unbelieved report within 30 days.
 ///
-/// A phone that reports 0.01 today is not believed about yesterday either. Distrust does not
-/// spread: a distrusted report makes no other report distrusted.
+/// Example: a device reports 0.01 today, so its report of yesterday is distrusted. A distrusted
+/// report does not make other reports distrusted.
 enum Distrust {
   static let reach = Milliseconds.days(30)
 
-  /// For each placed report the position of the report that makes it distrusted; `nil` for none.
+  /// The report that makes each placed report distrusted; `nil` for none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
-    // A phone of two accounts is no liar.
+    // A device with two accounts may send both reports honestly.
     let judged = placed.indices.filter {
       placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
     }
@@ -24,8 +24,8 @@ enum Distrust {
     let suspects = judged.filter { liars.contains(placed[$0].voter) }.sorted {
       (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
     }
-    // The forward pass finds each report's nearest earlier cause, the backward pass the nearest
-    // later.
+    // The first pass finds each report's nearest earlier cause, the second pass the nearest later
+    // cause.
     for order in [suspects, suspects.reversed()] {
       var cause: Int?
       for position in order {

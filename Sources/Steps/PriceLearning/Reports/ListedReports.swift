@@ -5,18 +5,18 @@ internal import PurchaseModel
 
 /// The believed reports of one price list of a market, and the price in force there.
 ///
-/// In a market with storefronts apart, reports of unknown place are compared with all reports of
-/// the market: for them a price is in force only if all price lists agree.
+/// In a market with separate price lists, reports without a storefront are compared with all
+/// reports of the market: for them a price is in force only if all price lists agree.
 struct ListedReports: Sendable {
   let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
   /// The number of others that must report the same price within 90 days to confirm a report.
   ///
-  /// Four in a storefront that only reports set apart, because the few that did so may have erred
-  /// together; else two.
+  /// Four in a storefront that only reports separate, because those reports may be wrong together;
+  /// else two.
   let leastOthers: Int32
-  /// Whether the list is only asked for reports of unknown place.
+  /// Whether the list is used only for reports without a storefront.
   private let isOfUnknownPlace: Bool
   private let lists: [SeriesKey]
   private let dates: CatalogueDates
@@ -47,7 +47,7 @@ struct ListedReports: Sendable {
     }
   }
 
-  /// The regular price in force at a moment, in thousandths; `nil` if none is, or if the price
+  /// The regular price in force at a moment, in thousandths; `nil` if there is none, or the price
   /// lists disagree.
   func priceInForce(at time: Int64, in history: PriceHistory) -> Int64? {
     var found: Int64?
@@ -60,9 +60,9 @@ struct ListedReports: Sendable {
     return found
   }
 
-  /// The interval in force at a moment; `nil` if none is, or if the price lists disagree.
+  /// The interval in force at a moment; `nil` if there is none, or the price lists disagree.
   ///
-  /// Of several that agree, the one that ends first.
+  /// Of several lists that agree, the interval that ends first.
   func interval(at time: Int64, in history: PriceHistory) -> PriceInterval? {
     let found = lists.compactMap {
       history.interval(of: $0, at: Instant(milliseconds: time))
@@ -71,10 +71,10 @@ struct ListedReports: Sendable {
     return found.min { ($0.to ?? .distantFuture) < ($1.to ?? .distantFuture) }
   }
 
-  /// Whether the list judges a member: those beside reports of unknown place have their own.
+  /// Whether the list decides on a report; for reports without a storefront another list does it.
   func isJudged(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
-  /// The members stretch by stretch.
+  /// The reports of each stretch, as ranges.
   var stretches: [Range<Int>] {
     var stretches: [Range<Int>] = []
     var start = 0

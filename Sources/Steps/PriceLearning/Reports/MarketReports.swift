@@ -3,9 +3,9 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// One report as the passes see it, beside the others of its market.
+/// One report as the passes use it, within the reports of its market.
 struct MarketReport: Sendable {
-  /// The report's position among the placed ones, which is the order of evidence ids.
+  /// The position of the report among the placed reports, which are sorted by evidence id.
   var position: ReportPosition
   var voter: Voter
   /// Unix milliseconds, UTC.
@@ -15,11 +15,10 @@ struct MarketReport: Sendable {
   var place: Storefront?
 }
 
-/// The reports market by market, within a market in the order of time, then evidence id, without
-/// those that are set aside.
+/// The reports of each market, sorted by time, then evidence id; without those that are set aside.
 ///
-/// The reports of a market are looked up each time they are asked for, so that only those of the
-/// markets at work are held twice.
+/// The reports of a market are collected on each access, so that only those of the current markets
+/// are copied.
 struct MarketReports: Sendable {
   private let reports: ComparedReports
   private var positions: [[ReportPosition]]
@@ -49,7 +48,7 @@ struct MarketReports: Sendable {
     }
   }
 
-  /// Leaves reports out: they are compared with none.
+  /// Leaves reports out of all comparisons.
   mutating func leaveOut(_ reports: Set<ReportPosition>) {
     guard !reports.isEmpty else { return }
     for market in positions.indices { positions[market].removeAll(where: reports.contains) }

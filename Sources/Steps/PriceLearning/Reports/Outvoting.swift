@@ -6,14 +6,15 @@ internal import PurchaseModel
 extension ListedReports {
   /// The reports that others outvote, with the price in force and its voters.
   ///
-  /// A report's price is not the one in force at its time and place. Within 30 days at least four
-  /// other voters, two of them no earlier than the report, report the price in force, and more
-  /// than report this price. For example 4.99 in a month in which nine others report 9.99 before
-  /// and after it is outvoted; the first report of a new price is not.
+  /// The report's price is not in force at its time and place. Within 30 days at least four other
+  /// voters report the price in force, two of them not before the report, and more than report this
+  /// price. Example: 4.99 in a month in which nine others report 9.99 before and after it is
+  /// outvoted; the first report of a new price is not.
   ///
-  /// Two others within 90 days, one of them no earlier, outvote a price that equals the product's
-  /// price in US dollars: some SDKs send the amount in dollars with the local currency. For example
-  /// 6.99 EUR beside two reports of 5.99 EUR, while the product costs 6.99 USD.
+  /// If the price equals the product's price in US dollars, two others within 90 days are enough,
+  /// one of them not before the report: some SDKs send the amount in dollars with the local
+  /// currency. Example: 6.99 EUR with two other reports of 5.99 EUR, while the product costs 6.99
+  /// USD.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
@@ -59,13 +60,13 @@ extension ListedReports {
   }
 }
 
-/// The others that outvote a report.
+/// The majority that outvotes a report.
 private struct Majority {
-  /// The time around the report in which their reports lie.
+  /// The time around the report in which the others must report.
   var reach: Milliseconds
-  /// The least number of them.
+  /// The minimum number of other voters.
   var least: Int32
-  /// The least number of those who report no earlier.
+  /// The minimum number of voters who report at or after the report's time.
   var leastLater: Int32
   /// Whether the report's price equals the price in US dollars.
   var isOverDollars: Bool
@@ -76,8 +77,8 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// The other voters who report a price, by member, among the reports from a reach before each
-  /// member to a reach after it; 0 for members without a price.
+  /// The number of other voters for each member's price, within a time before and after it; 0 for
+  /// members without a price.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
   ) -> [Int32] {
@@ -90,7 +91,7 @@ extension ReportWindow {
     return voters
   }
 
-  /// The counted voters of a price without the voter of a member.
+  /// The number of voters for a price in a tally, without the member's own voter.
   fileprivate func others(than member: Int, reporting claim: Int64, in tally: VoteTally) -> Int32 {
     let number = prices.firstPosition { $0 >= claim }
     guard number < prices.count, prices[number] == claim else { return 0 }

@@ -4,23 +4,23 @@ public import PurchaseModel
 
 /// The household or customer behind a report: reports with equal numbers have one voter.
 public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// A number that means nothing but "the same".
+  /// An arbitrary number that is equal for the same voter.
   public let rawValue: Int64
-  /// Names a voter.
+  /// Creates a voter from a number.
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
-  /// A stable order, numeric and without meaning.
+  /// A stable numeric order without a meaning.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A price report with its place among the purchases: the input of learning.
+/// A price report with its time and storefront: the input of price learning.
 ///
-/// Placing joins a report with the purchase it names and with its household. For example a report
-/// of 9.99 USD that was sent on 2 May and names a purchase of 1 May is placed at 1 May, in the
-/// storefront it names itself.
+/// Placing joins a report with its purchase and its household. Example: a report of 9.99 USD, sent
+/// on May 2 with the transaction id of a purchase of May 1, is placed on May 1, in the storefront
+/// that it states.
 public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
-  /// The identity of the report's content.
+  /// The hash of the report's content.
   public var evidenceID: Int64
-  /// The purchase's time where the report names one of its product, else when it was reported.
+  /// The time of the report's purchase if the product is the same, else the time of the report.
   public var time: Instant
   /// The regular price of one unit.
   public var price: Milliunits
@@ -32,25 +32,24 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The report's storefront, else where its household was nearest in time.
+  /// The report's storefront, else that of its household nearest in time.
   public var place: Storefront?
-  /// Whether the report names its storefront itself.
+  /// Whether the report itself states the storefront.
   public var isPlaceTold: Bool
-  /// The storefront of the record around the purchase that it names, where that is another one than
-  /// the report's own.
+  /// The storefront of the record around the report's purchase, if it differs from the report's.
   public var rivalPlace: Storefront?
-  /// Whether it names no purchase, and its customer bought nothing until 90 days after it.
+  /// Whether it has no transaction id, and its customer bought nothing until 90 days after it.
   public var isLongBefore: Bool
   /// Whether it is a price that Apple signed, for a purchase at the price in force.
   ///
   /// It is always believed, and weighs as much as ten reports.
   public var isSigned: Bool
-  /// The verdict that follows from its storefront; such a report has no vote.
+  /// A verdict that needs no comparison; such a report has no vote.
   ///
-  /// `nil` for all others, which are compared with each other.
+  /// `nil` for all other reports, which are compared with each other.
   public var setAside: Verdict?
 
-  /// Places a report.
+  /// Creates a placed report from its fields.
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
@@ -73,28 +72,28 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The offers of a report, by the number of their list in ``OfferLists``.
+/// The number of a report's list of offers in ``OfferLists``.
 public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
   /// The number, from 0; 0 is the empty list.
   public let rawValue: Int32
-  /// Names a list.
+  /// Creates an index from the number of a list.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
   /// The empty list.
   public static let none = OfferListIndex(0)
 }
 
-/// The offer prices in reports, each distinct list once.
+/// The distinct lists of offers in reports.
 ///
-/// Millions of reports show the few lists that App Store Connect had.
+/// Millions of reports have the same few lists of App Store Connect.
 public struct OfferLists: Sendable {
   private var offers: [OfferPrice] = []
   private var ends: [Int] = [0]
   private var numbers: [[OfferPrice]: Int32] = [[]: 0]
 
-  /// Only the empty list.
+  /// Creates a table with the empty list.
   public init() {}
 
-  /// The number of a list; a new list is added.
+  /// The number of a list; adds a new list.
   public mutating func index(of list: [OfferPrice]) -> OfferListIndex {
     if let known = numbers[list] { return OfferListIndex(known) }
     let number = Int32(ends.count)
@@ -107,7 +106,7 @@ public struct OfferLists: Sendable {
   /// The number of lists.
   public var count: Int { ends.count }
 
-  /// All lists, by number.
+  /// All lists, in the order of their numbers.
   public var lists: some Sequence<ArraySlice<OfferPrice>> {
     (0..<Int32(count)).lazy.map { self[OfferListIndex($0)] }
   }

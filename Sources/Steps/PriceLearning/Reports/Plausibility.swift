@@ -5,21 +5,19 @@ internal import PurchaseModel
 
 /// Compares every report with the reports of others.
 ///
-/// A report is compared with a reference that depends on no other verdict. So the order of checks
-/// does not matter, and liars cannot disqualify each other's accusers.
+/// The reference of a report does not depend on other verdicts. So the order of checks does not
+/// matter, and false reports cannot disqualify the reports against them.
 enum Plausibility {
-  /// The time around a report in which others may vouch for a price far from the reference: 30
-  /// days.
+  /// The time around a report in which others may support a price far from the reference: 30 days.
   static let vouchingReach = Milliseconds.days(30)
-  /// The number of voters that must vouch for such a price.
+  /// The minimum number of voters for such a price.
   static let leastVouchers: Int32 = 4
-  /// The number of other voters in a report's own storefront with which the storefront is asked
-  /// first.
+  /// The number of other voters above which the report's own storefront is the reference.
   static let leastAtPlace: Int32 = 3
-  /// The least number of others whose price refuses a report.
+  /// The minimum number of others whose price refuses a report.
   static let leastSupporters: Int32 = 2
 
-  /// The verdict on one report, with the values it was compared with.
+  /// The verdict on one report, with the values of its comparison.
   struct StoredVerdict: Sendable {
     var reference: Int64?
     var verdict: Verdict
@@ -29,12 +27,13 @@ enum Plausibility {
   /// Checks the reports of one market.
   ///
   /// - Parameters:
-  ///   - members: All of them, oldest first.
+  ///   - members: All reports of the market, oldest first.
   ///   - product: The catalogue's entry of the product.
   ///   - rebased: The times at which the currency was rebased.
   ///   - currency: The market's currency.
-  ///   - guide: An estimate of the price. It refuses reports without a reference and those with one
-  ///     that a single other customer reports, and all that are 20 times too high or too low.
+  ///   - guide: An estimate of the price. It refuses reports without a reference, or with a
+  ///     reference from a single customer,
+  ///     and all reports that are 20 times too high or too low.
   /// - Returns: The stored verdict on each report, in their order.
   static func judge(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
@@ -71,10 +70,10 @@ enum Plausibility {
     }
   }
 
-  /// Checks a price next to its reference; all in thousandths.
+  /// Compares a price with its reference; all in thousandths.
   ///
-  /// For example 29.97 beside a reference of 9.99 is believed, 30.00 is an outlier, 999 is a unit
-  /// error. A regular price of 0 is never believed. Without a reference only the guide can refuse.
+  /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
+  /// A regular price of 0 is never believed. Without a reference only the guide can refuse.
   static func verdict(
     price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isVouchedFor: Bool
   ) -> Verdict {
@@ -103,7 +102,7 @@ enum Plausibility {
 
   /// The facts about a report while its market is checked.
   private struct Facts {
-    /// The commonest price of others within 90 days, and in the whole stretch.
+    /// The most frequent price of others within 90 days, and in the whole stretch.
     var near: References.Finding?
     var whole: References.Finding?
     let listPrice: Int64?
@@ -113,7 +112,7 @@ enum Plausibility {
 
     /// Whether a price is 100 or 1,000 times the list price, or a hundredth or thousandth of it.
     ///
-    /// Then no voter's word vouches for it: every phone of an app that sends cents sends this
+    /// Then other voters do not support it: every device of an app that sends cents sends this
     /// wrong price.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
@@ -126,15 +125,15 @@ enum Plausibility {
 
     /// The reference: the price in the reports of others, else the list price.
     ///
-    /// The list price is also used if the others' price is 100 or 1,000 times it, or a hundredth or
-    /// thousandth of it.
+    /// The list price also replaces the others' price if they differ by a factor of 100 or 1,000.
     var reference: Int64? {
       guard let crowd = (near ?? whole)?.price else { return listPrice }
       if let listPrice, Plausibility.isOtherUnit(crowd, listPrice) { return listPrice }
       return crowd
     }
 
-    /// Whether the reference may refuse a report: two others report it, or the catalogue has it.
+    /// Whether the reference may refuse a report: at least two others report it, or the catalogue
+    /// has it.
     var isShared: Bool {
       guard let crowd = near ?? whole else { return true }
       if let listPrice, Plausibility.isOtherUnit(crowd.price, listPrice) { return true }
@@ -143,12 +142,12 @@ enum Plausibility {
       return whole.price == near.price && whole.supporters >= Plausibility.leastSupporters
     }
 
-    /// The verdict on a price, with the value that it was compared with.
+    /// The verdict on a price, and the value that it was compared with.
     ///
-    /// The price of a single other customer refuses nothing. Where only two customers speak, and
-    /// far apart, one of them errs: both are without a reference, and keep the other's price as a
-    /// sign that they decide nothing. An estimate from other currencies that is near one of them
-    /// shows which.
+    /// The price of a single other customer refuses nothing. If there are only two customers with
+    /// very different prices, one of them is wrong: both have no reference, and store the other's
+    /// price to mark that they decide nothing. An estimate from other currencies near one of them
+    /// resolves this.
     func judge(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let isVouched = isVouchedFor && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
@@ -165,10 +164,10 @@ enum Plausibility {
     }
   }
 
-  /// Compares the others of the same reports, stretch by stretch, if enough of them spoke.
+  /// Compares with the other reports of a group, stretch by stretch, if there are enough.
   ///
-  /// The second call asks a storefront's own reports, and its answer replaces the first answer. But
-  /// reports within 90 days precede the whole stretch.
+  /// A second call for a storefront's own reports replaces the first result, except that reports
+  /// within 90 days precede those of the whole stretch.
   private static func ask(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]
@@ -198,7 +197,7 @@ enum Plausibility {
     }
   }
 
-  /// Finds the reports whose price enough voters report exactly, and more than any other.
+  /// Finds the reports whose exact price enough voters report, and more than any other price.
   private static func vouch(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]
@@ -211,7 +210,7 @@ enum Plausibility {
     }
   }
 
-  /// The reports of each known place, in their order.
+  /// The reports of each known storefront, in their order.
   private static func byPlace(_ members: [MarketReport]) -> [(Storefront, [Int])] {
     var places: [Storefront: [Int]] = [:]
     for index in members.indices {

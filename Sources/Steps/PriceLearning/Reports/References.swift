@@ -2,28 +2,27 @@ internal import CivilTime
 
 /// The price that others report around each member of a window.
 ///
-/// The reference of a report is the regular price with most distinct voters, its own voter left
-/// out. Of equal ones the higher is used. Reports within 90 days on either side are asked, else the
-/// whole stretch. For example, of nine others four say 9.99, four 10.99 and one 12.99: the
-/// reference is 10.99.
+/// The reference of a report is the regular price with most voters other than its own; in a tie the
+/// higher price. Uses the reports within 90 days on either side, else the whole stretch. Example:
+/// of nine others four report 9.99, four 10.99 and one 12.99: the reference is 10.99.
 struct References {
   /// The time around a report in which others are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// A voter with more prices than this is left out by a sweep of its own: most have one, and a
-  /// liar can have as many as reports.
+  /// Voters with more prices than this have a separate sweep: most voters have one price, but false
+  /// reports can have any number.
   static let manyPrices = 128
 
-  /// The price that others report, in thousandths, and how many others there are.
+  /// A price that others report, in thousandths, and the number of others.
   struct Finding {
     var price: Int64
     var others: Int32
-    /// Others who report just this price.
+    /// The number of others who report exactly this price.
     var supporters: Int32
   }
 
-  /// The commonest price of others within 90 days, keyed by member; `nil` if there are no others.
+  /// The most frequent price of others within 90 days, per member; `nil` without others.
   private(set) var near: [Finding?]
-  /// The commonest price of others in the whole stretch, keyed by member.
+  /// The most frequent price of others in the whole stretch, per member.
   private(set) var whole: [Finding?]
 
   /// Compares the others of every member.
@@ -62,7 +61,7 @@ struct References {
       supporters: tally.voters(of: best) - (isOwn ? 1 : 0))
   }
 
-  /// Compares the others of one voter's reports, its votes never counted.
+  /// Compares the reports of one voter with those of all others.
   private mutating func find(_ own: Range<Int>, in window: ReportWindow) {
     let isOwn = { (member: Int) in window.ownPairs[member] == own }
     let all = window.whole(leavingOut: isOwn)

@@ -1,10 +1,10 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The verdicts on all reports, in their order.
+/// The verdicts on all reports, in the order of the reports.
 ///
-/// A verdict takes 24 bytes here. What outvoted a report, or made it distrusted, is kept apart,
-/// as few reports are.
+/// A verdict needs 24 bytes here. The reasons for outvoted and distrusted reports are stored
+/// separately, because they are rare.
 public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   /// A verdict without its reasons.
   private struct Short: Equatable, BitwiseCopyable {
@@ -18,9 +18,9 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   private var outvoting: [Int: ReportVerdict.Outvoting] = [:]
   private var causes: [Int: Int64] = [:]
 
-  /// Verdicts that still have to be reached.
+  /// Creates undecided verdicts.
   ///
-  /// - Parameter places: By report: the storefront in which it was made.
+  /// - Parameter places: The storefront of each report.
   init(places: some Collection<Storefront?>) {
     all = places.map { place in
       let none = ReportVerdict(place: place)
@@ -29,7 +29,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     }
   }
 
-  /// 0, the position of the first report.
+  /// The position of the first report: 0.
   public var startIndex: Int { 0 }
   /// The number of reports.
   public var endIndex: Int { all.count }
@@ -55,19 +55,19 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   /// Whether each report may decide amounts and vote for prices.
   var believed: [Bool] { indices.map { self[$0].isBelieved } }
 
-  /// Checks a report by itself, beside the price that others report.
+  /// Sets the verdict on a report, and the price that others report.
   mutating func judge(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
     all[report.index].verdict = verdict
     all[report.index].reference = reference
   }
 
-  /// Refuses a report that others outvote.
+  /// Marks a report as outvoted.
   mutating func outvote(_ report: ReportPosition, by others: ReportVerdict.Outvoting) {
     all[report.index].verdict = .outvoted
     outvoting[report.index] = others
   }
 
-  /// Refuses a report because of another one of its voter, given by its evidence id.
+  /// Marks a report as distrusted because of another report of its voter, given by its evidence id.
   mutating func distrust(_ report: ReportPosition, for other: Int64) {
     all[report.index].verdict = .distrusted
     causes[report.index] = other

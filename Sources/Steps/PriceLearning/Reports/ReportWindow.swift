@@ -3,8 +3,8 @@ internal import Parallel
 
 /// Some reports of one market within one stretch, numbered for counting.
 ///
-/// Members are in the order of time; their prices are numbers in ascending order of price. A pair
-/// is a price and a voter; the pairs of one voter are neighbours.
+/// Members are sorted by time; prices are numbered in ascending order. A pair is a price and a
+/// voter; the pairs of one voter are neighbours.
 struct ReportWindow {
   let members: [MarketReport]
   /// The price number of each member.
@@ -21,7 +21,7 @@ struct ReportWindow {
   private(set) var ownPairs: [Range<Int>]
   private var voterCount = 0
 
-  /// Numbers the members, which are in the order of time.
+  /// Numbers the members, which must be sorted by time.
   init(_ members: [MarketReport]) {
     self.members = members
     let count = members.count
@@ -57,14 +57,14 @@ struct ReportWindow {
     }
   }
 
-  /// An empty tally for the members.
+  /// A tally without reports, of the right size.
   var emptyTally: VoteTally {
     VoteTally(prices: prices.count, pairs: pairPrices.count, voters: voterCount)
   }
 
-  /// Calls back for each member with the reports at most `reach` before or after it counted.
+  /// Calls the body for each member with a tally of the reports within `reach` before or after it.
   ///
-  /// Members for which `isLeftOut` is true are never counted.
+  /// Leaves out members for which `isLeftOut` is true.
   func sweep(
     reach: Milliseconds, leavingOut isLeftOut: (Int) -> Bool = { _ in false },
     _ body: (Int, inout VoteTally) -> Void
@@ -72,10 +72,10 @@ struct ReportWindow {
     sweep(before: reach, after: reach, leavingOut: isLeftOut, body)
   }
 
-  /// Calls back for each member with the reports from `before` before it to `after` after it
-  /// counted; those of its own moment always are.
+  /// Calls the body for each member with a tally of the reports from `before` before it to `after`
+  /// after it, including those of its own moment.
   ///
-  /// Members for which `isLeftOut` is true are never counted.
+  /// Leaves out members for which `isLeftOut` is true.
   func sweep(
     before: Milliseconds, after: Milliseconds,
     leavingOut isLeftOut: (Int) -> Bool = { _ in false },
@@ -98,19 +98,19 @@ struct ReportWindow {
     }
   }
 
-  /// All members counted.
+  /// A tally of all members.
   func whole(leavingOut isLeftOut: (Int) -> Bool = { _ in false }) -> VoteTally {
     var tally = emptyTally
     for member in members.indices where !isLeftOut(member) { add(member, to: &tally) }
     return tally
   }
 
-  /// Counts a member.
+  /// Adds a member to a tally.
   func add(_ member: Int, to tally: inout VoteTally) {
     tally.add(pair: pair[member], price: price[member], voter: voter[member])
   }
 
-  /// Removes a member again.
+  /// Removes a member from a tally.
   func remove(_ member: Int, from tally: inout VoteTally) {
     tally.remove(pair: pair[member], price: price[member], voter: voter[member])
   }

@@ -1,29 +1,29 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The times in which reports can have been made: from when products were sold to the moment as of
-/// which facts hold.
+/// The times in which reports can have been made: from the first sale of a product to the as-of
+/// time.
 public struct SaleTimes: Hashable, Sendable {
-  /// The time before a product's first purchase in which its price may be looked at: 90 days.
+  /// The time before a product's first purchase in which a report is possible: 90 days.
   public static let longestBefore = Milliseconds.days(90)
-  /// The time after the newest export in which a report may have been made: a day.
+  /// The time after the as-of time in which a report is possible: one day.
   static let longestAfter = Milliseconds.days(1)
 
-  /// The first purchase of each product, the beginning of its subscription included.
+  /// The first purchase of each product, including the beginning of its subscription.
   public var firstSold: [ProductID: Instant]
-  /// The moment as of which facts hold; `nil` if unknown.
+  /// The as-of time; `nil` if unknown.
   public var asOf: Instant?
 
-  /// Names the times; by default any time can be.
+  /// Creates the times; by default any time is possible.
   public init(firstSold: [ProductID: Instant] = [:], asOf: Instant? = nil) {
     self.firstSold = firstSold
     self.asOf = asOf == .epoch ? nil : asOf
   }
 
-  /// Whether a report cannot have been made at its time.
+  /// Whether the time of a report is impossible.
   ///
-  /// For example one of 1970 about a product that was first bought in 2021, from a customer who
-  /// bought nothing before 2021.
+  /// Example: a report of 1970 about a product that was first bought in 2021, from a customer
+  /// without purchases before 2021.
   func exclude(_ report: PlacedReport) -> Bool {
     if let asOf, report.time.since(asOf) > Self.longestAfter { return true }
     guard report.isLongBefore, let first = firstSold[report.productID] else { return false }

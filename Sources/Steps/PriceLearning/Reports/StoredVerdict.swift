@@ -1,20 +1,20 @@
 public import Amounts
 public import PurchaseModel
 
-/// The part of a verdict that decides rows: a household with another one is decided again.
+/// The part of a verdict that decides rows: if it changes, the household is decided again.
 ///
-/// For example *believed, confirmed, compared with 9.99, made in Poland*.
+/// Example: *believed, confirmed, compared with 9.99, made in Poland*.
 public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
-  /// The verdict.
+  /// The verdict on the report.
   public var verdict: Verdict
-  /// The regular price it was compared with, in milliunits; `nil` if there is none.
+  /// The regular price of the comparison, in milliunits; `nil` if there is none.
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?
   /// Whether others confirm its regular price.
   public var isConfirmed: Bool
 
-  /// Takes from a verdict the part that decides rows.
+  /// Extracts the part that decides rows.
   public init(_ reportVerdict: ReportVerdict) {
     verdict = reportVerdict.verdict
     reference = reportVerdict.reference
@@ -22,7 +22,7 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
     isConfirmed = reportVerdict.isConfirmed
   }
 
-  /// Creates a stored stored verdict from its fields.
+  /// Creates a stored verdict from its fields.
   public init(verdict: Verdict, reference: Milliunits?, place: Storefront?, isConfirmed: Bool) {
     self.verdict = verdict
     self.reference = reference

@@ -1,18 +1,19 @@
-/// The prices of some reports by the number of their distinct voters, while reports come and go.
+/// The prices of some reports with the numbers of their distinct voters; reports can be added and
+/// removed.
 ///
-/// Prices are numbers from 0 in ascending order. A tournament tree over them keeps the price with
-/// most voters at its root, of equal ones the higher price, so that a window that slides over the
-/// reports costs a logarithm a step, however many prices a liar invents.
+/// Prices are numbers from 0 in ascending order. A tournament tree has the price with most voters
+/// at its root, in a tie the higher price. So each step of a sliding window costs a logarithm,
+/// regardless of the number of different prices.
 struct VoteTally {
   private var voters: [Int32]  // by price
   private var multiplicity: [Int32]  // by pair of price and voter
   private var presence: [Int32]  // by voter: how many reports are counted
   private var winners: [Int32]  // a heap-ordered tree; the leaves are prices
   private let leaves: Int
-  /// The number of different voters counted.
+  /// The number of different voters in the tally.
   private(set) var voterCount: Int32 = 0
 
-  /// An empty tally for numbers of prices, of pairs of a price and a voter, and of voters.
+  /// Creates an empty tally for numbers of prices, of pairs of a price and a voter, and of voters.
   init(prices: Int, pairs: Int, voters count: Int) {
     var leaves = 1
     while leaves < prices { leaves *= 2 }
@@ -27,7 +28,7 @@ struct VoteTally {
     }
   }
 
-  /// Counts a report.
+  /// Adds a report to the tally.
   mutating func add(pair: Int32, price: Int32, voter: Int32) {
     presence[Int(voter)] += 1
     if presence[Int(voter)] == 1 { voterCount += 1 }
@@ -35,7 +36,7 @@ struct VoteTally {
     if multiplicity[Int(pair)] == 1 { change(price, by: 1) }
   }
 
-  /// Removes a report again.
+  /// Removes a report from the tally.
   mutating func remove(pair: Int32, price: Int32, voter: Int32) {
     presence[Int(voter)] -= 1
     if presence[Int(voter)] == 0 { voterCount -= 1 }
@@ -43,25 +44,25 @@ struct VoteTally {
     if multiplicity[Int(pair)] == 0 { change(price, by: -1) }
   }
 
-  /// The distinct voters of a price.
+  /// The number of voters of a price.
   func voters(of price: Int32) -> Int32 { voters[Int(price)] }
 
   /// Whether no voter reports another price.
   func isUnanimous(_ price: Int32) -> Bool { voters[Int(price)] == voterCount }
 
-  /// Whether a pair of a price and a voter is counted.
+  /// Whether the tally contains a pair of a price and a voter.
   func holds(pair: Int) -> Bool { multiplicity[pair] > 0 }
 
-  /// Whether a voter is counted.
+  /// Whether the tally contains a voter.
   func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
 
-  /// The price with most voters, of equal ones the higher; `nil` without a vote.
+  /// The price with most voters, in a tie the higher; `nil` without a vote.
   var best: Int32? {
     let winner = winners[1]
     return voters[Int(winner)] > 0 ? winner : nil
   }
 
-  /// The same without the votes of one voter, whose pairs and their prices are given.
+  /// The price with most voters without one voter, whose pairs and their prices are given.
   mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
     guard let first = best else { return nil }
     let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }
@@ -72,7 +73,8 @@ struct VoteTally {
     return result
   }
 
-  /// The same, one voter left out, whose pairs and their prices are given.
+  /// Whether at least `least` voters other than one report a price, and more than report any other;
+  /// the pairs and prices of the voter to leave out are given.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {
