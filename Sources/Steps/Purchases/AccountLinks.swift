@@ -2,19 +2,19 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// The chains that belong together according to production records: the input of forming
+/// The chains of one Apple account or customer, by production records: the input of forming
 /// households.
 public struct AccountLinks: Sendable {
   /// A chain in a production response.
   public struct Seen: Hashable, Sendable {
-    /// The response's file, by its position.
+    /// The position of the response's file.
     public var file: Int32
-    /// The response's number in the file.
+    /// The number of the response in the file.
     public var ordinal: Int32
-    /// The chain's position among the share's.
+    /// The position of the chain in the partition.
     public var unit: ChainPosition
 
-    /// Creates a sight of a chain from its fields.
+    /// Creates an entry from its fields.
     public init(file: Int32, ordinal: Int32, unit: ChainPosition) {
       self.file = file
       self.ordinal = ordinal
@@ -22,16 +22,16 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// A customer whom production records with a row of a chain name.
+  /// A customer in production records with a row of a chain.
   public struct Named: Hashable, BitwiseCopyable, Sendable {
-    /// The chain's position among the share's.
+    /// The position of the chain in the partition.
     public var unit: ChainPosition
     /// The customer.
     public var customer: CustomerID
-    /// The time of the newest such record, as an age.
+    /// The recency of the newest such record; larger is newer.
     public var age: Int64
 
-    /// Names a customer of a chain.
+    /// Creates the link between a chain and a customer.
     public init(unit: ChainPosition, customer: CustomerID, age: Int64) {
       self.unit = unit
       self.customer = customer
@@ -41,23 +41,23 @@ public struct AccountLinks: Sendable {
 
   /// The chains of the responses; a chain may occur several times.
   public private(set) var chains: [Seen] = []
-  /// Each customer of each chain once, by chain, then customer.
+  /// Each customer of each chain once, sorted by chain, then customer.
   public private(set) var customers: [Named] = []
 
-  /// No encounters.
+  /// Creates an empty set of links.
   init() {}
 
-  /// Encounters that were gathered before.
+  /// Creates links from stored lists.
   ///
   /// - Parameters:
   ///   - chains: The chains of the responses.
-  ///   - customers: Each customer of each chain once, by chain, then customer.
+  ///   - customers: Each customer of each chain once, sorted by chain, then customer.
   public init(chains: [Seen], customers: [Named]) {
     self.chains = chains
     self.customers = customers
   }
 
-  /// Gathers the encounters of some records; `unit` gives a production chain's position.
+  /// Collects the links in some records; `unit` returns a production chain's position.
   init(_ set: Observations, unit: (OriginalTransactionID) -> Int) {
     var last: (chain: OriginalTransactionID, unit: ChainPosition)?
     func position(_ chain: OriginalTransactionID) -> ChainPosition {
@@ -80,7 +80,7 @@ public struct AccountLinks: Sendable {
     keepNewest()
   }
 
-  /// The customers of a chain, by its position.
+  /// The customers of the chain at a position.
   public func customers(of unit: ChainPosition) -> ArraySlice<Named> {
     let first = customers.firstPosition { $0.unit >= unit }
     let end = customers.firstPosition(in: first..<customers.count) { $0.unit > unit }
@@ -88,7 +88,7 @@ public struct AccountLinks: Sendable {
   }
 
   private mutating func include(_ unit: ChainPosition, _ record: ReceiptRecord, hasRow: Bool) {
-    // The records of one response have its first record's number.
+    // All records of one response have its first record's number.
     let seen = Seen(
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
     if chains.last != seen { chains.append(seen) }
@@ -101,7 +101,7 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The age of an account token: any customer whom an export names is newer.
+  /// The recency of an account token, which is below that of any customer in an export.
   private static func tokenAge(_ time: Instant) -> Int64 { ageOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {

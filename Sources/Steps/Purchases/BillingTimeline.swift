@@ -13,18 +13,18 @@ public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
   case offerCode = "offer_code"
   /// A subscription period at the regular price.
   case regular
-  /// Something that does not renew.
+  /// A product that does not renew.
   case oneTime = "one_time"
 
   /// Whether the row belongs to an offer.
   public var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// The way in which money came back.
+/// The kind of a reversal.
 public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
-  /// The whole amount was refunded, or access revoked.
+  /// A refund of the whole amount, or a revocation of access.
   case refund
-  /// A better plan replaced the row; the unused share came back.
+  /// A better plan replaced the row; the amount for the unused time was refunded.
   case upgrade
 }
 
@@ -32,15 +32,15 @@ public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
 public struct Reversal: Hashable, Sendable {
   /// The kind of reversal.
   public var kind: ReversalKind
-  /// The time; it may precede the purchase or follow its expiry.
+  /// The time, UTC; it may precede the purchase or follow its expiry.
   public var at: Instant
 }
 
-/// The place of a purchase in its chain: everything about it that needs its neighbours.
+/// The position of a purchase in the billing history of its chain.
 public struct BillingTimeline: Hashable, Sendable {
   /// The kind of row.
   public var kind: PeriodKind
-  /// The offer's id: `promotional_offer_id`, else `offer_code_ref_name`; `nil` for others.
+  /// The offer's id: `promotional_offer_id`, else `offer_code_ref_name`; `nil` without an offer.
   public var offerID: OfferID?
   /// The period that the row pays for; `nil` without an expiry.
   public var coveredPeriod: Period?
@@ -48,13 +48,13 @@ public struct BillingTimeline: Hashable, Sendable {
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
-  /// The time without coverage before the row; `nil` where there is none.
+  /// The time without coverage before the row; `nil` without a gap.
   public var gap: Milliseconds?
-  /// The run of rows without a lapse that the row belongs to, from 1; `nil` for one-time rows.
+  /// The number of the row's spell, from 1; `nil` for one-time rows. A lapse starts a new spell.
   public var spellNumber: Int32?
-  /// 1 for the first regular row of the spell; `nil` for other kinds.
+  /// The number of the regular row in its spell, from 1; `nil` for other kinds.
   public var renewalNumber: Int32?
-  /// The row's offer period in ``BillingTimelines/offerPeriods``; `nil` for no offer.
+  /// The position in ``BillingTimelines/offerPeriods``; `nil` without an offer.
   public var offerPeriod: Int?
   /// The reversal of the row; `nil` if there is none.
   public var reversal: Reversal?
@@ -62,31 +62,30 @@ public struct BillingTimeline: Hashable, Sendable {
 
 /// A run of consecutive rows of one chain under one offer.
 ///
-/// For example three rows at 0.99 a month under one introductory offer, paid as you go.
+/// Example: three rows at 0.99 per month under one introductory offer, paid as you go.
 public struct OfferPeriod: Hashable, Sendable {
-  /// The chain in ``PurchaseBook/chains``.
+  /// The position in ``PurchaseBook/chains``.
   public var chain: ChainPosition
-  /// Its rows in ``PurchaseBook/purchases``: consecutive, in order of purchase time.
+  /// The rows in ``PurchaseBook/purchases``: consecutive, sorted by purchase time.
   public var rows: Range<Int>
-  /// The kind of all of them.
+  /// The kind of all its rows.
   public var kind: PeriodKind
-  /// The offer of all of them.
+  /// The offer of all its rows.
   public var offerID: OfferID?
 }
 
 /// The timelines of all revenue rows.
 public struct BillingTimelines: Sendable {
-  /// One for each revenue row of the book, at the same position.
+  /// The timeline of each revenue row, at the row's position in the book.
   public var rows: [BillingTimeline] = []
-  /// The offer periods, by first row.
+  /// The offer periods, sorted by first row.
   public var offerPeriods: [OfferPeriod] = []
-  /// The length of each product's period: the catalogue's, else the commonest covered period of
-  /// its regular rows (of equally common ones the shorter).
+  /// The length of each product's period: the catalogue's, else the most frequent one of its
+  /// regular rows; in a tie the shorter.
   public var productPeriods: [ProductID: Period] = [:]
-  /// The kind of each product seen in a revenue row: the catalogue's, else the one that its rows
-  /// show.
+  /// The kind of each product in a revenue row: the catalogue's, else derived from its rows.
   public var productKinds: [ProductID: ProductKind] = [:]
 
-  /// No timelines.
+  /// Creates an empty set of timelines.
   public init() {}
 }

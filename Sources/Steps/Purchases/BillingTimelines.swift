@@ -1,16 +1,16 @@
 internal import CivilTime
 public import PurchaseModel
 
-/// Puts every revenue row into the timeline of its chain.
+/// Determines the billing timeline of every revenue row.
 ///
-/// For example a trial in April, then regular rows of May and June: kinds `trial`, `regular`,
+/// Example: a trial in April, then regular rows of May and June: kinds `trial`, `regular`,
 /// `regular`, without a lapse.
 ///
 /// - Parameters:
 ///   - book: The purchases.
 ///   - catalogue: The prices and price changes known from App Store Connect.
-///   - facts: The facts about products that all rows show; by default the rows of the book are all.
-/// - Returns: The timeline of each revenue row, by its position in the book.
+///   - facts: The facts about products from all rows; by default from the rows of the book.
+/// - Returns: The timeline of each revenue row, at the row's position in the book.
 public func timelines(
   of book: PurchaseBook, catalogue: Catalogue, facts: ProductFacts? = nil
 ) -> BillingTimelines {
@@ -34,19 +34,19 @@ public func timelines(
   return timelines
 }
 
-/// The longest gap that is no lapse by itself: Apple tries to collect a payment for as long.
+/// The longest gap that may be no lapse: Apple tries to collect a payment for 60 days.
 private let longestGapInSpell = Milliseconds.days(60)
 
-/// The longest gap that is never a lapse: a renewal may be late by hours.
+/// The longest gap that is never a lapse: a renewal may be hours late.
 private let longestDelay = Milliseconds.days(1)
 
 /// The longest gap within an offer period.
 let longestGapInOffer = Milliseconds.days(16)
 
-/// Walks along the rows of one chain.
+/// The state while the rows of one chain are visited in order.
 private struct ChainTimeline {
   private let chain: ChainPosition
-  /// Until when the subscription rows so far give access.
+  /// The end of access of the subscription rows so far.
   private var coveredUntil: Instant?
   /// End of access of the current offer period so far.
   private var offerCoveredUntil = Instant.distantPast
@@ -58,7 +58,7 @@ private struct ChainTimeline {
     self.chain = chain
   }
 
-  /// The timeline of the next row.
+  /// Determines the timeline of the next row.
   mutating func next(
     _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseBook, kind: PeriodKind,
     reversal: Reversal?, periods: inout [OfferPeriod]
@@ -94,7 +94,7 @@ private struct ChainTimeline {
     return timeline
   }
 
-  /// Continues the running offer period with a row, or begins one; `nil` for no offer.
+  /// Continues the current offer period with a row, or starts one; `nil` without an offer.
   private mutating func offerPeriod(
     of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
     periods: inout [OfferPeriod]
@@ -120,8 +120,8 @@ private struct ChainTimeline {
   }
 }
 
-/// Whether a gap before a row is a lapse: it is longer than 60 days; or longer than a day, and the
-/// row is an offer or renewing was turned off before it.
+/// Returns true if a gap before a row is a lapse: it is longer than 60 days; or longer than a day,
+/// and the row is an offer or auto-renewal was turned off before it.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseBook
@@ -132,11 +132,10 @@ private func hasLapsed(
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }
 
-/// The time at which a row's coverage ends for its successors; for an upgraded row, its
-/// replacement.
+/// The end of a row's coverage; for an upgraded row, the time of its replacement.
 ///
-/// A yearly plan given up for a monthly one in May covers nothing in August, whatever its
-/// expiry. A refunded row keeps its expiry: Apple's on-time renewal still begins there.
+/// A yearly plan replaced by a monthly plan in May does not cover August, regardless of its expiry.
+/// A refunded row keeps its expiry, because Apple's next renewal still begins there.
 private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
   guard let reversal, reversal.kind == .upgrade else { return row.endsAt }
   return min(row.endsAt, max(row.purchasedAt, reversal.at))
@@ -144,7 +143,7 @@ private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
 
 /// The period that a row pays for, as the nearest length on sale.
 ///
-/// `nil` without an expiry after the purchase. For example 1 May to 31 May → one month.
+/// `nil` without an expiry after the purchase. Example: May 1 to May 31 → one month.
 func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
   row.expiresAt.flatMap {
     Period.nearest(to: $0.since(row.purchasedAt), allowingMultiples: kind != .regular)

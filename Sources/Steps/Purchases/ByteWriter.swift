@@ -1,11 +1,11 @@
-/// Values written one after another as they lie in memory, only for this process.
+/// Writes values as they lie in memory, for use in the same process only.
 struct ByteWriter {
   private var bytes: [UInt8] = []
 
-  /// Forgets the bytes written and keeps the room.
+  /// Removes the bytes and keeps the capacity.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Writes a value.
+  /// Appends a value's bytes.
   mutating func put<Value: BitwiseCopyable>(_ value: Value) {
     unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
   }
@@ -24,16 +24,16 @@ struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// Begins at the first byte; the bytes must outlive the reader.
+  /// Starts at the first byte; the bytes must outlive the reader.
   init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-  /// Reads a value.
+  /// Reads the next value.
   mutating func get<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) -> Value {
     defer { position += MemoryLayout<Value>.size }
     return unsafe bytes.loadUnaligned(fromByteOffset: position, as: type)
   }
 
-  /// Reads consecutive values.
+  /// Reads consecutive values into an array.
   mutating func append<Value: BitwiseCopyable>(_ count: Int32, to values: inout [Value]) {
     for _ in 0..<count { values.append(get()) }
   }

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The cancellation that the newest snapshot of a purchase shows, on whichever row.
+/// The cancellation in the newest snapshot of a purchase, in any of its rows.
 struct Cancellation {
   private var age = Int64.min
   private(set) var at: Instant?

@@ -3,13 +3,13 @@ public import PurchaseModel
 
 /// The order of customers that breaks ties between them.
 ///
-/// Not that of their ids: once a customer is erased the id is gone, and which of two customers a
-/// chain belongs to must not turn on that. A customer's rank follows from the id, and an erased
-/// customer's pseudonym keeps it.
+/// It is not the order of ids, because the id of an erased customer is gone, and an erasure must
+/// not change the customer of a chain. A customer's rank is a hash of the id, and an erased
+/// customer's pseudonym contains it.
 public struct CustomerOrder: Sendable {
   private let customers: Customers
 
-  /// The order of some customers.
+  /// Creates the order of some customers.
   public init(_ customers: Customers) { self.customers = customers }
 
   /// Whether one customer precedes another.
@@ -25,7 +25,7 @@ public struct CustomerOrder: Sendable {
     return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
   }
 
-  /// The prefix of an erased customer's pseudonym; its rank follows.
+  /// The prefix of an erased customer's pseudonym, before the rank.
   public static let erasedPrefix = "erased:"
 
   /// The rank of an id: the first 8 hex digits of its SHA-256.
@@ -34,12 +34,12 @@ public struct CustomerOrder: Sendable {
   }
 }
 
-/// The newest of the customers; of equally new ones the last in ``CustomerOrder``.
+/// The newest of several customers; of equally new ones the last in ``CustomerOrder``.
 struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var age = Int64.min
 
-  /// Adds a customer; a larger age is newer, and `nil` is ignored.
+  /// Adds a customer with a recency, of which the largest wins; `nil` is ignored.
   mutating func include(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
     guard let candidate, candidateAge >= age else { return }
     if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {

@@ -1,10 +1,10 @@
 public import PurchaseModel
 
-/// Chains in sets that are joined two at a time: a union-find.
+/// Sets of chains that can be merged: union-find.
 public struct DisjointSets: Sendable {
   private var parents: [ChainPosition] = []
 
-  /// A number of sets of one chain each.
+  /// Creates a number of sets with one chain each.
   public init(count: Int) {
     parents = (0..<count).map(ChainPosition.init)
   }
@@ -25,7 +25,7 @@ public struct DisjointSets: Sendable {
     return root
   }
 
-  /// Makes one set of two.
+  /// Merges the sets of two chains.
   public mutating func join(_ first: ChainPosition, _ second: ChainPosition) {
     let (left, right) = (root(of: first), root(of: second))
     if left < right { parents[right.index] = left } else { parents[left.index] = right }

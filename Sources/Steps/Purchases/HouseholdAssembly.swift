@@ -1,21 +1,22 @@
 internal import CivilTime
 public import PurchaseModel
 
-/// Puts the chains of households into a book: the output of merging becomes the input of deciding.
+/// Builds a purchase book from the chains of households: the output of merging becomes the input of
+/// deciding.
 ///
-/// Chains are added household by household. Questions that need all chains are settled before:
+/// Chains are added household by household. Whatever needs all chains is decided before:
 /// households, placeholder customer ids, and ids that two purchases claim.
 public struct HouseholdAssembly {
   private var book = PurchaseBook()
   private var excluded: [Purchase] = []
   private var aliases: [TransactionAlias] = []
-  /// Aliases of excluded purchases, by their places among these, until all revenue rows are there.
+  /// The aliases of excluded purchases, by their order, until all revenue rows are added.
   private var excludedAliases: [TransactionAlias] = []
   private let customers: CustomerOrder
   private let isPlaceholder: (CustomerID) -> Bool
   private let winner: (TransactionID) -> PurchaseKey?
 
-  /// Begins an empty book.
+  /// Starts with an empty book.
   ///
   /// - Parameters:
   ///   - customers: The order by which ties between customers are broken.
@@ -37,7 +38,7 @@ public struct HouseholdAssembly {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of ``MergedPartition/forEachChain(_:)``.
-  ///   - household: Its household; `nil` in the sandbox.
+  ///   - household: The household of the chain; `nil` in the sandbox.
   public mutating func append(_ bytes: UnsafeRawBufferPointer, household: HouseholdNumber?) {
     var reader = unsafe ByteReader(bytes)
     let head: MergedChainBytes.Head = reader.get()
@@ -86,14 +87,14 @@ public struct HouseholdAssembly {
         hasBundleConflict: head.chain.hasBundleConflict))
   }
 
-  /// Adds where a customer was, of a record without a row.
+  /// Adds the storefront in a record without a row.
   public mutating func append(_ observation: StorefrontObservation, household: HouseholdNumber) {
     var observation = observation
     observation.household = household
     book.storefrontObservations.append(observation)
   }
 
-  /// The book of all chains.
+  /// Returns the book of all added chains.
   public consuming func finish() -> PurchaseBook {
     var book = book
     book.revenueCount = book.purchases.count

@@ -1,45 +1,46 @@
 internal import Parallel
 public import PurchaseModel
 
-/// A household, by its number among those of a run or a batch.
+/// The number of a household in a run or a batch.
 public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The number, from 0; it means nothing but "the same".
+  /// An arbitrary number from 0, equal for the same household.
   public let rawValue: Int32
-  /// Names a household.
+  /// Creates a household number.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
-  /// Numeric order.
+  /// Orders households by their numbers.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The households: groups of chains and customers that belong together.
 ///
-/// Chains in one response belong to one Apple account. A household joins the chains of an account
-/// and those of a customer id. An id is a placeholder, called *nobody's*, if its records hold
-/// standing chains of more than five accounts: it then is treated as absent. A chain is standing if
-/// it is a subscription or a non-consumable.
+/// Chains in one response belong to one Apple account. A household consists of the chains of an
+/// account and those of a customer id. A customer id is a placeholder if its records have standing
+/// chains of more than five accounts; it is then treated as absent. A chain is standing if it is a
+/// subscription or a non-consumable.
 ///
-/// For example the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
+/// Example: the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
 /// household of three chains. The id `unknown` with 400 accounts joins none of them.
 public struct Households: Sendable {
-  /// The most accounts with standing chains that an id may have; with more it is a placeholder.
+  /// The greatest number of accounts with standing chains that a customer id may have; above it the
+  /// id is a placeholder.
   public static let mostAccounts = 5
 
-  /// A placeholder: a customer id that stands for no single customer.
+  /// A customer id that does not belong to a single customer.
   public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
-    /// The id.
+    /// The placeholder id.
     public var customer: CustomerID
-    /// The number of accounts whose standing chains its records hold.
+    /// The number of accounts with standing chains in its records.
     public var accounts: Int
   }
 
-  /// A customer whom records with a chain name.
+  /// A customer in the records of a chain.
   public struct ChainCustomer: Hashable, BitwiseCopyable, Sendable {
-    /// The chain's number.
+    /// The number of the chain.
     public var chain: ChainPosition
     /// The customer.
     public var customer: CustomerID
 
-    /// Names both.
+    /// Creates the link between a chain and a customer.
     public init(chain: ChainPosition, customer: CustomerID) {
       self.chain = chain
       self.customer = customer
@@ -49,20 +50,20 @@ public struct Households: Sendable {
   /// The placeholder ids.
   public private(set) var placeholderIDs: [PlaceholderCustomerID] = []
   private var placeholderSymbols: Set<CustomerID> = []
-  /// The number of households, with those of customers without a chain.
+  /// The number of households, including those of customers without a chain.
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
   private var ofCustomers: [CustomerID: HouseholdNumber] = [:]
 
-  /// No households.
+  /// Creates an empty set of households.
   public init() {}
 
-  /// Puts chains and customers together.
+  /// Forms households from chains and customers.
   ///
   /// - Parameters:
-  ///   - accounts: The production chains, by number; those of one response are joined.
-  ///   - customers: Whom the records with a chain name.
-  ///   - isStanding: Whether a chain is a subscription or something bought once and kept.
+  ///   - accounts: The production chains, by number; those of one response are in one set.
+  ///   - customers: The customers in the records of each chain.
+  ///   - isStanding: Whether a chain is a subscription or a non-consumable.
   public init(
     accounts: consuming DisjointSets, customers: [ChainCustomer],
     isStanding: (ChainPosition) -> Bool
@@ -81,15 +82,15 @@ public struct Households: Sendable {
     ofCustomers = firstChain.mapValues { ofChains[$0.index] }
   }
 
-  /// The household of a production chain, by the chain's number.
+  /// The household of the production chain with a number.
   public func household(ofChain chain: ChainPosition) -> HouseholdNumber {
     ofChains[chain.index]
   }
 
-  /// The household of a customer; `nil` for a placeholder id, and for an unknown one.
+  /// The household of a customer; `nil` for a placeholder or an unknown id.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
 
-  /// The household of a customer who reports, a new one if no chain names the customer.
+  /// The household of a customer who sent a report; a new household if no chain has the customer.
   ///
   /// `nil` for a placeholder id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {

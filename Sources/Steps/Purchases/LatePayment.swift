@@ -1,23 +1,23 @@
 public import CivilTime
 
-/// A payment that may have been late: charged in a grace period or in billing retry, while the
-/// receipt dates its row back.
+/// Evidence that a payment may have been late: charged in a grace period or in billing retry, while
+/// the receipt has an earlier date.
 public enum LatePayment {
   /// The longest time for which Apple tries to collect a payment, in days.
   public static let longestRetry: Int64 = 60
   /// The longest grace period, in days.
   public static let longestGrace: Int64 = 16
 
-  /// A sign of a late payment in a chain.
+  /// A snapshot of a chain that indicates a late payment.
   public struct Sign: Hashable, Sendable {
-    /// The first time it was seen.
+    /// The time of the first such snapshot.
     public var at: Instant
     /// Whether Apple still tried to charge.
     public var isRetry: Bool
-    /// Until when the unpaid subscription gives access; `nil` outside of a grace period.
+    /// The end of the grace period; `nil` outside of one.
     public var graceUntil: Instant?
 
-    /// Creates a sign of its parts.
+    /// Creates a sign from its fields.
     public init(at: Instant, isRetry: Bool, graceUntil: Instant?) {
       self.at = at
       self.isRetry = isRetry
@@ -25,15 +25,15 @@ public enum LatePayment {
     }
   }
 
-  /// Returns the number of days after a row's own within which Apple may have charged for it.
+  /// Returns the number of days after a row's own day within which Apple may have charged for it.
   ///
-  /// For example a row of the 3rd of May in a chain that was seen in billing retry on the 10th: 60.
+  /// Example: a row of May 3 in a chain that was in billing retry on May 10: 60.
   ///
   /// - Parameters:
   ///   - purchasedAt: The time of the row.
   ///   - isRecovery: Whether it begins after a gap that is not a lapse.
   ///   - signs: The signs in its chain.
-  /// - Returns: The days; `nil` where nothing speaks of a late payment.
+  /// - Returns: The number of days; `nil` without evidence of a late payment.
   public static func days(
     purchasedAt: Instant, isRecovery: Bool, signs: some Sequence<Sign>
   ) -> Int64? {
@@ -50,8 +50,8 @@ public enum LatePayment {
 }
 
 extension PurchaseBook {
-  /// Returns the number of days after a revenue row's own within which Apple may have charged for
-  /// it; `nil` for a row that was charged on time.
+  /// Returns the number of days after a revenue row's own day within which Apple may have charged
+  /// for it; `nil` for a row that was charged on time.
   public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)
     -> Int64?
   {
@@ -63,7 +63,7 @@ extension PurchaseBook {
 }
 
 extension RenewalState {
-  /// The sign of a late payment, if any.
+  /// The sign of a late payment in the state; `nil` if there is none.
   var latePayment: LatePayment.Sign? {
     guard isInBillingRetry == true || gracePeriodExpiresAt != nil else { return nil }
     return LatePayment.Sign(

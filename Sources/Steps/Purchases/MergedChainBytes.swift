@@ -1,12 +1,12 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A merged chain on its way to its household, as bytes that only this process reads.
+/// A merged chain in the form of bytes, for use in the same process only.
 ///
-/// Chains come out of merging in the order of their keys and are decided household by household;
-/// between the two they wait in an external sort.
+/// Chains are merged in the order of their keys and decided household by household; an external
+/// sort stores them in between.
 enum MergedChainBytes {
-  /// The single values of a chain, and the lengths of its lists.
+  /// The fixed-size values of a chain, and the lengths of its lists.
   struct Head: BitwiseCopyable {
     var chain: ChainHead
     var revenueCount: Int32
@@ -17,14 +17,14 @@ enum MergedChainBytes {
     var customerCount: Int32
   }
 
-  /// A claim to a transaction id by a purchase of the chain.
+  /// A purchase's claim to a transaction id.
   struct Claim: BitwiseCopyable {
     var transactionID: TransactionID
     var purchase: Int32
     var key: PurchaseKey
   }
 
-  /// A book's facts about a chain beside its rows.
+  /// A chain's facts other than its rows.
   struct ChainHead: BitwiseCopyable {
     var id: OriginalTransactionID
     var isSandbox: Bool
@@ -35,8 +35,7 @@ enum MergedChainBytes {
 }
 
 extension MergedPartition {
-  /// Calls a function with the bytes of every chain that has purchases, by its position in
-  /// ``units``.
+  /// Calls the body with the position in ``units`` and the bytes of every chain that has purchases.
   public func forEachChain<Failure: Error>(
     _ body: (Int, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -83,13 +82,13 @@ extension MergedPartition {
 
 /// The parts of a partition's book that belong to each of its chains.
 private struct PartitionMembers {
-  /// The chain of its revenue rows, keyed by unit.
+  /// The chain of the revenue rows, per unit.
   var chain: [Int?]
-  /// The excluded purchases, keyed by unit.
+  /// The excluded purchases, per unit.
   var excluded: GroupedPositions
-  /// The storefront observations, keyed by unit.
+  /// The storefront observations, per unit.
   var storefronts: GroupedPositions
-  /// The claims, which are in this order, keyed by unit.
+  /// The claims, which are in the same order, per unit.
   var claims: [Range<Int>]
 
   init(_ partition: MergedPartition) {
@@ -121,7 +120,7 @@ private struct PartitionMembers {
   }
 }
 
-/// Positions put together by a small number, each group in order.
+/// Positions grouped by a small number, each group in order.
 private struct GroupedPositions {
   private var starts: [Int]
   private var positions: [Int]

@@ -3,28 +3,28 @@ public import PurchaseModel
 
 /// A chain of one environment: the unit of merging.
 public struct SubscriptionKey: Hashable, Sendable {
-  /// The key by which it is found.
+  /// The key in state.db.
   public var key: ChainKey
   /// The chain's id.
   public var originalTransactionID: OriginalTransactionID
-  /// Whether it lives in Apple's sandbox.
+  /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool
 }
 
 /// The merged observations of some chains: the output of merging.
 ///
-/// A partition holds whole chains: every observation, of every record, that names one of them.
-/// Connections between chains are settled later: households from ``accountLinks``, ids that two
-/// purchases claim from ``claims``.
+/// A partition has complete chains: all their observations from all records. Relations between
+/// chains are determined later: households from ``accountLinks``, and ids that two purchases claim
+/// from ``claims``.
 public struct MergedPartition: Sendable {
-  /// The partition as a book of its own, before aliases and households are settled.
+  /// The partition's own purchase book, before aliases and households are known.
   public private(set) var book = PurchaseBook()
-  /// The chains, production first, each by id; those of which only renewal states were seen too.
+  /// The chains, production first, then sorted by id; includes chains with only renewal states.
   public private(set) var units: [SubscriptionKey] = []
-  /// Every transaction id of each chain, with the purchase whose claim within the chain is
-  /// strongest; by chain, then id.
+  /// Every transaction id of each chain, with the purchase that has the strongest claim in the
+  /// chain; sorted by chain, then id.
   public private(set) var claims: [SettledClaim] = []
-  /// The chains that belong together according to the records.
+  /// The links between chains of one Apple account, found in the records.
   public private(set) var accountLinks = AccountLinks()
   private var productionCount = 0
 
@@ -32,7 +32,7 @@ public struct MergedPartition: Sendable {
   ///
   /// - Parameters:
   ///   - set: The observations; a record may occur once for each of its chains.
-  ///   - bundleIDs: The apps that count; empty for all.
+  ///   - bundleIDs: The owner's apps; empty for all apps.
   public init(_ set: Observations, bundleIDs: Set<BundleID>) {
     let groups = ObservationGroups(set, joins: LineItemJoins(set))
     var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs)
@@ -62,7 +62,7 @@ public struct MergedPartition: Sendable {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
-  /// By chain of the partition: whether it is standing, a subscription or a non-consumable.
+  /// Whether a chain is a subscription or a non-consumable, per chain.
   public func standing(_ catalogue: Catalogue) -> [Bool] {
     var isStanding = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
@@ -100,7 +100,7 @@ public struct MergedPartition: Sendable {
     }
   }
 
-  /// Gives each id that purchases of one chain claim to one of them.
+  /// Assigns each id that several purchases of one chain claim to one of them.
   private mutating func settle(
     _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
   ) {
@@ -108,7 +108,7 @@ public struct MergedPartition: Sendable {
       KeyedIndex(key: found[index].transactionID.number.rawValue, index: UInt32(index))
     }
     keyed.sort()
-    // A second sort, which keeps the order of ids within a chain.
+    // A stable sort, so that ids stay sorted within a chain.
     for index in keyed.indices {
       let purchase = purchases[Int(found[Int(keyed[index].index)].group)]
       keyed[index].key = UInt64(

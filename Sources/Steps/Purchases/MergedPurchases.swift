@@ -1,20 +1,20 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Values of a purchase's records that settling needs: the original purchase time and the app's id.
+/// Further values of a purchase's records: the original purchase time and the app's id.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var bundleAge: Int64
   var hasBundleConflict: Bool
 }
 
-/// The purchases while they are still numbered as their groups are.
+/// The purchases, numbered like their groups.
 struct MergedPurchases {
   var purchases: [Purchase] = []
   var parties: [PurchaseParties] = []
   var claims: [AliasClaim] = []
 
-  /// Merges every group into its purchase.
+  /// Merges each group into a purchase.
   init(_ set: Observations, groups: ObservationGroups, bundleIDs: Set<BundleID>) {
     purchases.reserveCapacity(groups.count)
     parties.reserveCapacity(groups.count)
@@ -49,7 +49,7 @@ struct MergedPurchases {
     }
   }
 
-  /// Adds a claim, or strengthens the purchase's newest one where that is to the same id.
+  /// Adds a claim, or strengthens the purchase's last claim if it is for the same id.
   private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
     if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
       claims[claims.count - 1].strength = max(last.strength, claim.strength)

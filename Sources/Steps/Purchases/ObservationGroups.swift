@@ -1,15 +1,14 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// The observations of a set, those of one purchase side by side, those of one chain close
-/// together.
+/// The observations of a set, grouped by purchase; the groups of one chain are close together.
 ///
-/// Neighbours in a chain are in the same records, so walking along the groups reuses cached memory.
-/// In the order of the purchases' hashes every step would miss the cache.
+/// Purchases of one chain are in the same records, so visiting them in this order reuses cached
+/// memory.
 struct ObservationGroups {
-  /// Positions in ``Observations/observations``, by purchase.
+  /// Positions in ``Observations/observations``, sorted by purchase.
   private(set) var order: [UInt32] = []
-  /// The position in ``order`` at which each purchase begins; one more at the end.
+  /// The position in ``order`` at which each purchase begins, and finally its length.
   private(set) var starts: [UInt32] = [0]
   /// The identity of each group: its observations are one purchase.
   private(set) var identities: [PurchaseIdentity] = []
@@ -17,14 +16,14 @@ struct ObservationGroups {
   /// The number of purchases.
   var count: Int { identities.count }
 
-  /// The part of ``order`` that belongs to a purchase.
+  /// The range of ``order`` that belongs to a purchase.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
-  /// Groups by identity: a radix sort of the upper bits, then a look at each run.
+  /// Groups by identity: a radix sort of the upper bits, then a check of each run.
   ///
-  /// The chain's upper bits come first, so the groups are nearly in the order of the book.
-  /// Different identities that share the bits, by chance or by malice, are separated by a sort of
-  /// their run, so the time stays within n log n.
+  /// The chain's upper bits come first, so the groups are nearly in the order of the book. Runs
+  /// with several identities, by chance or by malice, are sorted separately, so the time stays
+  /// within n log n.
   init(_ set: Observations, joins: LineItemJoins) {
     var keyed: [KeyedIndex] = []
     keyed.reserveCapacity(set.observations.count)

@@ -1,7 +1,7 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// An ownership with its place in the order of the texts.
+/// An ownership with its sort position among the symbols' texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64
@@ -11,9 +11,9 @@ struct OrderedOwnership: Comparable {
   }
 }
 
-/// The positions of the two known ownerships among the symbols of a sorted table.
+/// The sort positions of the two known ownerships among the symbols of a sorted table.
 ///
-/// Each symbol's position is four times its number; the known texts lie between them.
+/// The position of each symbol is four times its number; the known texts lie in between.
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64
@@ -36,7 +36,7 @@ struct OwnershipOrder {
     let next = (0..<symbols.count).firstPosition { number in
       !symbols.utf8(Symbol(rawValue: UInt32(number))).lexicographicallyPrecedes(text.utf8)
     }
-    // Both texts may fall between the same two symbols: FAMILY_SHARED before PURCHASED.
+    // If both texts lie between the same two symbols, FAMILY_SHARED precedes PURCHASED.
     return Int64(next) * 4 - (text == "PURCHASED" ? 1 : 2)
   }
 }

@@ -2,31 +2,31 @@ public import PurchaseModel
 
 /// The apps that sell each product id: RULES 1, "Product".
 ///
-/// Apple's ids are unique within one app. If several apps sell an id, each has a product of its
-/// own, with its own prices, period and offers. For example `pro.monthly` costs 4.99 USD in
-/// `com.example.notes` and 9.99 in `com.example.maps`.
+/// Apple's ids are unique within one app. If several apps sell an id, each has its own product with
+/// its own prices, period and offers. Example: `pro.monthly` costs 4.99 USD in `com.example.notes`
+/// and 9.99 in `com.example.maps`.
 public struct ProductApps: Hashable, Sendable {
   /// The apps that sell an id.
   private struct Sellers: Hashable {
-    /// Ascending.
+    /// The apps in ascending order.
     var apps: [BundleID] = []
     /// The app with nearly all purchases of the id.
     var main: BundleID?
   }
 
-  /// The least share of an id's purchases, as a divisor, at which an app may own reports and
-  /// catalogue lines that nothing else places.
+  /// The greatest fraction of an id's purchases, as a divisor, that another app may have while
+  /// reports and catalogue lines without an app belong to the main app.
   ///
-  /// One test purchase in another app must not make all of them ambiguous.
+  /// Otherwise one test purchase in another app would make all of them ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
-  /// Whether two apps sell one id.
+  /// Whether any id is sold by two apps.
   public let hasShared: Bool
   /// The only app of all purchases; `nil` with several, and with none.
   private let onlyApp: BundleID?
 
-  /// Sorts products by id.
+  /// Collects the apps that sell each id.
   ///
   /// - Parameter sold: The number of production purchases of each product, each with its app.
   public init(sold: [ProductID: Int]) {
@@ -47,21 +47,21 @@ public struct ProductApps: Hashable, Sendable {
     onlyApp = all.count == 1 ? all.first : nil
   }
 
-  /// Whether two apps sell the id of a product.
+  /// Whether several apps sell the id of a product.
   public func isShared(_ product: ProductID) -> Bool {
     hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
   }
 
-  /// A product as facts know it: with its app if two apps sell the id, else without.
+  /// The product as the facts have it: with its app if several apps sell the id, else without.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// A product of an app as facts know it.
+  /// An app's product as the facts have it.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
     isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
   }
 
   /// The app that sells a product: its own, else the only seller of the id, else the only seller of
-  /// all; `nil` for an unknown app.
+  /// all products; `nil` if unknown.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }
@@ -71,20 +71,20 @@ public struct ProductApps: Hashable, Sendable {
   /// The app that sells nearly all of an id; `nil` if several apps sell it.
   public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
 
-  /// Whether an id is sold, and not by an app.
+  /// Whether an id is sold, but not by a given app.
   public func isForeign(_ app: BundleID, for id: ProductID) -> Bool {
     sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
   }
 
-  /// Whether every product has the same app by other sums, in which ids may have been added.
+  /// Whether every product here has the same app in another table, which may have more ids.
   public func agrees(with other: ProductApps) -> Bool {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
-  /// A catalogue whose products are those of the facts.
+  /// Returns the catalogue with the products of the facts.
   ///
-  /// A line that names no app holds for an id only while a single app sells nearly all of it. If
-  /// lines of several apps name an id that one app sells, the line of that app is used.
+  /// A line without an app applies only if a single app sells nearly all purchases of the id. If
+  /// lines of several apps have an id that one app sells, the line of that app is used.
   public func settled(_ catalogue: Catalogue) -> Catalogue {
     let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
     guard hasShared || !named.isEmpty else { return catalogue }
@@ -109,6 +109,6 @@ public struct ProductApps: Hashable, Sendable {
 }
 
 extension Purchase {
-  /// The product with the app that the purchase names, whether or not another app sells the id.
+  /// The product with the app of the purchase, even if no other app sells the id.
   public var productInApp: ProductID { ProductID(productID.symbol, of: bundle) }
 }

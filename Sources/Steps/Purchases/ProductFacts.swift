@@ -1,77 +1,76 @@
 public import CivilTime
 public import PurchaseModel
 
-/// Facts about products that revenue rows show: period, kind and subscription group.
+/// Facts about products from revenue rows: period, kind and subscription group.
 ///
-/// A sum over rows: parts may be counted anywhere and added up. For example 900 regular rows of
-/// `pro.monthly` cover a month and 3 cover a week: its period is a month. Rows are counted by app,
-/// and ``apps`` contains the ids that several apps sell.
+/// Facts of parts can be added. Example: 900 regular rows of `pro.monthly` cover a month and 3
+/// cover a week: its period is a month. Rows are counted per app, and ``apps`` has the ids that
+/// several apps sell.
 public struct ProductFacts: Hashable, Sendable {
-  /// A product and a length of time that one of its regular rows covers.
+  /// A product and the period that one of its regular rows covers.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The product.
     public var productID: ProductID
-    /// The length.
+    /// The covered period.
     public var period: Period
 
-    /// Names both.
+    /// Creates a term from product and period.
     public init(productID: ProductID, period: Period) {
       self.productID = productID
       self.period = period
     }
 
-    /// Sorted by product, then length.
+    /// Sorted by product, then period.
     public static func < (left: Self, right: Self) -> Bool {
       (left.productID, left.period) < (right.productID, right.period)
     }
   }
 
-  /// A subscription group as a row names it.
+  /// A subscription group in a row, with the row's time.
   public struct NamedGroup: Hashable, Comparable, BitwiseCopyable, Sendable {
-    /// The time of the row's purchase.
+    /// The time of the purchase.
     public var at: Instant
-    /// The group.
+    /// The subscription group of the row.
     public var group: SubscriptionGroupID
 
-    /// Creates the observation of a row's subscription group.
+    /// Creates an observation of a subscription group.
     public init(at: Instant, group: SubscriptionGroupID) {
       self.at = at
       self.group = group
     }
 
-    /// The older one first, of equally old ones the smaller group.
+    /// Sorted by time, then group.
     public static func < (left: Self, right: Self) -> Bool {
       (left.at, left.group) < (right.at, right.group)
     }
   }
 
-  /// The number of regular rows that cover each length.
+  /// The number of regular rows per product and period.
   public private(set) var counts: [Term: Int] = [:]
-  /// The kind of each product that rows show.
+  /// The kind of each product, derived from its rows.
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
-  /// The newest group that a row of each product names.
+  /// The newest group in the rows of each product.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
-  /// The first purchase of each product, the beginning of its chain included.
+  /// The first purchase of each product, including the beginning of its chain.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
-  /// The number of production purchases of each product with its app, those that are out of revenue
-  /// included.
+  /// The number of production purchases of each product with its app, including excluded ones.
   public private(set) var sold: [ProductID: Int] = [:]
 
   /// The apps that sell each id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
-  /// The first purchase of each product, keyed as reports name products.
+  /// The first purchase of each product, keyed as in reports.
   public var firstPurchases: [ProductID: Instant] {
     let apps = apps
     return Dictionary(
       firstSold.map { (apps.product($0.key), $0.value) }, uniquingKeysWith: min)
   }
 
-  /// No rows.
+  /// Creates facts without rows.
   public init() {}
 
-  /// The facts from rows that were counted before.
+  /// Creates facts from stored numbers.
   public init(
     counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup],
     sold: [ProductID: Int] = [:], firstSold: [ProductID: Instant] = [:]
@@ -83,12 +82,12 @@ public struct ProductFacts: Hashable, Sendable {
     self.groups = groups
   }
 
-  /// The facts of a book's revenue rows.
+  /// Collects the facts of a book's revenue rows.
   public init(_ book: PurchaseBook, catalogue: Catalogue) {
     for purchase in book.purchases where !purchase.isSandbox {
       if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
     }
-    // Rows of a chain mostly repeat the one before; the dictionaries see a run once.
+    // Consecutive rows of a chain are usually equal; each run needs one dictionary access.
     var run: (term: Term, count: Int)?
     for row in 0..<book.revenueCount {
       var purchase = book.purchases[row]
@@ -125,7 +124,7 @@ public struct ProductFacts: Hashable, Sendable {
     if groups[row.productID].map({ $0 < named }) ?? true { groups[row.productID] = named }
   }
 
-  /// Adds the facts from other rows.
+  /// Adds the facts of other rows.
   public mutating func add(_ other: ProductFacts) {
     counts.merge(other.counts, uniquingKeysWith: +)
     shownKinds.merge(other.shownKinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
@@ -136,9 +135,9 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// Removes rows that were added before.
   ///
-  /// - Returns: `false` if the remaining facts follow only from all rows together: the removed rows
-  ///   showed a product's kind or first purchase, or named its newest group. The facts may no
-  ///   longer be used then.
+  /// - Returns: `false` if the remaining facts cannot be computed by subtraction, because the
+  ///   removed rows had a product's kind, first purchase or newest group. The facts must then not
+  ///   be used any more.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
@@ -160,8 +159,8 @@ public struct ProductFacts: Hashable, Sendable {
     return keepsKinds && keepsGroups && keepsFirsts
   }
 
-  /// The length of each product's period: the catalogue's, else the commonest one, else the
-  /// shortest of equally common ones.
+  /// The length of each product's period: the catalogue's, else the most frequent one; in a tie the
+  /// shorter.
   public func periods(catalogue: Catalogue) -> [ProductID: Period] {
     let apps = apps
     var counts: [Term: Int] = [:]
@@ -185,7 +184,7 @@ public struct ProductFacts: Hashable, Sendable {
     return periods
   }
 
-  /// The kind of each product seen: the catalogue's, else the one that its rows show.
+  /// The kind of each product: the catalogue's, else derived from its rows.
   public func kinds(catalogue: Catalogue) -> [ProductID: ProductKind] {
     let apps = apps
     var kinds: [ProductID: ProductKind] = [:]
@@ -201,7 +200,7 @@ public struct ProductFacts: Hashable, Sendable {
     return kinds
   }
 
-  /// The group of each product: the catalogue's, else the newest that a row names.
+  /// The group of each product: the catalogue's, else the newest in its rows.
   public func subscriptionGroups(catalogue: Catalogue) -> [ProductID: SubscriptionGroupID] {
     let apps = apps
     var newest: [ProductID: NamedGroup] = [:]
@@ -216,9 +215,9 @@ public struct ProductFacts: Hashable, Sendable {
     return named
   }
 
-  /// The kind that one row shows.
+  /// The kind of product by one row.
   ///
-  /// A signed transaction states it. Without one, a quantity above 1 shows a consumable; other
+  /// A signed transaction states the kind. Otherwise a quantity above 1 means a consumable; other
   /// one-time purchases cannot be distinguished.
   private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }

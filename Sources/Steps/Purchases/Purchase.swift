@@ -1,89 +1,89 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The stable key of a purchase, made only from Apple's identifiers: `purchase_key`.
+/// The stable key of a purchase, computed only from Apple's identifiers: `purchase_key`.
 public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// 63 bits of a SHA-256; never negative.
   public let rawValue: Int64
   /// Rebuilds a key from its stored value.
   public init(rawValue: Int64) { self.rawValue = rawValue }
-  /// Numeric order.
+  /// Orders keys by their numbers.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The reason why a purchase is left out of revenue; every case is counted and shown.
+/// The reason why a purchase is excluded from revenue; excluded purchases are counted in the audit.
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// Apple's sandbox: no money.
+  /// A purchase in Apple's sandbox, without money.
   case sandbox
-  /// A family member paid.
+  /// A family member paid for it.
   case familyShared = "family_shared"
-  /// Another app's purchase.
+  /// A purchase in another app than the owner's.
   case foreignBundle = "foreign_bundle"
 }
 
 /// The field in which observations of one purchase contradict each other.
 public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// Two products.
+  /// Observations with different products.
   case product
-  /// Two purchase times.
+  /// Observations with different purchase times.
   case purchaseTime = "purchase_time"
 }
 
-/// A purchase's place in a list of purchases, the rows of `fct_revenue`.
+/// The position of a purchase in a list of purchases, the rows of `fct_revenue`.
 public typealias RowPosition = Position<Purchase>
 
 /// One App Store purchase, merged from all its observations.
 ///
-/// For example a renewal of `pro.monthly` on 1 May 2024, seen in twelve responses.
+/// Example: a renewal of `pro.monthly` on May 1, 2024, observed in twelve responses.
 public struct Purchase: Hashable, BitwiseCopyable, Sendable {
-  /// The stable key.
+  /// The stable key of the purchase.
   public var key: PurchaseKey
-  /// Whether it renews by itself: it has a line item or an expiry.
+  /// Whether it renews automatically: it has a line item or an expiry.
   public var isSubscription: Bool
   /// The id in the newest `latest_receipt_info`; all others are aliases.
   public var transactionID: TransactionID
-  /// The chain.
+  /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID
-  /// The charge's own id.
+  /// The line item, which identifies the charge.
   public var lineItemID: LineItemID?
-  /// The product.
+  /// The product, with its app if several apps sell the id.
   public var productID: ProductID
-  /// The app.
+  /// The app of the purchase.
   public var bundle: BundleID?
-  /// The subscription group.
+  /// The subscription group; `nil` if unknown.
   public var subscriptionGroupID: SubscriptionGroupID?
   /// The time of the purchase; for a restore, of the original purchase.
   public var purchasedAt: Instant
-  /// The end of the paid time; `nil` for one-time purchases.
+  /// The end of the paid time, UTC; `nil` for one-time purchases.
   public var expiresAt: Instant?
-  /// The time at which it was refunded, upgraded or revoked.
+  /// The time at which it was refunded, upgraded or revoked, UTC.
   public var cancelledAt: Instant?
-  /// The reason of the cancellation, as Apple codes it.
+  /// The reason for the cancellation, as Apple codes it.
   public var cancellationReason: Symbol?
-  /// `is_trial_period`, as sent.
+  /// Apple's `is_trial_period`, unchanged.
   public var isTrialPeriod: Bool?
-  /// `is_in_intro_offer_period`, as sent.
+  /// Apple's `is_in_intro_offer_period`, unchanged.
   public var isInIntroOfferPeriod: Bool?
   /// Whether a better plan replaced it.
   public var isUpgraded: Bool
-  /// `promotional_offer_id`.
+  /// Apple's `promotional_offer_id`; `nil` without one.
   public var promotionalOfferID: OfferID?
-  /// `offer_code_ref_name`.
+  /// Apple's `offer_code_ref_name`; `nil` without one.
   public var offerCodeRefName: OfferID?
   /// The quantity; 1 for subscriptions.
   public var quantity: Int32
   /// The terms that Apple signed and receipts lack; `nil` without a signed transaction.
   public var signed: SignedTerms?
-  /// The reason why it is left out of revenue; `nil` for revenue rows.
+  /// The reason why it is excluded from revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
   /// The field in which its observations contradict each other.
   public var conflict: PurchaseConflict?
-  /// The winning observation's place.
+  /// The file and line of the winning observation.
   public var source: SourceLine
 
-  /// Whether it lives in Apple's sandbox.
+  /// Whether it is a purchase in Apple's sandbox.
   public var isSandbox: Bool { exclusion == .sandbox }
 
-  /// The moment the row's coverage ends; a row without expiry ends when it starts.
+  /// The end of the row's coverage; the time of the purchase if it has no expiry.
   public var endsAt: Instant { max(expiresAt ?? purchasedAt, purchasedAt) }
 }

@@ -1,30 +1,30 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The renewal state of a chain as one snapshot showed it.
+/// The renewal state of a chain in one or more consecutive snapshots.
 public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
-  /// The time of the first snapshot that shows it.
+  /// The time of the first snapshot with this state.
   public var observedAt: Instant
-  /// The time of the last snapshot that shows it unchanged, before any other.
+  /// The time of the last snapshot with this state, before any other state.
   public var lastObservedAt: Instant
-  /// The product that would end.
+  /// The product of the current period (`product_id`).
   public var productID: ProductID?
   /// The product of the next renewal.
   public var autoRenewProductID: ProductID?
-  /// Whether it will renew.
+  /// Whether auto-renewal is on.
   public var autoRenewStatus: Bool?
-  /// The reason of the expiry, as Apple codes it.
+  /// The reason for the expiry, as Apple codes it.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge.
   public var isInBillingRetry: Bool?
-  /// Until when an unpaid subscription gives access.
+  /// The end of the grace period, in which an unpaid subscription still gives access.
   public var gracePeriodExpiresAt: Instant?
   /// The consent to a price increase: the larger of `price_consent_status` and
   /// `price_increase_status`, as Apple codes them.
   public var priceConsentStatus: Symbol?
 }
 
-/// A chain's place in a list of chains.
+/// The position of a chain in a list of chains.
 public typealias ChainPosition = Position<Chain>
 
 /// One subscription or one-time purchase with all its renewals: an `original_transaction_id` of
@@ -32,28 +32,28 @@ public typealias ChainPosition = Position<Chain>
 public struct Chain: Hashable, Sendable {
   /// The chain's id.
   public var originalTransactionID: OriginalTransactionID
-  /// Its rows in ``PurchaseBook/purchases``, in order of purchase time.
+  /// The rows in ``PurchaseBook/purchases``, sorted by purchase time.
   public var rows: Range<Int>
-  /// Its renewal states in ``PurchaseBook/renewalStates``, oldest first, equal neighbours once.
+  /// The states in ``PurchaseBook/renewalStates``, oldest first, without repeats.
   public var renewalStates: Range<Int>
-  /// The newest snapshot's customer, placeholder ids left out.
+  /// The customer of the newest snapshot with one, placeholder ids excluded.
   public var customer: CustomerID?
-  /// The household; `nil` until households are settled.
+  /// The household; `nil` until households are formed.
   public var household: HouseholdNumber?
   /// The start of the chain: the earliest original purchase time of its subscription rows, else its
   /// first row's purchase.
   public var beganAt: Instant
-  /// The newest snapshot's app, of those that name one.
+  /// The app of the newest snapshot with one.
   public var bundle: BundleID?
-  /// Whether the chain was seen under two apps: a counted conflict.
+  /// Whether snapshots have two apps for the chain; counted as a conflict.
   public var hasBundleConflict: Bool
 }
 
-/// A transaction id and the one purchase it belongs to.
+/// A transaction id and its one purchase.
 public struct TransactionAlias: Hashable, Sendable {
-  /// The id.
+  /// The transaction id.
   public var transactionID: TransactionID
-  /// The purchase, excluded ones included, by its position in ``PurchaseBook/purchases``.
+  /// The position in ``PurchaseBook/purchases``; excluded purchases are included.
   public var purchase: RowPosition
 
   /// Creates an alias from its fields.
@@ -63,20 +63,20 @@ public struct TransactionAlias: Hashable, Sendable {
   }
 }
 
-/// An export record that names a customer's storefront at a moment.
+/// An export record with a customer's storefront at a point in time.
 public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
-  /// The snapshot's time.
+  /// The time of the snapshot.
   public var observedAt: Instant
-  /// The storefront.
+  /// The storefront in the record.
   public var storefront: Storefront
-  /// The customer the record names.
+  /// The customer in the record.
   public var customer: CustomerID?
-  /// The chain, where the record holds one; a record with several chains occurs once for each.
+  /// The chain in the record, if any; a record with several chains occurs once per chain.
   public var originalTransactionID: OriginalTransactionID?
   /// The household of the storefront; `nil` without a known customer, and until households are
-  /// settled.
+  /// formed.
   public var household: HouseholdNumber?
-  /// The position of that chain in ``PurchaseBook/chains``; `nil` for one without revenue rows.
+  /// The position in ``PurchaseBook/chains``; `nil` for a chain without revenue rows.
   public var chain: ChainPosition?
 
   /// Creates the observation of a record's storefront.
@@ -91,27 +91,26 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// All purchases of the inputs, merged and in order: the input of every later rule.
+/// All purchases of the inputs, merged and sorted: the input of every later rule.
 public struct PurchaseBook: Sendable {
-  /// Every purchase once.
+  /// All purchases.
   ///
-  /// Revenue rows come first, by chain, then purchase time, expiry and key;
-  /// excluded purchases follow in the order of their keys.
+  /// Revenue rows come first, sorted by chain, then purchase time, expiry and key; excluded
+  /// purchases follow, sorted by key.
   public var purchases: [Purchase] = []
-  /// The number of revenue rows among them.
+  /// The number of revenue rows in ``purchases``.
   public var revenueCount = 0
-  /// The households of the excluded purchases, in their order; empty until households are settled.
+  /// The households of the excluded purchases, in their order; empty until households are formed.
   public var excludedHouseholds: [HouseholdNumber?] = []
-  /// The chains of the revenue rows, by id.
+  /// The chains of the revenue rows, sorted by id.
   public var chains: [Chain] = []
   /// The renewal states of the chains.
   public var renewalStates: [RenewalState] = []
-  /// Every transaction id that ever occurred, sorted by id.
+  /// Every transaction id of the inputs, sorted by id.
   public var aliases: [TransactionAlias] = []
-  /// The storefronts in export records, production only, in order of customer, chain, time and
-  /// storefront.
+  /// The storefronts in production records, sorted by customer, chain, time and storefront.
   public var storefrontObservations: [StorefrontObservation] = []
 
-  /// An empty book.
+  /// Creates a book without purchases.
   public init() {}
 }

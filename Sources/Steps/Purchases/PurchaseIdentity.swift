@@ -3,16 +3,16 @@ public import PurchaseModel
 
 /// The identity of a purchase: observations with equal identities are one purchase.
 public struct PurchaseIdentity: Hashable, Sendable {
-  /// The form of a purchase's identity, by the ids it has.
+  /// The form of an identity, depending on the ids that a row has.
   public enum Form: UInt8, Hashable, Sendable, CaseIterable {
-    /// A subscription's charge: its line item.
+    /// A subscription's charge: identified by its line item.
     case lineItem
-    /// A subscription's row without line item: original id, product and purchase time.
+    /// A subscription's row without a line item: original id, product and purchase time.
     case subscriptionRow
     /// Any other row: original id and product; a restore is the same purchase.
     case oneTime
 
-    /// Its letter in keys.
+    /// The letter of the form in keys.
     fileprivate var letter: Unicode.Scalar {
       switch self {
       case .lineItem: "w"
@@ -22,20 +22,20 @@ public struct PurchaseIdentity: Hashable, Sendable {
     }
   }
 
-  /// Whether it lives in Apple's sandbox; identity never crosses environments.
+  /// Whether it is in Apple's sandbox; environments are never merged.
   public var isSandbox: Bool
-  /// The ids that identify it beside the chain and the product.
+  /// The ids that identify it, in addition to chain and product.
   public var form: Form
-  /// The chain; a line item seen under two chains is two purchases.
+  /// The chain; a line item in two chains is two purchases.
   public var chain: OriginalTransactionID
   /// The line item; `nil` for the other forms.
   public var lineItemID: LineItemID?
   /// The product; `nil` for line items.
   public var productID: ProductID?
-  /// The purchase time, without a part of a second; the epoch unless ``Form/subscriptionRow``.
+  /// The purchase time in whole seconds; the epoch unless ``Form/subscriptionRow``.
   public var purchasedAt: Instant
 
-  /// A line item's identity.
+  /// Creates the identity of a line item.
   public init(lineItem: LineItemID, of chain: OriginalTransactionID, isSandbox: Bool) {
     self.isSandbox = isSandbox
     form = .lineItem
@@ -45,7 +45,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = .epoch
   }
 
-  /// The identity of a row by itself, not knowing of any other row.
+  /// Creates the identity of a row without regard to other rows.
   public init(of observation: TransactionObservation, isSandbox: Bool) {
     if let lineItem = observation.lineItemID {
       self = PurchaseIdentity(
@@ -60,7 +60,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = form == .subscriptionRow ? observation.purchasedAt.wholeSecond : .epoch
   }
 
-  /// The purchase's key: a stable hash of a text.
+  /// The key of the purchase: a stable hash of a text.
   ///
   /// The text is `P` or `S`, then one of three forms: `w` with original id and line item; `s` with
   /// original id, product and the purchase's second in milliseconds; `o` with original id and
@@ -75,7 +75,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return PurchaseKey(rawValue: hasher.finish())
   }
 
-  /// 64 well-mixed bits for grouping; nothing that is written depends on them.
+  /// 64 well-mixed bits for grouping; no output depends on them.
   var mixedBits: UInt64 {
     let id = lineItemID?.number ?? chain.number
     var bits = wellMixed(id.rawValue ^ UInt64(form.rawValue) << 62 ^ (isSandbox ? 1 << 61 : 0))
@@ -86,7 +86,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return bits
   }
 
-  /// A fixed order, for the rare identities whose bits agree.
+  /// A fixed order for the rare identities with equal bits.
   static func precedes(_ left: PurchaseIdentity, _ right: PurchaseIdentity) -> Bool {
     if left.form != right.form { return left.form.rawValue < right.form.rawValue }
     if left.isSandbox != right.isSandbox { return right.isSandbox }
@@ -107,11 +107,11 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the line item of subscription rows without a line item.
+/// Finds the line item of subscription rows without one.
 ///
-/// A row with an expiry and without a line item belongs to the purchase of a row that has one and
-/// the same original id, product and purchase time. Of several, the one with the smallest key
-/// counts.
+/// A row with an expiry but no line item belongs to the purchase of another row with a line item
+/// and the same original id, product and purchase time. Of several, the purchase with the smallest
+/// key is used.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 
@@ -135,7 +135,7 @@ struct LineItemJoins {
     }
   }
 
-  /// The identity of a row of the set, knowing all others.
+  /// The identity of a row of the set, with regard to all other rows.
   func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
     let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
     let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)

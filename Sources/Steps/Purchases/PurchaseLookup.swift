@@ -3,7 +3,7 @@ internal import Parallel
 public import PurchaseModel
 
 extension PurchaseBook {
-  /// The purchase that a transaction id belongs to, by its position in ``purchases``.
+  /// The position in ``purchases`` of the purchase with a transaction id.
   ///
   /// `nil` for an unknown id.
   public func purchase(named id: TransactionID) -> Int? {
@@ -12,7 +12,7 @@ extension PurchaseBook {
     return aliases[place].purchase.index
   }
 
-  /// The position in ``chains`` of the chain that a revenue row belongs to.
+  /// The position in ``chains`` of a revenue row's chain.
   ///
   /// - Precondition: the row is a revenue row.
   public func chain(ofRow row: Int) -> Int {
@@ -20,9 +20,9 @@ extension PurchaseBook {
     return chains.firstPosition { $0.rows.upperBound > row }
   }
 
-  /// The newest renewal state of a chain that was seen before a moment, as it was in force then.
+  /// The newest renewal state of a chain before a moment.
   ///
-  /// `nil` if no snapshot before the moment shows one.
+  /// `nil` if no snapshot before the moment has one.
   public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
     let next = renewalStates.firstPosition(in: chain.renewalStates) { $0.observedAt >= time }
     return next > chain.renewalStates.lowerBound ? renewalStates[next - 1] : nil

@@ -1,12 +1,12 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The newest of the values for one field; of equally new ones the largest.
+/// The newest value of one field; of equally new values the largest.
 struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var age = Int64.min
 
-  /// Adds a value; a larger age is newer, and `nil` is ignored.
+  /// Adds a value with a recency, of which the largest wins; `nil` is ignored.
   mutating func include(_ candidate: Value?, age candidateAge: Int64) {
     guard let candidate else { return }
     if let value, (age, value) >= (candidateAge, candidate) { return }
@@ -17,10 +17,10 @@ struct Newest<Value: Comparable> {
 
 /// Merges the observations of one purchase field by field.
 ///
-/// Three orders decide. For fields of every list, the newest snapshot wins, then the latest list
-/// (`byTime`). For fields of only the latest list, that list wins, then the newest snapshot
-/// (`byRank`). A cancellation comes only from the newest snapshot. Of equal ones the larger value
-/// wins, so the order of the observations does not matter.
+/// For fields of every list, the newest snapshot wins, then the latest list (`byTime`). For fields
+/// of only the latest list, that list wins, then the newest snapshot (`byRank`). A cancellation
+/// comes only from the newest snapshot. In a tie the larger value wins, so the order of the
+/// observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min
@@ -41,12 +41,12 @@ struct PurchaseMerge {
   private var cancellation = Cancellation()
   private var signed = SignedMerge()
   private var hasProductConflict = false
-  /// The earliest `original_purchase_date`.
+  /// The earliest `original_purchase_date` of the observations.
   private(set) var originalPurchasedAt: Instant?
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
 
-  /// Takes an observation of the purchase into account.
+  /// Merges another observation of the purchase.
   mutating func include(
     _ observation: TransactionObservation, of record: ReceiptRecord, form: PurchaseIdentity.Form,
     ownerships: OwnershipOrder
@@ -72,7 +72,8 @@ struct PurchaseMerge {
       observation.isInIntroOfferPeriod.map(OrderedFlag.init), age: byTime)
     promotionalOfferID.include(observation.promotionalOfferID, age: byTime)
     quantity.include(observation.quantity, age: byTime)
-    // Absence counts here: the flag is only ever sent as true, and goes when an upgrade is undone.
+    // An absent flag is a value: Apple sends it only as true, and removes it when an upgrade is
+    // undone.
     isUpgraded.include(observation.isUpgraded.map { $0 ? 2 : 1 } ?? 0, age: byRank)
     offerCodeRefName.include(observation.offerCodeRefName, age: byRank)
     subscriptionGroupID.include(observation.subscriptionGroupID, age: byRank)
@@ -90,7 +91,7 @@ struct PurchaseMerge {
     bundle.include(record.bundle, age: snapshot)
   }
 
-  /// The merged purchase; `nil` before any observation.
+  /// The merged purchase; `nil` without observations.
   func purchase(
     as identity: PurchaseIdentity, key: PurchaseKey, bundleIDs: Set<BundleID>
   ) -> Purchase? {
@@ -112,7 +113,7 @@ struct PurchaseMerge {
       source: source)
   }
 
-  /// The reason of an exclusion: the sandbox first, then the family, then a foreign app.
+  /// The reason for an exclusion: the sandbox first, then family sharing, then another app.
   private func exclusion(bundleIDs: Set<BundleID>) -> ExclusionReason? {
     if isSandbox { return .sandbox }
     if ownership.value?.type == .familyShared { return .familyShared }
@@ -123,21 +124,21 @@ struct PurchaseMerge {
   }
 }
 
-/// A flag whose order is false, true.
+/// A flag that sorts false before true.
 struct OrderedFlag: Comparable {
   var flag: Bool
 
   static func < (left: OrderedFlag, right: OrderedFlag) -> Bool { !left.flag && right.flag }
 }
 
-/// A snapshot's time as an age in milliseconds, limited to times that a date can name.
+/// The recency of a snapshot in milliseconds, limited to times with a four-digit year.
 func ageOf(_ time: Instant) -> Int64 {
   min(max(time, .distantPast), .distantFuture).milliseconds
 }
 
-/// The age of fields that only the latest list carries.
+/// The recency of fields that only the latest list has.
 ///
-/// Any latest row is newer than every in-app row, and of equally new ones the signed one is newer.
+/// Any latest row is newer than every in-app row, and of equally new rows a signed one is newer.
 func rankedAge(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
   ageOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
     + (observation.rank == .latest ? 1 << 60 : 0)

@@ -4,15 +4,15 @@ internal import PurchaseModel
 
 /// The order of the purchase book: revenue rows by chain and time, then excluded purchases by key.
 struct PurchaseOrder {
-  /// For each position in the book the purchase's old number.
+  /// The old number of the purchase at each position in the book.
   private(set) var numbers: [UInt32] = []
-  /// For each old number the position in the book.
+  /// The position in the book of each old number.
   private(set) var positions: [UInt32] = []
   /// The number of purchases that are revenue rows.
   private(set) var revenueCount = 0
 
   init(_ purchases: [Purchase]) {
-    // Purchases of one chain are mostly neighbours already, so runs of them are sorted.
+    // Purchases of one chain are usually neighbours already, so runs of them are sorted.
     var runs: [KeyedIndex] = []
     var excluded: [KeyedIndex] = []
     for index in purchases.indices {
@@ -57,7 +57,7 @@ struct PurchaseOrder {
     numbers += rows.lazy.map(\.number)
   }
 
-  /// Puts the purchases into this order, each moved once along the cycle it belongs to.
+  /// Reorders the purchases in place; each is moved once, along its cycle.
   func arrange(_ purchases: inout [Purchase]) {
     var isPlaced = [Bool](repeating: false, count: numbers.count)
     for first in numbers.indices where !isPlaced[first] {
@@ -100,10 +100,10 @@ struct PurchaseOrder {
   }
 }
 
-/// The chains of a book whose purchases are in order, without their renewal states.
+/// The chains of a book with sorted purchases, without their renewal states.
 ///
-/// The app is that of the newest record that names one and holds a row of the chain; of equally new
-/// ones the larger bundle id. Customers are settled with the households.
+/// The app is that of the newest record with an app and a row of the chain; of equally new records
+/// the larger bundle id. Customers are added with the households.
 func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0

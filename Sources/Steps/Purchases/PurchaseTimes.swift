@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The purchase times that observations state, and whether they agree.
+/// The purchase times of the observations, and whether they agree.
 ///
 /// Receipts of 2011 and 2012 have milliseconds where `latest_receipt_info` has whole seconds, so
-/// times of one second are equal. A restore states the original's time with a difference of a few
+/// times within one second are equal. A restore has the original's time with a difference of a few
 /// seconds, so restored times may differ by a minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
@@ -31,7 +31,7 @@ struct PurchaseTimes {
       include(observation.purchasedAt)
       return
     }
-    // A restore without the time of the original purchase contradicts nothing.
+    // A restore without the original purchase's time cannot contradict.
     guard let original = observation.originalPurchasedAt else {
       undated.include(observation.purchasedAt, age: age)
       return

@@ -34,7 +34,7 @@ func addRenewalStates(of set: Observations, to book: inout PurchaseBook) {
 }
 
 extension RenewalState {
-  /// The state in one entry of a snapshot.
+  /// Creates the state of one entry of a snapshot.
   init(_ observation: RenewalObservation, observedAt: Instant) {
     self.observedAt = observedAt
     lastObservedAt = observedAt
@@ -48,7 +48,7 @@ extension RenewalState {
       .compactMap(\.self).max()
   }
 
-  /// Whether the other state has equal content at any time.
+  /// Whether the other state has equal content, at any time.
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt
@@ -56,7 +56,7 @@ extension RenewalState {
     return self == other
   }
 
-  /// A fixed order of states, field by field, absent before present.
+  /// Whether one state precedes another, in a fixed order of fields, absent before present.
   fileprivate static func precedes(_ left: RenewalState, _ right: RenewalState) -> Bool {
     order(left.autoRenewStatus.map(OrderedFlag.init), right.autoRenewStatus.map(OrderedFlag.init))
       ?? order(left.expirationIntent, right.expirationIntent)
@@ -69,7 +69,7 @@ extension RenewalState {
       ?? false
   }
 
-  /// Whether the first value comes first; `nil` if both are equal.
+  /// Whether the first value precedes the second; `nil` if both are equal.
   private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
     guard left != right else { return nil }
     guard let left else { return true }
@@ -78,10 +78,10 @@ extension RenewalState {
   }
 }
 
-/// The states of one chain in order of time, one for each time and each change.
+/// The states of one chain sorted by time, one per change.
 ///
-/// Of several entries of one time, the one for the product that the chain then had is used, else
-/// the largest.
+/// Of several entries of one time, the entry of the chain's product at that time is used, else the
+/// largest.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]
 {

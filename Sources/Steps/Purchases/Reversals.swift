@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The reversal of a row, a refund or an upgrade; `nil` if there is none.
+/// The refund or upgrade of a row; `nil` if there is none.
 ///
-/// `rows` are the chain's rows in order of purchase time, `position` one of them.
+/// `rows` are the chain's rows, sorted by purchase time; `position` is one of them.
 func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
   let row = rows[position]
   if row.isUpgraded {
@@ -15,10 +15,10 @@ func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
   return row.cancelledAt.map { Reversal(kind: .refund, at: $0) }
 }
 
-/// The row that replaced an upgraded one; `nil` if the chain shows none.
+/// The row that replaced an upgraded row; `nil` if the chain has none.
 ///
-/// Usually it is the next row. But a renewal is charged up to 24 hours ahead and carries the time
-/// of its later beginning. If it is upgraded within these hours, it comes after its successor in
+/// Usually it is the next row. But a renewal is charged up to 24 hours ahead, while its purchase
+/// time is the later beginning. If it is upgraded within these hours, its successor precedes it in
 /// the chain.
 private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   if let earlier = earlierSuccessor(ofRow: position, in: rows) { return earlier }
@@ -27,8 +27,8 @@ private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> In
 
 /// The earlier row of another product that replaced a renewal charged ahead.
 ///
-/// Such a renewal is known by its cancellation, which precedes its purchase time, or because it
-/// begins where another row ends while the earlier row, hours old, still runs.
+/// Such a renewal has a cancellation before its purchase time, or begins where another row ends
+/// while the earlier row, hours old, has not ended.
 private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   let row = rows[position]
   let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false
@@ -49,5 +49,5 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// The number of rows in which a successor is looked for; no customer makes more in a day.
+/// The number of rows in which a successor is searched; no customer has more in a day.
 private let mostRowsLookedAt = 32

@@ -3,7 +3,7 @@ public import PurchaseModel
 extension Purchase {
   /// The kind of the row, from its flags and its offer.
   ///
-  /// For example `is_trial_period` without an offer id → `trial`.
+  /// Example: `is_trial_period` without an offer id → `trial`.
   public func kind(in catalogue: Catalogue) -> PeriodKind {
     let isOfferCode =
       offerCodeRefName != nil
@@ -16,9 +16,9 @@ extension Purchase {
     }
   }
 
-  /// The name of the row's offer: a code's reference name, else the offer id.
+  /// The identifier of the row's offer: a code's reference name, else the offer id.
   ///
-  /// Receipts and signed transactions state the reference name alike; receipts state an id for
-  /// codes too.
+  /// Receipts and signed transactions both have the reference name; receipts also have an id for
+  /// codes.
   var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }

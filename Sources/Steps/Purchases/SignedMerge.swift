@@ -15,7 +15,8 @@ struct SignedMerge {
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
-  /// Adds a signed transaction; a larger age is newer, and absent fields are ignored.
+  /// Adds a signed transaction with a recency, of which the largest wins; absent fields are
+  /// ignored.
   mutating func include(_ terms: SignedTerms, age: Int64) {
     isSeen = true
     price.include(terms.price, age: age)
@@ -26,15 +27,15 @@ struct SignedMerge {
     isOffer.include(OrderedFlag(flag: terms.isOffer), age: age)
     billingPlan.include(terms.billingPlan, age: age)
     commitmentEndsAt.include(terms.commitmentEndsAt, age: age)
-    // Absence counts here: a refund that was undone is no longer in the list.
+    // An absent value is used too: a refund that was undone is no longer in the list.
     itemRefunds.include(OrderedText(symbol: terms.itemRefunds), age: age)
     bundle.include(OrderedText(symbol: terms.bundle), age: age)
   }
 
-  /// The merged terms; `nil` if nothing was signed.
+  /// The merged terms; `nil` without a signed transaction.
   ///
-  /// A share belongs to its cancellation: once the refund is undone, or another one, it is gone.
-  /// Receipts show it in whole seconds.
+  /// The refunded part belongs to one cancellation: without that cancellation it is `nil`. Receipts
+  /// have the cancellation in whole seconds.
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }
     var terms = SignedTerms()
@@ -56,7 +57,7 @@ struct SignedMerge {
   }
 }
 
-/// A text or none, in a fixed order: none first.
+/// An optional text in a fixed order: `nil` first.
 private struct OrderedText: Comparable {
   var symbol: Symbol?
 

@@ -1,14 +1,14 @@
 internal import Crypto
 public import PurchaseModel
 
-/// Makes the stable keys of purchases: hashes that are equal in every rebuild.
+/// Computes the stable keys of purchases: hashes that are equal in every rebuild.
 ///
-/// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, read big-endian, the top
-/// bit cleared. One hasher makes any number of keys and keeps its buffer between them.
+/// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, big-endian, without the
+/// top bit. A hasher reuses its buffer for all keys.
 public struct StableKeyHasher {
   private var bytes: [UInt8] = []
 
-  /// Begins without parts.
+  /// Creates a hasher without parts.
   public init() {
     bytes.reserveCapacity(128)
   }
@@ -41,7 +41,7 @@ public struct StableKeyHasher {
     }
   }
 
-  /// The key of the parts appended since the last one, 0 … `Int64.max`.
+  /// The key of the parts since the last key, from 0 to `Int64.max`.
   public mutating func finish() -> Int64 {
     precondition(!bytes.isEmpty, "a key has at least one part")
     bytes.removeLast()  // the separator after the last part

@@ -1,14 +1,14 @@
 internal import PurchaseModel
 
-/// The storefronts in production records, chain by chain.
+/// The storefronts in production records, sorted by chain.
 ///
-/// A record with a storefront gives one observation for each chain of its rows, excluded purchases
-/// included.
+/// A record with a storefront has one observation per chain of its rows, including excluded
+/// purchases.
 func storefrontObservations(_ set: Observations, groups: ObservationGroups, purchases: [Purchase])
   -> [StorefrontObservation]
 {
   guard set.records.contains(where: { $0.storefront != nil && !$0.isSandbox }) else { return [] }
-  // A record often holds a dozen rows of one chain, and these are neighbours among the groups.
+  // A record often has a dozen rows of one chain, and these are neighbours among the groups.
   var newest = [OriginalTransactionID?](repeating: nil, count: set.records.count)
   var found: [StorefrontObservation] = []
   for group in 0..<groups.count {

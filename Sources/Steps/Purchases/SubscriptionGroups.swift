@@ -1,10 +1,10 @@
 public import PurchaseModel
 
 extension PurchaseBook {
-  /// Gives each subscription row of revenue without a group the group of its product.
+  /// Sets the subscription group of revenue rows that lack it to that of their product.
   ///
-  /// `receipt.in_app` and receipts of iOS 6 never name a group. But a product belongs to one, and a
-  /// customer who used an offer in it stays ineligible for another.
+  /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a
+  /// customer who used an offer in a group stays ineligible for another offer in it.
   ///
   /// - Parameter groups: See ``ProductFacts/subscriptionGroups(catalogue:)``.
   public mutating func nameSubscriptionGroups(_ groups: [ProductID: SubscriptionGroupID]) {

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// A transaction id seen on a row of a purchase, and how much that row counts.
+/// A transaction id on a row of a purchase, with the strength of this claim.
 struct AliasClaim {
   var transactionID: TransactionID
   var group: UInt32
@@ -10,7 +10,8 @@ struct AliasClaim {
 extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
-  /// Production before sandbox, the latest list before in-app, then the newer snapshot.
+  /// Production is stronger than sandbox, the latest list than in-app, and a newer snapshot than an
+  /// older one.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
     rankedAge(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
@@ -18,24 +19,24 @@ extension AliasClaim {
 
 /// The strongest claim to a transaction id among some purchases.
 public struct SettledClaim: BitwiseCopyable, Sendable {
-  /// The id.
+  /// The claimed transaction id.
   public var transactionID: TransactionID
-  /// The chain's position among the share's.
+  /// The position of the chain in the partition.
   public var unit: ChainPosition
-  /// The purchase's position in the share's book.
+  /// The position of the purchase in the partition's book.
   public var purchase: UInt32
   /// The strength; larger is stronger.
   public var strength: Int64
-  /// The purchase's key, by which ties are broken.
+  /// The key of the purchase, which breaks ties.
   public var key: PurchaseKey
 
-  /// Whether it counts more than another purchase's claim to the same id: the stronger one, of
-  /// equally strong ones that of the smaller key.
+  /// Whether it is stronger than another purchase's claim to the same id; in a tie the smaller key
+  /// wins.
   public func wins(over other: SettledClaim) -> Bool {
     strength == other.strength ? key < other.key : strength > other.strength
   }
 
-  /// Takes another purchase's claim to the same id into account.
+  /// Merges another purchase's claim to the same id.
   mutating func meet(_ other: SettledClaim) {
     if other.wins(over: self) { self = other }
   }

@@ -1,15 +1,17 @@
-/// The apps that sell each product, as Apple's reports name them, so that products of a vendor's
-/// other apps are distinguished from products that no receipt shows.
+/// The apps that sell each product, according to Apple's reports.
+///
+/// Distinguishes products of a vendor's other apps from products without a receipt.
 public struct AppProducts: Hashable, Sendable {
   private var apps: [String: Set<String>] = [:]
   private var knownApps: Set<String> = []
-  /// The products of the facts and of the catalogue; `nil` before they are set: then all are known.
+  /// The products of the facts and of the catalogue; `nil` until they are set, and then all are
+  /// known.
   private var known: Set<String>?
 
-  /// Begins without any product.
+  /// Creates a table without products.
   public init() {}
 
-  /// Adds one product that an app sells.
+  /// Adds a product and the app that sells it.
   ///
   /// - Parameters:
   ///   - app: The app's SKU or Apple ID, whichever the report has.
@@ -25,23 +27,23 @@ public struct AppProducts: Hashable, Sendable {
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }
 
-  /// The pairs of a product and an app that were taken in, in a fixed order.
+  /// The pairs of a product and an app, sorted.
   public var pairs: [(productID: String, app: String)] {
     apps.keys.sorted().flatMap { product in
       (apps[product] ?? []).sorted().map { (product, $0) }
     }
   }
 
-  /// Whether a product belongs to apps none of whose products is known.
+  /// Whether a product is sold only by apps without a known product.
   ///
-  /// For example `chess.gold` of the app `CHESS`, where the facts know only `pro` of `NOTES`.
-  /// Products whose app is not reported are never other products.
+  /// Example: `chess.gold` of the app `CHESS`, if the facts only have `pro` of `NOTES`. A product
+  /// whose app is not reported is never another app's.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Whether an app sells products, and none that is known.
+  /// Whether an app sells products, none of which is known.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

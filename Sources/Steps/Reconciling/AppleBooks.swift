@@ -1,49 +1,49 @@
 public import AppleReports
 public import CivilTime
 
-/// Apple's reports as books: the lines that count, and the days that are complete.
+/// The lines of Apple's reports that are compared with the facts, and the days that they cover.
 ///
-/// Subscriptions count from the Subscriber report, which has offers and the day of a refunded
-/// purchase. Other products, and the days without that report, count from Sales; days without
-/// either from Finance Detail. Nothing is used twice.
+/// Subscriptions are read from the Subscriber report, which has offers and the day of a refunded
+/// purchase. Other products, and days without that report, are read from Sales; days without both
+/// from Finance Detail. No charge is used twice.
 public struct AppleBooks: Sendable {
-  /// A line that is used, of a known product.
+  /// A line in use, whose product is known.
   public struct Line: Hashable, Sendable {
-    /// The product.
+    /// The product of the line.
     public var productID: String
     /// The line of the report.
     public var line: AppleReportLine
 
-    /// Names the product of a line.
+    /// Creates a line with its product.
     public init(productID: String, line: AppleReportLine) {
       self.productID = productID
       self.line = line
     }
   }
 
-  /// The days whose Subscriber report was read.
+  /// The days with a Subscriber report.
   public let subscriberDays: Set<CivilDay>
-  /// The days whose Sales report was read.
+  /// The days with a Sales report.
   public let salesDays: Set<CivilDay>
-  /// The other days with a charge in Finance Detail.
+  /// The days with a charge in Finance Detail only.
   public private(set) var detailDays: Set<CivilDay> = []
-  /// The lines that count and whose product is known.
+  /// The lines in use whose product is known.
   public private(set) var lines: [Line] = []
-  /// The lines of an Apple ID that neither a Sales report nor the catalogue names.
+  /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
   public private(set) var unmapped: [AppleReportLine] = []
-  /// The charges of both daily reports, those that do not count too.
+  /// The charges of both daily reports, including the lines that are not in use.
   public private(set) var check = ReportCheck()
-  /// The apps of the products.
+  /// The apps that sell the products.
   public private(set) var apps = AppProducts()
   private let numbers: ProductNumbers
   private var hasUnmapped = false
   private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
 
-  /// Begins books.
+  /// Starts without lines.
   ///
   /// - Parameters:
-  ///   - subscriberDays: The days whose Subscriber report was read.
-  ///   - salesDays: The days whose Sales report was read.
+  ///   - subscriberDays: The days with a Subscriber report.
+  ///   - salesDays: The days with a Sales report.
   ///   - numbers: The product of each Apple ID.
   public init(
     subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, numbers: ProductNumbers = .init()
@@ -58,10 +58,10 @@ public struct AppleBooks: Sendable {
     spans = (span(subscriberDays.union(salesDays)), span(salesDays))
   }
 
-  /// Begins books of the files that were read.
+  /// Starts with the days of some files.
   ///
   /// - Parameters:
-  ///   - files: The files whose lines count.
+  ///   - files: The files in use.
   ///   - numbers: The product of each Apple ID.
   public init(files: [AppleReportFile], numbers: ProductNumbers) {
     func days(_ report: AppleReport) -> Set<CivilDay> {
@@ -70,22 +70,22 @@ public struct AppleBooks: Sendable {
     self.init(subscriberDays: days(.subscriber), salesDays: days(.sales), numbers: numbers)
   }
 
-  /// Sets the products of the facts and of the catalogue, to recognise those of other apps.
+  /// Sets the products of the facts and of the catalogue, to recognize those of other apps.
   public mutating func know(_ products: Set<String>) { apps.know(products) }
 
-  /// Sets the summary of all lines, where only some will be added.
+  /// Sets the summary of all lines, if only some lines will be added.
   ///
   /// - Parameters:
   ///   - apps: The apps of the products.
   ///   - detailDays: The days with a charge in Finance Detail.
-  ///   - hasUnmapped: Whether a line has an Apple ID that nothing names.
+  ///   - hasUnmapped: Whether a line has an unknown Apple ID.
   public mutating func take(apps: AppProducts, detailDays: Set<CivilDay>, hasUnmapped: Bool) {
     self.apps = apps
     self.detailDays = detailDays.subtracting(salesDays).subtracting(subscriberDays)
     self.hasUnmapped = hasUnmapped
   }
 
-  /// Adds one line of any report; only those that count are kept.
+  /// Adds one line of any report; ignores it unless it is in use.
   ///
   /// - Parameters:
   ///   - line: The line.
@@ -107,7 +107,7 @@ public struct AppleBooks: Sendable {
     lines.append(Line(productID: product, line: line))
   }
 
-  /// Whether a line is used: no other report has the same data.
+  /// Whether a line is in use: no preferred report has the same data.
   public func counts(_ line: AppleReportLine) -> Bool {
     switch line.report {
     case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)
@@ -117,43 +117,43 @@ public struct AppleBooks: Sendable {
     }
   }
 
-  /// Finds the charges that prove nothing, of products that are not another app's.
+  /// Finds the unreliable charges, without those of other apps' products.
   public var doubts: ReportDoubts {
     var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
     doubts.leaveOut { apps.isOther($0) }
     return doubts
   }
 
-  /// Whether a purchase of a day may be compared: the day, the one before or the one after was
-  /// reported, or lies between days that were.
+  /// Whether a purchase of a day may be compared: that day or a neighbouring one has a report, or
+  /// lies between days with reports.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
       || [-1, 0, 1].contains { covers(day.advanced(by: $0), isSubscription: true) }
   }
 
-  /// Whether the reports of a day cover all such purchases.
+  /// Whether the reports of a day cover all purchases of a kind.
   ///
   /// - Parameters:
-  ///   - day: The Pacific day.
-  ///   - isSubscription: Whether auto-renewable subscriptions are meant.
-  /// - Returns: Whether a report of that day was read.
+  ///   - day: The day in Pacific time.
+  ///   - isSubscription: Whether the kind is auto-renewable subscriptions.
+  /// - Returns: Whether there is a report of that day.
   public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
     salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))
       || detailDays.contains(day)
   }
 
-  /// Whether the day of a line is covered.
+  /// Whether the reports cover the day of a line.
   func covers(_ line: AppleReportLine) -> Bool {
     covers(line.day, isSubscription: line.isSubscription ?? true)
   }
 
-  /// Whether a day is compared: it is covered, or its report is missing between others.
+  /// Whether a day is compared: it has a report, or lies between days with reports.
   public func compares(_ day: CivilDay, isSubscription: Bool) -> Bool {
     let span = isSubscription ? spans.all : spans.sales
     return covers(day, isSubscription: isSubscription) || span?.contains(day) == true
   }
 
-  /// Whether a product can have lines that name it by an Apple ID which nothing maps to it.
+  /// Whether lines of a product may be among the lines with unknown Apple IDs.
   func mayBeUnmapped(_ productID: String, on day: CivilDay) -> Bool {
     hasUnmapped && !salesDays.contains(day) && !numbers.names(productID)
   }

@@ -3,19 +3,19 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// The place and price of Apple's charges that may prove what rows cost.
+/// A charge in Apple's reports that may prove the price of rows.
 ///
-/// For example `plus` in Germany on the 10th of May at 4.99 EUR, without an offer.
+/// Example: `plus` in Germany on May 10 at 4.99 EUR, without an offer.
 public struct AppleCharge: Hashable, Sendable {
-  /// The Pacific day.
+  /// The day of the charge, in Pacific time.
   public var day: CivilDay
-  /// The product.
+  /// The product that was sold.
   public var productID: String
-  /// The storefront.
+  /// The storefront of the charge.
   public var storefront: Storefront
-  /// The currency.
+  /// The currency of the price.
   public var currency: Currency
-  /// The offer.
+  /// The offer of the charge.
   public var offer: AppleOffer
   /// The price of one unit, above 0.
   public var price: Milliunits
@@ -23,7 +23,7 @@ public struct AppleCharge: Hashable, Sendable {
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
-  /// Whether it comes from Finance Detail, which does not name the offer.
+  /// Whether it comes from Finance Detail, which lacks the offer.
   public var isSettlement = false
 
   /// Creates a charge from its fields.
@@ -39,8 +39,8 @@ public struct AppleCharge: Hashable, Sendable {
     self.price = price
   }
 
-  /// The charge in a line of a product; `nil` for a refund, for a free unit, and for a
-  /// subscription in the Sales report, which does not distinguish offers.
+  /// Creates the charge of a line; `nil` for a refund, for a free unit, and for a subscription in
+  /// the Sales report, which does not distinguish offers.
   public init?(_ line: AppleReportLine, of productID: String) {
     guard !line.isRefund, let price = line.unitPrice, price > .zero,
       line.report == .subscriber || line.isSubscription != true, let currency = line.currency

@@ -3,15 +3,15 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// A charge or a refund of the facts, as it is compared with Apple's books.
+/// A charge or a refund of the facts, for the comparison with Apple's reports.
 public struct BookEntry: Hashable, Sendable {
-  /// The purchase.
+  /// The key of the purchase.
   public var purchaseKey: Int64
-  /// The Pacific day of the charge or of the refund.
+  /// The day of the charge or refund, in Pacific time.
   public var day: CivilDay
-  /// The Pacific day of the purchase.
+  /// The day of the purchase, in Pacific time.
   public var purchaseDay: CivilDay
-  /// The product.
+  /// The product of the purchase.
   public var productID: String
   /// Whether it is an auto-renewable subscription.
   public var isSubscription: Bool
@@ -19,21 +19,21 @@ public struct BookEntry: Hashable, Sendable {
   public var storefront: Storefront?
   /// The currency of the payment; `nil` if unknown.
   public var currency: Currency?
-  /// The offer.
+  /// The offer of the purchase.
   public var offer: AppleOffer
-  /// The quantity of the purchase; 0 for the refund of an item of it.
+  /// The quantity of the purchase; 0 for the refund of a single item.
   public var quantity: Int64
-  /// The price or the refund of all units, from 0; `nil` if unknown.
+  /// The price or refund of all units, not negative; `nil` if unknown.
   public var amount: Milliunits?
-  /// Whether money went back.
+  /// Whether it is a refund.
   public var isRefund: Bool
-  /// A text that the rows of one chain share between two lapses; empty for a purchase of its own.
+  /// An equal text for all rows of one spell of a chain; empty for other purchases.
   public var run: String
-  /// The last Pacific day on which Apple may have charged for it, where the payment was late: in a
-  /// grace period or in billing retry; `nil` for any other row.
+  /// The last day on which Apple may have charged for a late payment, in Pacific time; `nil` for
+  /// other rows.
   public var lateUntil: CivilDay?
 
-  /// Creates a charge of one from its fields.
+  /// Creates an entry from its fields.
   public init(
     purchaseKey: Int64, day: CivilDay, productID: String, storefront: Storefront?,
     currency: Currency?, amount: Milliunits?
@@ -52,22 +52,22 @@ public struct BookEntry: Hashable, Sendable {
     run = ""
   }
 
-  /// The price of one; `nil` if it is unknown or not a whole number.
+  /// The price of one unit; `nil` if unknown or not exact.
   var unitPrice: Milliunits? {
     guard let amount, quantity > 0, amount.rawValue % quantity == 0 else { return nil }
     return Milliunits(amount.rawValue / quantity)
   }
 }
 
-/// A product in a storefront and currency, which is compared by itself.
+/// One product in one storefront, currency and month.
 public struct BookCell: Hashable, Comparable, Sendable {
   /// The month, such as `2024-05`.
   public var month: String
-  /// The product.
+  /// The product of the cell.
   public var productID: String
-  /// The storefront; `nil` if a row does not know it.
+  /// The storefront; `nil` for rows without one.
   public var storefront: Storefront?
-  /// The currency; `nil` if a row does not know it.
+  /// The currency; `nil` for rows without one.
   public var currency: Currency?
 
   /// Creates a cell from its fields.
@@ -87,57 +87,57 @@ public struct BookCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// The counts of both sides in a cell for one cause.
+/// The units and money of both sides in a cell for one cause.
 public struct BookSum: Hashable, Sendable {
-  /// Apple's units, refunds below 0.
+  /// Apple's units, refunds negative.
   public var appleUnits: Int64 = 0
-  /// Ours.
+  /// Our units, refunds negative.
   public var ourUnits: Int64 = 0
-  /// Apple's money, refunds below 0.
+  /// Apple's money in thousandths, refunds negative.
   public var appleMilli: Int64 = 0
-  /// Ours.
+  /// Our money in thousandths, refunds negative.
   public var ourMilli: Int64 = 0
 
-  /// Nothing.
+  /// Creates a sum of zeros.
   public init() {}
 
-  /// Apple's money less ours.
+  /// Apple's money minus ours, in thousandths.
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
-/// The whole comparison.
+/// The result of the comparison.
 public struct Reconciliation: Hashable, Sendable {
-  /// A row of the facts behind a cause.
+  /// A row of the facts with its cause.
   public struct Row: Hashable, Sendable {
-    /// The purchase.
+    /// The key of the purchase.
     public var purchaseKey: Int64
-    /// Whether its refund is meant.
+    /// Whether the row is the refund of the purchase.
     public var isRefund: Bool
-    /// The cell it is counted in.
+    /// The cell of the row.
     public var cell: BookCell
-    /// The cause.
+    /// The cause of the difference.
     public var cause: ReconciliationCause
   }
 
   /// The lines of other apps' products.
   public struct OtherProducts: Hashable, Sendable {
-    /// The number of lines.
+    /// The number of their lines.
     public var lines = 0
-    /// The products, in order of their names.
+    /// The products, sorted by name.
     public var products: Set<String> = []
   }
 
   /// Units and money of both sides, keyed by cell and cause.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
-  /// Apple IDs that neither a Sales report nor the catalogue names, with their numbers of lines.
+  /// The number of lines per Apple ID that is neither in a Sales report nor in the catalogue.
   public var unknownNumbers: [String: Int] = [:]
-  /// The lines about products of unknown apps.
+  /// The lines of other apps' products.
   public var others = OtherProducts()
-  /// The parts of the reports that prove nothing.
+  /// The unreliable parts of the reports.
   public var doubts = ReportDoubts()
-  /// The rows of the facts, by purchase, charges first.
+  /// The rows of the facts, sorted by purchase, charges first.
   public internal(set) var rows: [Row] = []
 
-  /// Nothing to compare.
+  /// Creates an empty comparison.
   public init() {}
 }

@@ -3,48 +3,48 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Both sides of one product, storefront and currency, while they are matched.
+/// Both sides of one product, storefront and currency during matching.
 struct MarketComparison {
-  /// Charges of Apple's that are alike.
+  /// The properties of equal charges in Apple's reports.
   struct Charge: Hashable {
     var day: CivilDay
     var offer: AppleOffer
     var price: Milliunits
 
-    /// The order in which charges of one day are tried.
+    /// Whether a charge is tried before another charge of the same day.
     func isBefore(_ other: Charge) -> Bool { (offer, price) < (other.offer, other.price) }
   }
 
-  /// The chance that Apple's charge of a row is in the reports, the best first.
+  /// The likelihood that the reports contain Apple's charge for a row, the highest first.
   enum Standing: CaseIterable {
-    /// The day of the row and those beside it were reported.
+    /// The day of the row and its neighbours have reports.
     case reported
-    /// They were, but the payment may have been late.
+    /// They have reports, but the payment may have been late.
     case late
     /// The report of one of these days is missing.
     case withGap
   }
 
-  /// One of our entries; one on a day that is not compared may fit, and is not counted.
+  /// One of our entries; it may match on a day that is not compared, but is then not included.
   struct Ours {
     var entry: BookEntry
     var isCompared: Bool
     var standing: Standing
-    /// The charge of Apple's that it is.
+    /// Apple's charge that matches the entry.
     var match: Charge?
-    /// The cause of the difference, if the two are not equal.
+    /// The cause of the difference, if the two differ.
     var cause: ReconciliationCause?
   }
 
   let market: Market
   private(set) var result = Reconciliation()
-  /// The number of units left of each charge.
+  /// The number of unmatched units of each charge.
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
   /// The charges that Finance Detail settles in another fiscal month.
   private var settledLater: Set<Charge> = []
-  /// The rows that each charge is assigned to.
+  /// The rows matched with each charge.
   private var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
   private var ours: [Ours] = []
@@ -81,11 +81,11 @@ struct MarketComparison {
 
   /// Matches the rows whose storefront and currency are known.
   ///
-  /// Charges of equal price first, the same day first, then the neighbouring days; then late
-  /// payments, other prices, and charges that Apple gave for nothing. It finds a maximum matching
-  /// of equal prices: if the only fitting charge is taken, its holder moves to another fitting
-  /// charge. Rows without a missing report come first, so that of two rows with one charge the row
-  /// beside the missing report is left.
+  /// First charges of equal price on the same day, then on the neighbouring days; then late
+  /// payments, other prices, and free units. Finds a maximum matching of equal prices: if the only
+  /// fitting charge is matched already, its row moves to another fitting charge. Rows with complete
+  /// reports come first, so that of two rows with one charge the row next to a missing report stays
+  /// unmatched.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
@@ -114,10 +114,10 @@ struct MarketComparison {
     }
   }
 
-  /// The days by which Apple's day may differ from ours.
+  /// The possible differences in days between Apple's day and ours.
   static let shifts: [Int64] = [0, -1, 1]
 
-  /// Gives each row without a match one that fits, on a day beside its own.
+  /// Matches each unmatched row with a fitting charge, on a day shifted from its own.
   private mutating func match(
     _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (Ours, Charge) -> Bool
   ) {
@@ -130,7 +130,7 @@ struct MarketComparison {
     }
   }
 
-  /// Finds a charge of equal price for a row, moving other rows if they fit elsewhere.
+  /// Finds a charge of equal price for a row, and moves other rows if they fit elsewhere.
   private mutating func findPlace(_ index: Int, isLate: Bool, _ seen: inout Set<Charge>) -> Bool {
     let entry = ours[index].entry
     let reachesFar = isLate && ours[index].standing == .late
@@ -153,7 +153,7 @@ struct MarketComparison {
     return false
   }
 
-  /// Makes a charge of Apple's a row's, in place of the one before.
+  /// Matches a row with a charge, instead of its previous charge.
   private mutating func take(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
     if let former = ours[index].match {
       charges[former, default: 0] += ours[index].entry.quantity
@@ -184,9 +184,9 @@ struct MarketComparison {
     }
   }
 
-  /// Finds the charges that are left and fit a row without a known place, the nearest day first.
+  /// Finds the unmatched charges that fit a row without a storefront, the nearest day first.
   ///
-  /// A row of a known amount fits one of its price, any other row one of its offer.
+  /// A row with a known amount fits a charge of its price, any other row a charge of its offer.
   func fitting(_ entry: BookEntry) -> [Charge] {
     entry.possibleDays.flatMap { byDay[$0, default: []] }.filter { charge in
       let fits =
@@ -196,10 +196,10 @@ struct MarketComparison {
     }
   }
 
-  /// Returns the units that are left of a charge.
+  /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds one row of unknown place at an open charge, and its refunds.
+  /// Adds a row without a storefront at an unmatched charge, with its refunds.
   mutating func adopt(
     _ entry: BookEntry, at charge: Charge, refunds: [BookEntry], _ books: AppleBooks
   ) {
@@ -210,7 +210,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, books) }
   }
 
-  /// Counts a match on both sides; days that are not compared count nothing.
+  /// Adds a match to both sides, except on days that are not compared.
   private mutating func count(_ one: Ours, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
@@ -240,7 +240,7 @@ struct MarketComparison {
         purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Names a cause for all that is left.
+  /// Assigns a cause to everything that is unmatched.
   mutating func finish(_ books: AppleBooks) {
     matchUnseenLate()
     for one in ours {
@@ -266,10 +266,10 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Pairs a row that is left with a charge of its price 2 to 16 days later, where they are the
-  /// only candidates: a payment in a grace period that no response shows.
+  /// Matches an unmatched row with an unmatched charge of its price 2 to 16 days later, if they are
+  /// the only candidates: a payment in a grace period that no response shows.
   ///
-  /// For example a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
+  /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.
   private mutating func matchUnseenLate() {
     var rows: [Charge: [Int]] = [:]
@@ -298,10 +298,10 @@ extension MarketComparison {
 }
 
 extension BookEntry {
-  /// The day of the entry, and the days beside it.
+  /// The day of the entry and its neighbours.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
-  /// The chance that Apple's charge is in the reports.
+  /// The likelihood that the reports contain Apple's charge.
   fileprivate func standing(in books: AppleBooks) -> MarketComparison.Standing {
     guard nearDays.allSatisfy({ books.covers($0, isSubscription: isSubscription) }) else {
       return .withGap
@@ -309,14 +309,14 @@ extension BookEntry {
     return lateUntil == nil ? .reported : .late
   }
 
-  /// The days on which Apple may have charged for it, the likeliest first.
+  /// The days on which Apple may have charged for it, the most likely first.
   var possibleDays: [CivilDay] {
     let near = nearDays
     guard let lateUntil, lateUntil > day.advanced(by: 1) else { return near }
     return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
   }
 
-  /// Finds the cause of a charge or refund that only the facts have.
+  /// Finds the cause of a charge or refund that is only in the facts.
   func causeAlone(in books: AppleBooks) -> ReconciliationCause {
     let isMissing: (CivilDay) -> Bool = { !books.covers($0, isSubscription: isSubscription) }
     if isRefund { return isMissing(day) ? .noReport : .refund }

@@ -3,40 +3,40 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Rows without a known storefront or currency, placed at charges that no other row has.
+/// Assigns rows without a storefront or currency to charges that no other row has.
 ///
-/// A row that fits one storefront only goes there, with the other rows of its chain. Other chains
-/// go where most of their rows fit. If the only fitting charge is occupied, its row moves elsewhere
-/// where it can, so the order of rows does not matter.
+/// A row that fits only one storefront is assigned there, with the other rows of its chain. Other
+/// chains are assigned where most of their rows fit. If the only fitting charge is occupied, its
+/// row moves to another fitting charge, so the order of rows does not matter.
 struct Placement {
-  /// A charge of Apple's in its market.
+  /// One of Apple's charges in its market.
   private struct Slot: Hashable {
     var market: Market
     var charge: MarketComparison.Charge
   }
 
-  /// The rows of one chain between two lapses: all in one storefront.
+  /// The rows of one spell of a chain, which are all in one storefront.
   private struct Run {
     var rows: [Int] = []
-    /// The storefront, once it is known.
+    /// The storefront; `nil` while unknown.
     var storefront: Storefront?
   }
 
   private var entries: [BookEntry]
   private var runs: [Run] = []
   private var runOfRow: [Int]
-  /// The charges that fit it, the nearest first, keyed by row.
+  /// The fitting charges of each row, the nearest first.
   private var slots: [[Slot]]
-  /// The units that are left of each charge.
+  /// The number of unassigned units of each charge.
   private var left: [Slot: Int64] = [:]
   private var holders: [Slot: [Int]] = [:]
   private var taken: [Slot?]
 
-  /// Places rows at open charges.
+  /// Assigns rows to unmatched charges.
   ///
   /// - Parameters:
   ///   - entries: Charges without a known storefront or currency, in any order.
-  ///   - markets: Apple's side, with the rows of known places matched.
+  ///   - markets: Apple's side, after the rows with a storefront are matched.
   init(_ entries: [BookEntry], in markets: [Market: MarketComparison]) {
     self.entries = entries.sorted { $0.isBefore($1) }
     let byProduct = Dictionary(grouping: markets.keys.sorted(), by: \.productID)
@@ -68,13 +68,14 @@ struct Placement {
     place()
   }
 
-  /// The rows with the market and charge of each; `nil` where nothing is left for it.
+  /// The rows with the market and charge of each; `nil` if no charge is left.
   var placed: [(entry: BookEntry, place: (market: Market, charge: MarketComparison.Charge)?)] {
     entries.indices.map { row in (entries[row], taken[row].map { ($0.market, $0.charge) }) }
   }
 
   private mutating func place() {
-    // Runs with one fitting storefront; repeated, because each occupies charges of others.
+    // Runs with only one fitting storefront; repeated, because each assignment reduces the choice
+    // of others.
     var open = Set(runs.indices)
     while true {
       let settled = open.sorted().filter { settle($0) }
@@ -88,7 +89,8 @@ struct Placement {
     }
   }
 
-  /// Longer runs first; then those that fit fewer charges; then by day and purchase.
+  /// Sort order of runs: longer first, then those with fewer fitting charges, then by day and
+  /// purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)
     let (fits, otherFits) = (
@@ -97,7 +99,7 @@ struct Placement {
     return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
   }
 
-  /// Settles a run's storefront if a row of it fits no other.
+  /// Determines a run's storefront if a row of it fits no other.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
@@ -109,7 +111,7 @@ struct Placement {
     return false
   }
 
-  /// Finds the storefront that most rows of a run fit; of equals the smallest code.
+  /// Finds the storefront that fits most rows of a run; in a tie the smallest code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {
@@ -131,7 +133,7 @@ struct Placement {
     }
   }
 
-  /// The number of charges that a search looks at before it gives up.
+  /// The number of charges that a search examines before it gives up.
   private static let longestSearch = 5_000
 
   private mutating func findPlace(_ row: Int, _ seen: inout Set<Slot>) -> Bool {

@@ -3,17 +3,17 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Compares the facts with Apple's books, and gives each unit of both sides one cause.
+/// Compares the facts with Apple's reports, and assigns one cause to each unit of both sides.
 ///
-/// A pure function of the two, whatever their order. The causes sum to the whole difference,
-/// because each unit of either side is counted once. For example Apple has 3 units of 9.99 USD and
-/// the facts have 2: the third is `receipt_missing`.
+/// A pure function of both sides, independent of their order. Each unit belongs to one cause, so
+/// the causes sum to the whole difference. Example: Apple has 3 units of 9.99 USD and the facts
+/// have 2: the third is `receipt_missing`.
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
-///   - books: Apple's.
-/// - Returns: The sums by month, product, storefront, currency and cause, of the days that the
-///   books cover, and the rows behind them.
+///   - books: Apple's reports.
+/// - Returns: The sums by month, product, storefront, currency and cause on the days of the
+///   reports, and the rows of each cause.
 public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconciliation {
   var result = Reconciliation()
   result.doubts = books.doubts
@@ -48,7 +48,7 @@ public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconci
     markets[market, default: MarketComparison(market)].add(entry, books)
   }
   for market in markets.keys { markets[market]?.matchKnown() }
-  // Those of a known amount first: they fit by their price.
+  // Rows of known amount first: they fit by their price.
   for isKnown in [true, false] {
     let open = placeless.filter { entry in
       (entry.amount != nil) == isKnown
@@ -91,13 +91,13 @@ struct Market: Hashable, Comparable {
 }
 
 extension BookEntry {
-  /// The order in which entries are matched: by day, then purchase.
+  /// Sort order of entries: by day, then purchase.
   func isBefore(_ other: BookEntry) -> Bool {
     (day, purchaseKey, isRefund ? 1 : 0, amount?.rawValue ?? -1)
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// Its contribution to our side.
+  /// The entry as a sum of our side.
   var sum: BookSum {
     var sum = BookSum()
     sum.ourUnits = isRefund ? -quantity : quantity
@@ -107,7 +107,7 @@ extension BookEntry {
 }
 
 extension Reconciliation {
-  /// Adds to a cell.
+  /// Adds a sum to a cell and cause.
   public mutating func add(_ sum: BookSum, to cell: BookCell, cause: ReconciliationCause) {
     guard sum != BookSum() else { return }
     var total = sums[cell]?[cause] ?? BookSum()
@@ -118,7 +118,7 @@ extension Reconciliation {
     sums[cell, default: [:]][cause] = total
   }
 
-  /// Counts one line of Apple's that no row is compared with.
+  /// Adds a line of Apple's reports that no row is compared with.
   fileprivate mutating func count(
     _ line: AppleReportLine, in cell: BookCell, _ cause: ReconciliationCause
   ) {
@@ -129,7 +129,7 @@ extension Reconciliation {
     add(sum, to: cell, cause: cause)
   }
 
-  /// Counts the lines whose product is not known, under their Apple IDs, and those of other apps.
+  /// Adds the lines of unknown products by Apple ID, and those of other apps.
   fileprivate mutating func count(unmapped books: AppleBooks) {
     for line in books.unmapped {
       guard let currency = line.currency, let appleID = line.appleID, books.covers(line) else {
@@ -149,7 +149,7 @@ extension Reconciliation {
     }
   }
 
-  /// Counts a row of the facts that no market of Apple's takes.
+  /// Adds a row of the facts that fits none of Apple's markets.
   fileprivate mutating func book(placeless entry: BookEntry, _ books: AppleBooks) {
     guard entry.amount != .zero, books.compares(entry.day, isSubscription: entry.isSubscription)
     else {
@@ -164,7 +164,7 @@ extension Reconciliation {
       Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Adopts the result of a market.
+  /// Adds the result of one market.
   fileprivate mutating func add(_ comparison: MarketComparison) {
     for (cell, causes) in comparison.result.sums {
       for (cause, sum) in causes { add(sum, to: cell, cause: cause) }

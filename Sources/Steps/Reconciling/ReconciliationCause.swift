@@ -1,35 +1,35 @@
-/// The cause of a difference between Apple's books and the facts; the causes sum to the whole
+/// The cause of a difference between Apple's reports and the facts; the causes sum to the whole
 /// difference.
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Apple counts it on the day before or after, which lies in another month or is not reported.
+  /// Apple has it on a neighbouring day, which lies in another month or has no report.
   case dayBoundary = "day_boundary"
-  /// A payment that was late: Apple charged in a grace period or in billing retry, on a later
-  /// day than in the receipt.
+  /// A late payment: Apple charged in a grace period or in billing retry, on a later day than in
+  /// the receipt.
   case recoveredLate = "recovered_late"
-  /// A refund that only one side knows, or knows in another month.
+  /// A refund on only one side, or in different months.
   case refund
-  /// A part went back: Apple's share after an upgrade, or a refund of another size.
+  /// A partial refund: after an upgrade, or with different sizes on both sides.
   case proration
-  /// Both know the purchase, at different prices; or its price is not known here.
+  /// Both sides have the purchase, at different prices, or its price is unknown here.
   case price
   /// Apple charged for it, but no receipt shows it.
   case receiptMissing = "receipt_missing"
-  /// Apple gave it for nothing, as with a promo code.
+  /// Apple charged nothing, such as for a promo code.
   case notCharged = "not_charged"
-  /// Apple's report of the day, or of one beside it, is missing.
+  /// Apple's report of the day or of a neighbouring day is missing.
   case noReport = "no_report"
-  /// Apple names the product by an Apple ID that is neither in a Sales report nor in the catalogue.
+  /// Apple's line has an Apple ID that is neither in a Sales report nor in the catalogue.
   case unmapped
-  /// Apple settled it in another fiscal month than it was charged in.
+  /// Apple charged and settled it in different fiscal months.
   case settlement
-  /// A product of another app: no part of the comparison.
+  /// A product of another app, which is not part of the comparison.
   case otherProducts = "other_products"
-  /// Nothing explains it.
+  /// None of the other causes applies.
   case unexplained
 
-  /// The order of the list.
+  /// Orders causes as in this list.
   public static func < (left: ReconciliationCause, right: ReconciliationCause) -> Bool {
     left.position < right.position
   }

@@ -2,19 +2,19 @@ internal import Amounts
 internal import AppleReports
 internal import CivilTime
 
-/// The refunds of both sides of a market, while they are matched.
+/// The refunds of both sides of a market during matching.
 struct RefundMatching {
-  /// A refund of Apple's.
+  /// A refund in Apple's reports.
   private struct Refund {
     var line: AppleReportLine
     var isCovered: Bool
     var isOpen = true
 
-    /// The refunded money, above 0: of one unit, or the part.
+    /// The refunded amount, above 0: of one unit, or of a part.
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
-  /// A refund of either side, or of both.
+  /// A refund of one or both sides, with its cause.
   struct Found {
     var line: AppleReportLine?
     var entry: BookEntry?
@@ -24,23 +24,23 @@ struct RefundMatching {
   private var refunds: [Refund] = []
   private var ours: [(entry: BookEntry, isCompared: Bool)] = []
 
-  /// Adds one refund of Apple's.
+  /// Adds a refund of Apple's reports.
   mutating func add(_ line: AppleReportLine, isCovered: Bool) {
     refunds.append(Refund(line: line, isCovered: isCovered))
   }
 
-  /// Adds one refund of ours.
+  /// Adds a refund of the facts.
   mutating func add(_ entry: BookEntry, isCompared: Bool) {
     ours.append((entry, isCompared))
   }
 
-  /// The degree of likeness between a refund of Apple's and ours: in size, else at least in its
-  /// day, else in the day of its purchase only.
+  /// The similarity of two refunds: equal size, else equal day, else only equal day of the
+  /// purchase.
   private enum Likeness: CaseIterable {
     case size, day, purchase
   }
 
-  /// Matches refunds of one purchase day, the most alike first, and names a cause for each.
+  /// Matches refunds of one purchase day, the most similar first, and assigns a cause to each.
   mutating func matched(_ books: AppleBooks) -> [Found] {
     refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
     ours.sort { $0.entry.isBefore($1.entry) }
@@ -91,7 +91,7 @@ struct RefundMatching {
       return -refund.line.units <= max(1, entry.quantity)
         && (likeness == .purchase || near(refund.line.day, entry.day))
     }
-    // Apple has the refund of an item as a part, or as a unit at less than its price.
+    // Apple reports the refund of an item as a part, or as a unit at less than its price.
     return refund.line.units == 0 || entry.quantity == 0
       ? -refund.line.amount.rawValue == entry.amount?.rawValue
       : -refund.line.units == entry.quantity && refund.price == entry.unitPrice?.rawValue

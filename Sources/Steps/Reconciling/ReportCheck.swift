@@ -3,52 +3,52 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// The charges of each report of a day, to hold two reports against each other and a day against
-/// the days before it.
+/// The charges in each report of a day, to compare two reports with each other, and a day with the
+/// days before it.
 ///
-/// Sums of parts add up, in any order.
+/// Parts can be added in any order.
 public struct ReportCheck: Sendable {
   /// A product in a storefront on a day.
   public struct Place: Hashable, Comparable, Sendable {
-    /// The Pacific day of the event.
+    /// The day of the event, in Pacific time.
     public var day: CivilDay
     /// The product, as App Store Connect names it.
     public var productID: String
     /// The storefront; `nil` for all.
     public var storefront: Storefront?
 
-    /// Creates a place of its parts.
+    /// Creates a place from its fields.
     public init(day: CivilDay, productID: String, storefront: Storefront?) {
       self.day = day
       self.productID = productID
       self.storefront = storefront
     }
 
-    /// By day, product and storefront.
+    /// Sorted by day, product and storefront.
     public static func < (left: Place, right: Place) -> Bool {
       (left.day, left.productID, left.storefront?.rawValue ?? 0)
         < (right.day, right.productID, right.storefront?.rawValue ?? 0)
     }
   }
 
-  /// Equal units of one report.
+  /// The properties of equal units in one report.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport
-    /// The day of the report, which is that of its file.
+    /// The day of the report's file.
     public var reportDay: CivilDay
     /// The product in its storefront, on the day of the event.
     public var place: Place
     /// The currency of the price.
     public var currency: Currency
-    /// The price of one, in thousandths, above 0.
+    /// The price of one unit, in thousandths, above 0.
     public var price: Int64
-    /// Whether money went back.
+    /// Whether it is a refund.
     public var isRefund: Bool
-    /// Whether it is a subscription that renews.
+    /// Whether it is an auto-renewable subscription.
     public var isSubscription: Bool
 
-    /// Creates units of their parts.
+    /// Creates an entry from its fields.
     public init(
       report: AppleReport, reportDay: CivilDay, place: Place, currency: Currency, price: Int64,
       isRefund: Bool, isSubscription: Bool
@@ -62,8 +62,8 @@ public struct ReportCheck: Sendable {
       self.isSubscription = isSubscription
     }
 
-    /// The units of a line; `nil` for free ones, for a part that went back, and in reports that are
-    /// not compared.
+    /// Creates the entry of a line; `nil` for free units, for a partial refund, and in reports that
+    /// are not compared.
     public init?(_ line: AppleReportLine, of productID: String, reportDay: CivilDay) {
       guard line.report == .sales || line.report == .subscriber, let currency = line.currency,
         let price = line.unitPrice, price > .zero
@@ -76,10 +76,10 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The units of all equal lines, below 0 for refunds.
+  /// The number of units per entry, negative for refunds.
   public private(set) var entries: [Entry: Int64] = [:]
 
-  /// Begins without any entry.
+  /// Creates a check without entries.
   public init() {}
 
   /// Adds the units of equal lines.
@@ -87,12 +87,12 @@ public struct ReportCheck: Sendable {
     entries[entry, default: 0] += units
   }
 
-  /// Finds the charges that prove nothing.
+  /// Finds the unreliable charges.
   ///
   /// - Parameters:
-  ///   - subscriberDays: The days whose Subscriber report was read.
-  ///   - salesDays: The days whose Sales report was read.
-  /// - Returns: The places where two reports differ, and those whose numbers cannot be.
+  ///   - subscriberDays: The days with a Subscriber report.
+  ///   - salesDays: The days with a Sales report.
+  /// - Returns: The places where two reports differ, and those with implausible numbers.
   public func doubts(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> ReportDoubts {
     var doubts = ReportDoubts()
     doubts.differing = differing(on: subscriberDays.intersection(salesDays))
@@ -100,7 +100,7 @@ public struct ReportCheck: Sendable {
     return doubts
   }
 
-  /// Two reports of one day about a product in a storefront.
+  /// The units of a product in a storefront, in two reports of one day.
   private struct Told {
     struct Price: Hashable {
       var currency: Currency
@@ -112,7 +112,7 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Reports of one day are held against each other, whatever the days of their events.
+  /// Compares the reports of one day, regardless of the days of their events.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var told: [Place: Told] = [:]
     for (entry, units) in entries
@@ -147,7 +147,7 @@ public struct ReportCheck: Sendable {
     var productID: String
   }
 
-  /// A day is held against the greatest of the 28 days before it, if one of these was read.
+  /// Compares a day with the greatest of the 28 days before it, if one of these has a report.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
     var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {
@@ -182,27 +182,27 @@ public struct ReportCheck: Sendable {
   }
 }
 
-/// The parts of Apple's reports that prove nothing.
+/// The unreliable parts of Apple's reports.
 public struct ReportDoubts: Hashable, Sendable {
-  /// The days that a day is held against.
+  /// The number of earlier days that a day is compared with.
   static let lookBack: Int64 = 28
-  /// The growth beyond which a day cannot be.
+  /// The growth factor above which a day is implausible.
   static let largestFactor: Int64 = 20
-  /// The units that no growth makes implausible.
+  /// The number of units up to which any growth is plausible.
   static let leastUnits: Int64 = 1_000
 
-  /// Two reports of one day that differ about a product in a storefront.
+  /// A difference between two reports of one day about a product in a storefront.
   public struct Difference: Hashable, Sendable {
     /// The product in its storefront, on the day of the reports.
     public var place: ReportCheck.Place
-    /// The days of the events.
+    /// The days of the events in the reports.
     public var days: [CivilDay]
-    /// The units of the Sales report, refunds taken off.
+    /// The units of the Sales report, minus refunds.
     public var salesUnits: Int64
-    /// The units of the Subscriber report, refunds taken off.
+    /// The units of the Subscriber report, minus refunds.
     public var subscriberUnits: Int64
 
-    /// Creates a difference of its parts.
+    /// Creates a difference from its fields.
     public init(
       place: ReportCheck.Place, days: [CivilDay], salesUnits: Int64, subscriberUnits: Int64
     ) {
@@ -215,13 +215,13 @@ public struct ReportDoubts: Hashable, Sendable {
 
   /// The places where Sales and Subscriber differ.
   public var differing: [Difference] = []
-  /// The days of products with more than can be, in all storefronts.
+  /// The days of products with implausible numbers, in all storefronts.
   public var implausible: [ReportCheck.Place] = []
 
-  /// Begins without any doubt.
+  /// Creates an empty list of doubts.
   public init() {}
 
-  /// Every place of an event that proves nothing.
+  /// Every place with unreliable charges.
   public var places: [ReportCheck.Place] {
     implausible
       + differing.flatMap { difference in
@@ -233,7 +233,7 @@ public struct ReportDoubts: Hashable, Sendable {
       }
   }
 
-  /// Leaves out the products of other apps.
+  /// Removes the products of other apps.
   public mutating func leaveOut(_ isOther: (String) -> Bool) {
     differing.removeAll { isOther($0.place.productID) }
     implausible.removeAll { isOther($0.productID) }

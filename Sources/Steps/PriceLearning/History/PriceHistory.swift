@@ -9,7 +9,7 @@ public import PurchaseModel
 public struct PriceHistory: Sendable {
   /// All intervals, sorted by series, then start.
   public private(set) var intervals: [PriceInterval] = []
-  /// The series, ascending.
+  /// The series in ascending order.
   private var series: [SeriesKey] = []
   /// The position in ``intervals`` at which each series begins, and finally their number.
   private var starts: [Int] = [0]

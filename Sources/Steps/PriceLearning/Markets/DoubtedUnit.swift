@@ -5,9 +5,9 @@ public import PurchaseModel
 /// A storefront whose prices changed by a factor of 10, 100 or 1,000 without an entry in the
 /// catalogue.
 ///
-/// The currency may have been rebased, or a version of the app sends another unit; the reports look
-/// the same. So from then on neither reports nor earlier prices decide an amount there. Example:
-/// all reports from Hungary show 1,290 HUF until March, and 12.90 HUF later.
+/// The currency may have been rebased, or a version of the app sends another unit; both produce
+/// equal reports. So from then on neither reports nor earlier prices decide an amount there.
+/// Example: all reports from Hungary show 1,290 HUF until March, and 12.90 HUF later.
 public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
   /// The storefront of the prices.
   public var storefront: Storefront

@@ -62,7 +62,7 @@ struct CurrencyCount {
     voters = Array(repeating: 0, count: panel.currencyCount)
   }
 
-  /// Adds a report.
+  /// Adds a report to the count.
   mutating func add(_ vote: CurrencyPanel.Vote) {
     reports[Int(vote.number)] += 1
     guard reports[Int(vote.number)] == 1 else { return }

@@ -26,7 +26,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var price: Milliunits
   /// The voter behind the report.
   public var voter: Voter
-  /// The product.
+  /// The product that the report is about.
   public var productID: ProductID
   /// The currency of every price in the report.
   public var currency: Currency
@@ -78,7 +78,7 @@ public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
   public let rawValue: Int32
   /// Creates an index from the number of a list.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
-  /// The empty list.
+  /// The index of the empty list.
   public static let none = OfferListIndex(0)
 }
 
