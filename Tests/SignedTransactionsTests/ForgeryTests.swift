@@ -196,6 +196,6 @@ struct ForgeryTests {
     #expect(reasons.allSatisfy { $0.advice != $0.rawValue })
     #expect(
       "\(TokenFault(.tokenCertificateCount, "4"))"
-        == "the token does not carry exactly three certificates (found: 4)")
+        == "the token does not hold exactly three certificates (found: 4)")
   }
 }

@@ -82,9 +82,9 @@ extension RejectReason {
     case .tokenHeaderUnreadable: "the token's header is not a JSON object with alg and x5c"
     case .tokenWrongAlgorithm: "the token is not signed with ES256"
     case .tokenCriticalExtension:
-      "the token's header requires an extension, which Apple's tokens "
-        + "never do"
-    case .tokenCertificateCount: "the token does not carry exactly three certificates"
+      "the token's header requires an extension; Apple's tokens never "
+        + "have one"
+    case .tokenCertificateCount: "the token does not hold exactly three certificates"
     case .tokenCertificateUnreadable: "a certificate of the token cannot be read"
     case .tokenRootNotTrusted: "the token's root certificate is not trusted"
     case .tokenLeafMarkMissing:
@@ -100,7 +100,7 @@ extension RejectReason {
       "the payload is neither a transaction, nor a renewal, nor a notification"
     case .tokenFieldMissing: "the payload lacks a required field"
     case .tokenFieldInvalid: "a field of the payload has an invalid value"
-    case .tokenSignedDateOutOfRange: "signedDate lies outside the years 1970 to 9999"
+    case .tokenSignedDateOutOfRange: "signedDate is not in the years 1970 to 9999"
     case .tokenEnvironmentNotSigned: "Apple did not sign it: it comes from a test in Xcode"
     case .tokenWrongEnvironment: "the token is of an environment that the pipeline does not accept"
     case .tokenWrongBundle: "the token is of another app"

@@ -132,7 +132,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenFieldMissing = "token_field_missing"
   /// A field of the payload has an impossible value.
   case tokenFieldInvalid = "token_field_invalid"
-  /// `signedDate` lies outside the years 1970 to 9999.
+  /// `signedDate` is not in the years 1970 to 9999.
   case tokenSignedDateOutOfRange = "token_signed_date_out_of_range"
   /// The environment is Xcode or LocalTesting, which Apple does not sign.
   case tokenEnvironmentNotSigned = "token_environment_not_signed"

@@ -19,7 +19,7 @@ struct EraseCommand: ParsableCommand {
       signature covers an appAccountToken of these customers. Clean exports, raw receipts, lists \
       of ids and copies of the databases yourself.
 
-      Ends with 75 when another program keeps a log with traces open: run it again then.
+      Ends with 75 when another program prevents the log from being emptied: run it again then.
 
       EXAMPLE
         paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt --dry-run
@@ -122,7 +122,7 @@ struct EraseCommand: ParsableCommand {
     lines += fetched.mentions.map {
       "Still names them under Apple's signature; remove it yourself once it is read: \($0.text)"
     }
-    return (lines + unreadable.map { "Not readable; clean it yourself: \($0)" })
+    return (lines + unreadable.map { "Cannot be read; clean it yourself: \($0)" })
       .joined(separator: "\n")
   }
 }

@@ -64,8 +64,8 @@ struct ForgetCommand: ParsableCommand {
     guard isClean else {
       throw RunFailure(
         .tryAgain,
-        "another program is reading \(OneLine.text(definition.statePath)), whose log still has "
-          + "traces. End that program and run the same command again.")
+        "another program is reading \(OneLine.text(definition.statePath)), whose log may "
+          + "still contain removed rows. End that program and run the same command again.")
     }
   }
 }

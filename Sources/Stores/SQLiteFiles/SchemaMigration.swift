@@ -43,7 +43,7 @@ package enum SchemaMigration {
       throw RunFailure(
         .invariantBroken,
         "\(path): the upgrade from schema version \(first) to \(format.version) would leave rows "
-          + "that point nowhere. Nothing was changed; this is a bug, please report it.")
+          + "with broken references. Nothing was changed; this is a bug, please report it.")
     }
     try db.execute(sql: "PRAGMA user_version = \(format.version)")
   }

@@ -42,7 +42,7 @@ struct TextTests {
         2021-01  pro      KWD       1.250    0.000  1.250           2
         2021-02  pro      unknown    0.00     0.00   0.00           1
 
-        Coverage: the amount is known for 99.9 % of 3000 rows to be paid for (50.0 % \
+        Coverage: 99.9 % of 3000 chargeable rows have a known amount (50.0 % \
         exact), 1 unresolved; as of 2021-03-01T00:00:00Z.
         """)
   }

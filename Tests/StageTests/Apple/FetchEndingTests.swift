@@ -25,7 +25,7 @@ struct FetchEndingTests {
     #expect(try store.transactions() == ["1001000001100", "1001000001101"])
     // Five in a row are an outage; two are new to Apple in the second run.
     #expect(try store.asked().count == 6)
-    #expect(try store.fetch().errors.contains("2 chains stay open"))
+    #expect(try store.fetch().errors.contains("2 chains pending"))
     #expect(try store.fetch() == Ending(status: 0, output: "", errors: ""))
     #expect(try store.transactions().count == 16)
   }

@@ -58,7 +58,7 @@ struct FetchTests {
     try store.list(["1403000001", "1503000002", "1001000003"])
     let first = try store.fetch("--json")
     #expect(first.status == 0)
-    #expect(first.errors.contains("2 chains stay open; the next run requests them"))
+    #expect(first.errors.contains("2 chains pending; the next run requests them"))
     let tally = try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any]
     #expect(tally?["reasons"] as? [String: Int] == ["cut": 1, "error_5000000": 1])
     #expect(try store.transactions().count == 2)
@@ -82,7 +82,7 @@ struct FetchTests {
     let store = try PlayedStore("attempts: 1", "concurrency: 1")
     try store.list(["1800000001", "1001000002"])
     let ending = try store.fetch()
-    #expect(ending.errors.contains("1 chain stay open; the next run requests them"))
+    #expect(ending.errors.contains("1 chain pending; the next run requests them"))
     #expect(ending.errors.contains("page_leads_nowhere 1"))
     #expect(try store.asked().count == 3)
   }

@@ -158,6 +158,6 @@ struct ErasedAnswersTests {
     try apple.shop.folder.write("in/\(name)", "no gzip")
     let ending = try erase(apple)
     #expect(ending.status == 0)
-    #expect(ending.output.contains("Not readable; clean it yourself: in/\(name): "))
+    #expect(ending.output.contains("Cannot be read; clean it yourself: in/\(name): "))
   }
 }

@@ -12,7 +12,7 @@ struct PublishFaultTests {
     #expect(
       named.errors.contains(
         "lib/none.js is missing, so the dashboard has tables but no charts; correct"))
-    #expect(try PublishTests.report(shop).contains("Charts are left out"))
+    #expect(try PublishTests.report(shop).contains("This page has no charts"))
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
   }
 

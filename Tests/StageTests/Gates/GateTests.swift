@@ -150,7 +150,7 @@ struct GateTests {
       ending.errors.contains("every purchase is excluded from revenue (1 foreign_bundle)"))
     #expect(ending.errors.contains("see bundle_ids of pipeline.yaml"))
     let status = try shop.run("paidline", "status", shop.pipeline)
-    #expect(status.output.contains("Left out       no revenue: 1 foreign_bundle\n"))
+    #expect(status.output.contains("Not revenue    1 foreign_bundle\n"))
     #expect(status.output.hasPrefix("OK, with 1 warning: the last success was at 2"))
     #expect(status.status == 0, "a warning that stands does not change it")
   }
@@ -166,7 +166,7 @@ struct GateTests {
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect(
       status.output.contains(
-        "named for 0 of 1 purchase; no record has a customer_id\n"))
+        "known for 0 of 1 purchase; no record has a customer_id\n"))
   }
 
   /// Runs the query that a message ends with.

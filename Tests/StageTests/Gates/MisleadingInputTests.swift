@@ -255,7 +255,7 @@ struct MisleadingInputTests {
           status: 0, output: "",
           errors: """
             paidline-ingest: warning: 1 of 31 records (3.2 %) of 1 new file of receipts cannot be \
-            used, and are left out:
+            used, and are not used:
               in/a.ndjson:31: invalid_json, at byte 8, where it is cut off
                 expected one JSON object per line, a JSON array, or concatenated JSON objects
             More: Docs/rejects.md.

@@ -23,7 +23,7 @@ struct UselessResultTests {
       ])
     #expect(
       try shop.rows("SELECT gate, severity, subject, found, expected FROM audit_gate")
-        == ["useless_result|warn|customers|named for 0 of 1 purchase|a customer_id in the records"])
+        == ["useless_result|warn|customers|known for 0 of 1 purchase|a customer_id in the records"])
   }
 
   @Test func `no purchase names a customer who is somebody`() throws {

@@ -24,7 +24,7 @@ struct ExplanationBuilder {
     let reason = purchase.exclusion?.rawValue ?? "unknown"
     return Explanation(
       transactionID: transactionID, amount: "no revenue", status: "excluded", rule: nil,
-      evidence: nil, exclusion: reason, fields: purchaseFields() + [field("left out", reason)],
+      evidence: nil, exclusion: reason, fields: purchaseFields() + [field("not revenue", reason)],
       observations: observations(), steps: [])
   }
 
@@ -128,7 +128,7 @@ struct ExplanationBuilder {
       let renewal = timeline.renewalNumber.map { ", renewal \($0)" } ?? ""
       fields.append(field("spell", "\(spell)\(renewal)"))
     }
-    if timeline.followsLapse { fields.append(field("lapse", "one lies before this row")) }
+    if timeline.followsLapse { fields.append(field("lapse", "a lapse precedes this row")) }
     if let reversal = timeline.reversal {
       fields.append(field("reversal", "\(reversal.kind.rawValue) at \(reversal.at.text)"))
     }
@@ -160,7 +160,7 @@ struct ExplanationBuilder {
     let storefront = amount.storefront.map(\.code) ?? "unknown"
     let source =
       trail.isRunning && amount.storefrontSource == .inferred
-      ? "inferred: the subscription runs there until a report names a purchase elsewhere"
+      ? "inferred: the subscription's last known storefront, until a report shows another one"
       : amount.storefrontSource.rawValue
     var fields = [
       field("storefront", "\(storefront) (\(source))"),
@@ -191,9 +191,9 @@ struct ExplanationBuilder {
     let apart = prices.apart[currency]
     guard !apart.isEmpty else { return [] }
     let codes = apart.map(\.code).joined(separator: ", ")
-    let own = apart.count == 1 ? "\(codes) has its own" : "\(codes) have their own"
-    let lists = trail.lists.map { $0.map { "that of \($0.code)" } ?? "that of all others" }
-    let holding = lists.count == 1 ? lists[0] : "any of them, as the storefront is not known"
+    let own = apart.count == 1 ? "\(codes) has a list of its own" : "\(codes) have lists of their own"
+    let lists = trail.lists.map { $0.map { "the list of \($0.code)" } ?? "the list of all others" }
+    let holding = lists.count == 1 ? lists[0] : "one of them, but its storefront is not known"
     return [field("price lists", "\(own) in \(currency.code); this row has \(holding)")]
   }
 

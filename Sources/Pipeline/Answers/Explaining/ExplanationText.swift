@@ -40,7 +40,7 @@ extension Explanation {
     switch step.outcome {
     case "decided":
       lines = ["  \(name)  DECIDED" + (step.reason.isEmpty ? "" : ": \(step.reason)")]
-    case "not_asked": lines = ["  \(name)  not asked: \(step.reason)"]
+    case "not_asked": lines = ["  \(name)  not tried: \(step.reason)"]
     default: lines = ["  \(name)  no: \(step.reason)"]
     }
     for candidate in step.candidates.prefix(candidatesShown) {

@@ -69,7 +69,7 @@ package struct GivenCorrection {
   {
     let book = purchase.household.purchases
     guard purchase.position < book.revenueCount else {
-      let reason = book.purchases[purchase.position].exclusion?.rawValue ?? "left out"
+      let reason = book.purchases[purchase.position].exclusion?.rawValue ?? "excluded"
       throw refusal("the purchase is not revenue (\(reason))")
     }
     let trail: DecisionTrail

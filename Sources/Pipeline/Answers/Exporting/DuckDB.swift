@@ -42,7 +42,7 @@ enum DuckDB {
     guard status == 0 else {
       throw RunFailure(
         .inputOutput,
-        "DuckDB could not write Parquet and ended with \(status); it says above why. Is the disk "
+        "DuckDB could not write Parquet and ended with \(status); its message is above. Is the disk "
           + "full?")
     }
   }

@@ -13,12 +13,12 @@ extension ReportingSummary {
       + "\(text(net))."
     if unconvertedRows > 0 {
       line +=
-        " Left out are \(Count.text(unconvertedRows, "row")) without a rate "
+        " Not included: \(Count.text(unconvertedRows, "row")) without a rate "
         + "(\(unconvertedCurrencies.joined(separator: ", ")))."
     }
     guard let netProceedsEstimate else { return [line] }
     var estimate =
-      "Estimated proceeds, refunded rows left out: \(text(netProceedsEstimate)) "
+      "Estimated proceeds, without refunded rows: \(text(netProceedsEstimate)) "
       + "\(currency.code)"
     if unestimatedRows > 0 {
       estimate += "; \(Count.text(unestimatedRows, "row")) without an estimate"

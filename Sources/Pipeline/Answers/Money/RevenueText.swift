@@ -35,8 +35,8 @@ extension RevenueSummary {
   private var coverageLine: String {
     guard coverage.chargeable > 0 else { return "Coverage: no row was chargeable." }
     let unresolved = coverage.chargeable - coverage.known
-    return "Coverage: the amount is known for \(Share.percent(coverage.known, coverage.chargeable))"
-      + " of \(Count.text(coverage.chargeable, "row")) to be paid for"
+    return "Coverage: \(Share.percent(coverage.known, coverage.chargeable))"
+      + " of \(Count.text(coverage.chargeable, "chargeable row")) have a known amount"
       + " (\(Share.percent(coverage.exact, coverage.chargeable)) exact), \(unresolved) unresolved"
       + (asOf.map { "; as of \($0)." } ?? ".")
   }

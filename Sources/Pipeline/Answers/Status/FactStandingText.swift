@@ -9,11 +9,11 @@ extension FactStanding {
     if purchases > 0 {
       let advice = withCustomer == 0 ? "; no record has a customer_id" : ""
       lines.append(
-        "Customers      named for \(withCustomer) of \(Count.text(purchases, "purchase"))\(advice)")
+        "Customers      known for \(withCustomer) of \(Count.text(purchases, "purchase"))\(advice)")
     }
     if !excluded.isEmpty {
       let reasons = excluded.map { "\($0.purchases) \($0.reason)" }.joined(separator: ", ")
-      lines.append("Left out       no revenue: \(reasons)")
+      lines.append("Not revenue    \(reasons)")
     }
     return lines
   }

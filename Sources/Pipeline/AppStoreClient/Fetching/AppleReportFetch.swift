@@ -51,7 +51,7 @@ package struct AppleReportFetch {
     /// The account for people.
     var text: String {
       """
-      \(written) reports written, \(known) there already, \(empty) of days without sales, \
+      \(written) reports written, \(known) already present, \(empty) of days without sales, \
       \(missing) that Apple does not have; \(requests) requests
       """
     }

@@ -109,7 +109,7 @@ package struct FetchStage {
     var news: [String] = []
     if tally.pending > 0 {
       news.append(
-        "\(Count.text(tally.pending, "chain")) stay open; the next run requests them")
+        "\(Count.text(tally.pending, "chain")) pending; the next run requests them")
     }
     if tally.rejected > 0 {
       news.append("\(Count.text(tally.rejected, "chain")) unknown to Apple")

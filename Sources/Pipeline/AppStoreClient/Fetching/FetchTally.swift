@@ -44,7 +44,7 @@ package struct FetchTally: Hashable {
   var text: String {
     """
     \(chains) chains: \(known) known, \(settled) fetched, \(covered) came with another, \
-    \(pending) open, \(rejected) unknown to Apple, \(unasked) not requested; \
+    \(pending) pending, \(rejected) unknown to Apple, \(unasked) not requested; \
     \(items) transactions by \(requests) requests; \(exportsText)
     """
   }

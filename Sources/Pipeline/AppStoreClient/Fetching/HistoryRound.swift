@@ -67,7 +67,7 @@ struct HistoryRound {
         .unavailable,
         """
         Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests \
-        \(Count.text(tally.pending, "chain")) open and \(tally.unasked) not requested yet
+        \(Count.text(tally.pending, "chain")) pending and \(tally.unasked) not requested yet
         """)
     }
   }

@@ -136,8 +136,8 @@ package struct PriceListFetch {
     if round.unreadable > 0 {
       log.warning(
         """
-        \(Count.text(round.unreadable, "row")) of App Store Connect named no storefront, price or \
-        product, and are left out; the archive holds them
+        \(Count.text(round.unreadable, "row")) of App Store Connect without a storefront, price or \
+        product: ignored here, kept in the archive
         """)
     }
     guard !account.changes.isEmpty else { return }

@@ -7,7 +7,7 @@ struct OutageWatch: Hashable, Sendable {
 
   /// Gives up after a number of receipts in a row that no attempt settled.
   init(patience: Int) {
-    precondition(patience >= 1, "one receipt must be asked about")
+    precondition(patience >= 1, "at least one receipt per probe")
     self.patience = patience
   }
 

@@ -8,7 +8,7 @@ struct RequestPace: Hashable, Sendable {
 
   /// Allows a number of questions per second, from 1 to 1,000,000.
   init(perSecond: Int) {
-    precondition((1...1_000_000).contains(perSecond), "at least one question a second")
+    precondition((1...1_000_000).contains(perSecond), "at least one request per second")
     self.perSecond = Int64(perSecond)
   }
 

@@ -13,7 +13,7 @@ struct RetryPlan: Hashable, Sendable {
   init(
     attempts: Int, firstWait: Milliseconds, longestWait: Milliseconds = .seconds(60)
   ) {
-    precondition(attempts >= 1, "a receipt is asked about at least once")
+    precondition(attempts >= 1, "at least one attempt per receipt")
     self.attempts = attempts
     self.firstWait = firstWait
     self.longestWait = longestWait

@@ -80,7 +80,7 @@ package struct ErasedInExports {
     guard isClean else {
       throw RunFailure(
         .tryAgain,
-        "another program is reading \(OneLine.text(path)), whose log still has traces. End that "
+        "another program is reading \(OneLine.text(path)), whose log may still contain removed data. End that "
           + "program and run the same command again.")
     }
     return account

@@ -97,6 +97,6 @@ package struct Erasure {
     RunFailure(
       .tryAgain,
       "the customers are erased, but another program is reading \(OneLine.text(path)), whose log "
-        + "still has traces. End that program and run the same command again.")
+        + "may still contain their ids. End that program and run the same command again.")
   }
 }

@@ -22,7 +22,7 @@ enum OtherKind {
     let ending = parts.count > 1 ? parts[parts.count - 1] : ""
     if stem == "readme" { return "a README" }
     if stem == "license" { return "a license" }
-    if marks.contains(where: plain.hasPrefix) { return "the mark of a finished job" }
+    if marks.contains(where: plain.hasPrefix) { return "the marker file of a finished job" }
     if plain.contains("manifest") { return "a manifest" }
     if checksums.contains(String(ending)) { return "a checksum" }
     if bytes == 0, plain.hasSuffix("$folder$") || emptyNames.contains(plain) {

@@ -33,7 +33,7 @@ package struct RecognizedInput: Hashable {
     if let found = try prices(path) { return found }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
-      words: "nothing that can be read; Docs/formats.md has the keys to write")
+      words: "no known kind of export; Docs/formats.md lists the keys that it needs")
   }
 
   private static func look(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)

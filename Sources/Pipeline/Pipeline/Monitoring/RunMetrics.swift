@@ -72,7 +72,7 @@ struct RunMetrics {
       .whole(factsWritten))
     text.gauge("paidline_facts", "Rows of fct_revenue.", .whole(facts))
     text.gauge(
-      "paidline_restated_days", "Days published before whose figures the last run changed.",
+      "paidline_restated_days", "Published days whose figures the last run changed.",
       .whole(restatedDays))
     text.gauge(
       "paidline_rejected", "Records and rows that cannot be used, of all files read.",
@@ -90,7 +90,7 @@ struct RunMetrics {
       "paidline_unknown_price_ratio", "The share of chargeable amounts that are unknown.",
       .basisPoints(unknownPrices))
     text.gauge(
-      "paidline_input_files", "Input files by what became of them.", by: "state",
+      "paidline_input_files", "Input files by status.", by: "state",
       FileStatus.standing.map { ($0.rawValue, .whole(Int64(files[$0] ?? 0))) })
     text.gauge(
       "paidline_newest_purchase_timestamp_seconds", "When the newest purchase was made.",

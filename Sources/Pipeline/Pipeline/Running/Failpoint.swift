@@ -27,7 +27,7 @@
         switch action {
         case "kill": kill(getpid(), SIGKILL)
         case "fail":
-          throw RunFailure(.inputOutput, "\(name): a fault was asked for. Run again.")
+          throw RunFailure(.inputOutput, "\(name): this fault was requested for a test. Run again.")
         default: break
         }
       }

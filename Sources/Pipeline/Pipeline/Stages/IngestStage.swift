@@ -128,10 +128,10 @@ package struct IngestStage {
     report(of: taken.notices, records: tally.records)
   }
 
-  /// `105 records, 2 of them twice, 1 rejected, 3 of 400 rows rejected`.
+  /// `105 records, 2 repeated, 1 rejected, 3 of 400 rows rejected`.
   private static func account(_ tally: RecordTally) -> String {
     var parts = [Count.text(tally.records, "record")]
-    if tally.duplicates > 0 { parts.append("\(tally.duplicates) of them twice") }
+    if tally.duplicates > 0 { parts.append("\(tally.duplicates) repeated") }
     if tally.rejected > 0 { parts.append("\(tally.rejected) rejected") }
     if tally.rows.rejected > 0 {
       parts.append("\(tally.rows.rejected) of \(Count.text(tally.rows.rows, "row")) rejected")
@@ -190,7 +190,7 @@ package struct IngestStage {
       log.notice(
         """
         \(Count.text(changes.superseded.count, "held or refused file")) replaced by other \
-        content: no longer counted
+        content: no longer used
         """, metadata: ["event": "files_superseded", "files": "\(changes.superseded.count)"])
     }
   }

@@ -164,7 +164,7 @@ package struct ReconstructStage {
       return log.warning(
         """
         erased and forgotten data is no longer in the facts, but another program is reading \
-        \(OneLine.text(definition.warehousePath)), whose log may have traces; the next run tries \
+        \(OneLine.text(definition.warehousePath)), whose log may still contain them; the next run tries \
         again
         """)
     }

@@ -17,7 +17,7 @@ enum StrayProducts {
       .compactMap { stray in
         NearestWord.suggestion(for: stray, among: candidates).map {
           """
-          the catalogue names \(OneLine.text(stray)), which nobody bought, and lacks \
+          the catalogue lists \(OneLine.text(stray)), which has no purchase, but not \
           \(OneLine.text($0)); is it the same product?
           """
         }

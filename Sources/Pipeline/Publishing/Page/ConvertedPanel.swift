@@ -15,7 +15,7 @@ enum ConvertedPanel {
           + (missing == 0
             ? "Every amount has a rate."
             : "\(FigureText.count(missing, "amount has", "amounts have")) no rate and "
-              + "\(missing == 1 ? "is" : "are") left out."),
+              + "\(missing == 1 ? "is" : "are") not included."),
         tables: [table(converted)])
     ]
   }

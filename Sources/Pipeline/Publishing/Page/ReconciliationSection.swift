@@ -19,10 +19,10 @@ enum ReconciliationSection {
   static func make(_ figures: PageFigures) -> PageSection? {
     guard !figures.reconciliation.isEmpty else { return nil }
     return PageSection(
-      id: "reconciliation", title: "Beside Apple's own reports", short: "Apple's reports",
+      id: "reconciliation", title: "Comparison with Apple's reports", short: "Apple's reports",
       paragraphs: [
-        "Apple's sales reports beside the receipts, and the causes of the differences. Months are "
-          + "Pacific ones, as in the reports."
+        "Apple's sales reports and the receipts, and the causes of their differences. Months are "
+          + "in Pacific time, as in the reports."
       ],
       panels: [places(figures), causes(figures)].compactMap(\.self))
   }
@@ -32,7 +32,7 @@ enum ReconciliationSection {
     guard let comparison = figures.comparison, !comparison.causes.isEmpty else { return nil }
     return PagePanel(
       heading: "The largest differences by cause",
-      note: "Above 0 Apple has more, below 0 the receipts.",
+      note: "Above 0: more in Apple's reports. Below 0: more in the receipts.",
       tables: comparison.causes.map { cause in
         PageTable(
           caption: caption(cause), isFolded: true,

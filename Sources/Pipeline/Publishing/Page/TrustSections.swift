@@ -19,7 +19,7 @@ enum BacktestSection {
             caption: "Rules beside the prices that Apple signed",
             columns: [
               .text("Rule"), .number("Right"), .number("Wrong"), .number("Share right"),
-              .number("Left open, within the bounds"), .number("Left open, outside"),
+              .number("Unresolved, bounds right"), .number("Unresolved, bounds wrong"),
             ],
             rows: figures.backtest.map { line in
               [
@@ -122,10 +122,10 @@ enum RejectSection {
         ]),
         PagePanel(tables: [
           PageTable(
-            caption: "Purchases left out of revenue",
+            caption: "Purchases that are not revenue",
             columns: [.text("Reason"), .number("Purchases")],
             rows: figures.excluded.map { [.code($0.name), .count($0.count)] },
-            whenEmpty: "No purchase was left out.")
+            whenEmpty: "Every purchase is revenue.")
         ]),
       ])
   }

@@ -192,7 +192,7 @@ function headlines() {
       value: (m) => (customers[m] ? paid.net[m] / customers[m] : null),
       text: (m) => money(paid.net[m] / customers[m]),
       note: (m) => count(customers[m]) + " paying customers" + few(customers[m])
-        + (paid.unknown[m] ? ", unknown amounts left out" : ""),
+        + (paid.unknown[m] ? ", without unknown amounts" : ""),
     },
   ];
   return data.units.length ? all : all.filter((one) => !["net", "mrr", "arppu"].includes(one.id));

@@ -185,20 +185,20 @@ extension RuleText {
     .appleReport,
     condition:
       "Apple's reports have one price for all units of the product, storefront, currency and "
-      + "offer on the Pacific day and those beside it, the facts have no more rows there than Apple "
-      + "has units, Sales and Subscriber do not differ there, the payment was not late (no gap, grace "
-      + "period or billing retry near it; nor a charge at the amount that the later rules decide, 2 "
-      + "to 16 days later, where Apple has more units than the facts have rows), and no believed "
-      + "report makes the amount exact. Where the "
-      + "storefront is only "
-      + "carried over from another time (the nearest evidence of the customer on both sides does not "
-      + "agree, or there is none on one side and none within 31 days on the other), every later rule "
-      + "must also leave the amount open, or Apple has no other price in the whole currency then; the "
-      + "later rules must leave open a one-time purchase at a price that "
-      + "neither a series nor the catalogue knows, and for a price in Finance Detail only.",
+      + "offer, on the Pacific day of the purchase and the days beside it. The facts have no more "
+      + "rows there than Apple has units, and the Sales and Subscriber reports agree. The payment "
+      + "was not late: no gap, grace period or billing retry is near it; nor does Apple have more "
+      + "units than the facts have rows, together with a charge 2 to 16 days later at the amount "
+      + "that the later rules decide. No believed report makes the amount exact. Where the "
+      + "storefront is only known from another time (the customer's nearest evidence before and "
+      + "after the purchase disagrees, or there is none on one side and none within 31 days on "
+      + "the other), every later rule must also leave the amount open, or Apple has no other "
+      + "price in the whole currency then. The later rules must also leave it open for a one-time "
+      + "purchase at a price that neither other reports nor the catalogue show, and for a price "
+      + "that only Finance Detail has.",
     result:
-      "That price × quantity; proven, or inferred where the storefront is only carried over, or where "
-      + "only one report has a price that neither a series nor the catalogue knows. Where "
-      + "there are several prices and nothing else is known, they narrow the bounds.",
-    why: "What is in a cell of one price had that price, whoever bought it.")
+      "That price × quantity; proven. Inferred where the storefront is only known from another "
+      + "time, or where only one report of Apple has the price and neither other reports nor the "
+      + "catalogue show it. Several prices narrow the bounds where nothing else is known.",
+    why: "If Apple sold at one price only, every customer paid it.")
 }

@@ -88,7 +88,7 @@ extension RuleText {
     condition:
       "An offer code or promotional offer that the catalogue prices in the row's currency.",
     result: "That price; configured.",
-    why: "Offer codes are redeemed outside the app, so often no phone ever showed their price.")
+    why: "Offer codes are redeemed outside the app, which often never showed their price.")
 
   static let cataloguePrice = RuleText(
     .cataloguePrice,

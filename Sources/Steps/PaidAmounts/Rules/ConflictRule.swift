@@ -12,7 +12,7 @@ extension PriceEvidence {
 extension RuleText {
   static let conflict = RuleText(
     .conflict,
-    condition: "Sightings of the purchase contradict each other in product or purchase time.",
+    condition: "Snapshots of the purchase contradict each other in product or purchase time.",
     result: "NULL, bounds [0, NULL]; conflict.",
-    why: "A purchase that is two purchases has no price until the exports are repaired.")
+    why: "Two purchases under one id have no price until the exports are repaired.")
 }

@@ -39,7 +39,7 @@ extension RuleText {
   static let ownerCorrection = RuleText(
     .ownerCorrection,
     condition: "A line of the owner's corrections names the purchase, in its currency where that "
-      + "is known; the row is no free trial.",
+      + "is known; the row is not a free trial.",
     result: "The amount of that line, for the whole quantity; configured.",
     why: "The owner may hold an invoice that no export has; audit_correction says who gave it, "
       + "when and why, and what the rules would have decided.")

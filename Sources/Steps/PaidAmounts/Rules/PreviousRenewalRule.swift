@@ -133,11 +133,14 @@ extension RuleText {
     condition: "A regular row; an earlier regular row of the chain, of the same product and "
       + "currency and without a lapse since, has a known price. Or the exports lack the chain's "
       + "first rows, and the price rose since it began.",
-    result: "By the renewal policy: the earlier price; the price now in force (as reported, else "
-      + "as listed since the last price change) where it fell or where the catalogue or the "
+    result:
+      "By the renewal policy: the earlier price; or the price now in force (as reported, else "
+      + "as listed since the last price change) where it fell, or where the catalogue or the "
       + "customer's consent shows that the subscriber pays it; else NULL with bounds [old, new], "
-      + "unresolved. Derived, or "
-      + "inferred or configured where the earlier price was, configured where it is listed. Where "
-      + "the catalogue lists a rebased currency in between, in the new unit.",
-    why: "Renewals repeat the price until it changes, and a rise may spare existing subscribers.")
+      + "unresolved. Derived; inferred or configured where the earlier price was; configured "
+      + "where the price is listed. If the catalogue lists a rebased currency in between, in the "
+      + "new unit.",
+    why:
+      "Renewals repeat the price until it changes, and an increase may not apply to existing "
+      + "subscribers.")
 }

@@ -55,9 +55,10 @@ extension RuleText {
   static let unresolved = RuleText(
     .unresolved,
     condition: "No other rule decides.",
-    result: "NULL, bounds [0, list price × quantity], for offers × the product's periods that the "
-      + "row covers, where these are known; where the storefront is not known and those of the "
-      + "currency differ, from the lowest of their prices to the dearest; between two prices from the lower to "
-      + "the higher; unresolved.",
+    result:
+      "NULL; unresolved. Bounds [0, list price × quantity], and for offers × the periods of the "
+      + "product that the row covers, where these are known. Where the storefront is not known "
+      + "and the prices of the currency's storefronts differ: [lowest, highest]. Between two "
+      + "prices: [lower, higher].",
     why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }

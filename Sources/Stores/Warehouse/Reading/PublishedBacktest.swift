@@ -46,7 +46,7 @@ package struct PublishedBacktest: Hashable {
         boundsMiss: $0[6])
     }
     currencies = try FactSection(
-      "currencies", title: "Money where the rules name an amount, by currency",
+      "currencies", title: "Amounts by the rules, by currency",
       sql: """
         SELECT currency, SUM(right_rows + wrong_rows) AS rows, SUM(wrong_rows) AS wrong_rows,
           SUM(rule_milli) AS rule_milli, SUM(error_milli) AS error_milli

@@ -52,7 +52,7 @@ package enum PublishedChain {
       """
     ),
     (
-      "offers", "What came of its offers",
+      "offers", "Outcome of its offers",
       """
       SELECT offer_number, offer_kind, offer_id, offer_product_id, started_at, ends_at,
         offer_periods, currency, offer_paid_milli, status, converted_at, converted_product_id,

@@ -74,7 +74,7 @@ package enum PublishedDay {
       """
     ),
     (
-      "money_back", "What came back that day, whenever it was bought",
+      "money_back", "Refunds of that day, whatever the day of purchase",
       """
       SELECT r.transaction_id, e.entry_kind, r.purchased_at, r.product_id, e.currency,
         e.amount_milli, e.amount_reporting_micros, e.amount_basis, r.reversal_reason

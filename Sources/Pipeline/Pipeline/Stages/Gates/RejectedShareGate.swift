@@ -99,7 +99,7 @@ struct RejectedShareGate: Hashable {
       .joined(separator: " and ")
     let place = "of \(Count.text(files, "new file")) of \(kind.words) cannot be used"
     let mostly = items.filter { $0.expected == "at most half" }.map { OneLine.text($0.subject) }
-    guard trips else { return "\(counts) \(place), and are left out:" }
+    guard trips else { return "\(counts) \(place), and are not used:" }
     let half = mostly.isEmpty ? "" : "; more than half of \(mostly.joined(separator: ", "))"
     return "\(counts) \(place)\(half). gates.rejected_share allows \(expected):"
   }

@@ -43,14 +43,14 @@ struct ReportDoubtGates {
     guard !found.isEmpty else { return nil }
     let items = found.prefix(Self.shown).map { place in
       GateFinding.Item(
-        subject: Self.name(place), found: "more than 1,000 units, and more than ever before",
-        expected: "at most 20 times the greatest of the 28 days before")
+        subject: Self.name(place), found: "more than 1,000 units and more than 20 times any earlier day",
+        expected: "at most 20 times the largest of the 28 days before")
     }
     var finding = GateFinding(
       .appleReportsImplausible, items,
       message:
-        "Apple's reports show more than 20 times the greatest of the 28 days before, which "
-        + "proves no amount: " + items.map(\.subject).joined(separator: ", ")
+        "Apple's reports show more than 20 times the units of each of the 28 days before; they "
+        + "prove no amount of these days: " + items.map(\.subject).joined(separator: ", ")
         + Self.more(found.count),
       fault: Gate.appleReportsImplausible.rawValue)
     finding.remedy = "Compare these days with App Store Connect."

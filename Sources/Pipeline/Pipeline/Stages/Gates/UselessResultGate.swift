@@ -47,7 +47,7 @@ struct UselessResultGate {
         + "{customer_id: user_id}"
       : "the ids in the records are each shared by many Apple accounts"
     return finding(
-      "customers", found: "named for 0 of \(Count.text(count, "purchase"))",
+      "customers", found: "known for 0 of \(Count.text(count, "purchase"))",
       expected: "a customer_id in the records",
       "no purchase names a customer, so offer eligibility and customer histories are not "
         + "available: \(advice).", .inputs)
