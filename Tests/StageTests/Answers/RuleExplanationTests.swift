@@ -97,7 +97,7 @@ struct RuleExplanationTests {
           Sale(1011, day: 5, customer: "ana", "GBR", "GBP", "7.99"),
           Sale(1012, day: 36, customer: "ana", "DEU", "EUR", "8.99", of: 1011, isNamed: false),
         ],
-      says: "GBR (inferred: the subscription's last known storefront", record: "running-subscription")
+      says: "GBR (inferred: the subscription's last", record: "running-subscription")
   }
 
   // Ben's subscription began in November, but only the row of January is in the exports. 9.99 rose

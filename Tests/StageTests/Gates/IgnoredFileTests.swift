@@ -3,7 +3,7 @@ internal import Testing
 
 /// Files of another kind among the exports.
 struct IgnoredFileTests {
-  @Test func `a README, a manifest and the marker file of a finished job are left out with a warning`()
+  @Test func `a README, a manifest and a job's marker file are ignored with a warning`()
     throws
   {
     let shop = try Shop(receipts: "in/*")
@@ -16,7 +16,8 @@ struct IgnoredFileTests {
     #expect(
       ending.errors.contains(
         "3 files are ignored, because they are not exports: in/README.md (a README), in/_SUCCESS "
-          + "(the marker file of a finished job), in/manifest.json (a manifest)"), "\(ending.errors)")
+          + "(the marker file of a finished job), in/manifest.json (a manifest)"),
+      "\(ending.errors)")
     #expect(
       try shop.rows("SELECT status, count(1) FROM audit_file GROUP BY 1 ORDER BY 1")
         == ["ignored|2", "used|1"])

@@ -81,7 +81,7 @@ import Testing
     "ALTER TABLE generation ADD COLUMN weight INTEGER; INSERT INTO nowhere VALUES (1);",
     "DELETE FROM run;",
   ])
-  func `keeps its version when a step fails, or would leave rows with broken references`(step: String)
+  func `keeps its version when a step fails, or would leave broken references`(step: String)
     throws
   {
     let folder = try StateFolder()

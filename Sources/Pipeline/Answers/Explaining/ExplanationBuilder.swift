@@ -191,7 +191,8 @@ struct ExplanationBuilder {
     let apart = prices.apart[currency]
     guard !apart.isEmpty else { return [] }
     let codes = apart.map(\.code).joined(separator: ", ")
-    let own = apart.count == 1 ? "\(codes) has a list of its own" : "\(codes) have lists of their own"
+    let own =
+      apart.count == 1 ? "\(codes) has a list of its own" : "\(codes) have lists of their own"
     let lists = trail.lists.map { $0.map { "the list of \($0.code)" } ?? "the list of all others" }
     let holding = lists.count == 1 ? lists[0] : "one of them, but its storefront is not known"
     return [field("price lists", "\(own) in \(currency.code); this row has \(holding)")]

@@ -8,7 +8,8 @@ package enum MissingAmounts {
   package static func lines(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
     let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
     let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
-    return lines.isEmpty ? ["No evidence is missing: every amount that evidence can show is known."] : lines
+    return lines.isEmpty
+      ? ["No evidence is missing: every amount that evidence can show is known."] : lines
   }
 
   /// Lines after the table of a run; empty where nothing is missing.

@@ -108,7 +108,10 @@ private struct AppleMarks: VerifierPolicy {
   {
     guard chain.count == 3, chain[0].extensions[oid: Self.leaf] != nil,
       chain[1].extensions[oid: Self.intermediate] != nil
-    else { return .failsToMeetPolicy(reason: "not three certificates with the extensions of Apple's certificates") }
+    else {
+      return .failsToMeetPolicy(
+        reason: "not three certificates with the extensions of Apple's certificates")
+    }
     return .meetsPolicy
   }
 }

@@ -39,7 +39,8 @@ extension StateDatabase {
   public func incrementalState() throws(RunFailure) -> IncrementalState? {
     try file.read { db in
       let row = try RawStatement(
-        "the rows of the last publication", "SELECT content_digest, settings, sums FROM hand_over", on: db)
+        "the rows of the last publication",
+        "SELECT content_digest, settings, sums FROM hand_over", on: db)
       defer { row.reset() }
       guard try row.next() else { return nil }
       let sums = unsafe row.withBytes(2) { unsafe Array($0) }
@@ -132,7 +133,8 @@ extension StateDatabase {
   private static func bodies(
     _ columns: String, _ db: Database, _ body: (Int64, Int64, inout BodyReader) -> Void
   ) throws -> Bool {
-    let rows = try RawStatement("reading the rows of the last publication", "SELECT \(columns)", on: db)
+    let rows = try RawStatement(
+      "reading the rows of the last publication", "SELECT \(columns)", on: db)
     while try rows.next() {
       let isSound = unsafe rows.withBytes(2) { bytes in
         guard var reader = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {

@@ -43,7 +43,8 @@ struct ReportDoubtGates {
     guard !found.isEmpty else { return nil }
     let items = found.prefix(Self.shown).map { place in
       GateFinding.Item(
-        subject: Self.name(place), found: "more than 1,000 units and more than 20 times any earlier day",
+        subject: Self.name(place),
+        found: "more than 1,000 units, and more than 20 times the largest day before",
         expected: "at most 20 times the largest of the 28 days before")
     }
     var finding = GateFinding(
