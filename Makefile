@@ -43,7 +43,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs english pictures sample bench-smoke bench-build bench bench-forms bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs english pictures released-files sample bench-smoke bench-build bench bench-forms bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -202,6 +202,12 @@ english: setup ## lower the limits of words that strangers stumble over to what 
 pictures: readers ## take the pictures of the documents from the sample's dashboard (Docs/images)
 	@$(MAKE) --no-print-directory run >/dev/null
 	@.build/readers/bin/python Tests/Readers/pictures.py var/sample/report.html Docs/images
+
+released-files: setup ## keep both databases of a new release for the tests of upgrades (Tests/Released)
+	@version="$$(sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Basics/Diagnostics/Release.swift)"; \
+	if [ -e "Tests/Released/$$version/state.db.gz" ]; then \
+	  echo "Tests/Released/$$version is there already: released files never change." >&2; exit 1; fi; \
+	PAIDLINE_WRITE_RELEASED="$$version" swift test --filter ReleasedFilesTests
 
 sample: setup ## write SampleData anew, the same but for signatures unless the generator changed
 	swift build --product paidline-sample >&2

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// The databases that released programs left, and today's program on them.
+///
+/// `Tests/Released/VERSION` holds both databases as the program of that version wrote them from the
+/// exports in `Tests/Released/store`, the newest ones left out. A released schema that was changed
+/// in place, or bytes of state.db that are read in another way, fail here.
+@Suite struct ReleasedFilesTests {
+  static let versions: [String] = {
+    let folders = try? FileManager.default.contentsOfDirectory(atPath: ReleasedStore.folder.path)
+    return (folders ?? []).filter { $0.first?.isNumber == true }.sorted()
+  }()
+
+  @Test func `every published release has its files`() throws {
+    let changelog = try String(
+      contentsOf: Checkout.folder.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let published = changelog.matches(of: #/(?m)^## (\d+\.\d+\.\d+) /#).map { String($0.1) }
+    #expect(published.sorted() == Self.versions)
+  }
+
+  @Test(arguments: versions)
+  func `an older state folder is brought up to date, and the next run gives the facts of one run`(
+    version: String
+  ) throws {
+    let upgraded = try ReleasedStore(version)
+    try upgraded.restoreDatabases()
+    #expect(try upgraded.ending("verify").status == 0, "\(version): nothing is damaged")
+    try upgraded.export(.newest)
+    let ending = try upgraded.ending("run")
+    #expect(ending.status == 0, "\(ending.errors)")
+
+    let fresh = try ReleasedStore(version)
+    try fresh.export(.newest)
+    #expect(try fresh.ending("run").status == 0)
+
+    #expect(try upgraded.digest() == fresh.digest())
+    #expect(try upgraded.runs() == fresh.runs() + 1, "the run of the older program is kept")
+    for database in ReleasedStore.databases {
+      let schema = try upgraded.schema(of: database)
+      #expect(schema.count > 10)
+      #expect(try schema == fresh.schema(of: database), "\(database): a changed schema is a step")
+    }
+  }
+
+  /// Writes the files of the version that is released next; `make released-files` asks for it.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["PAIDLINE_WRITE_RELEASED"] != nil))
+  func `the files of the next release are written`() throws {
+    let version = ProcessInfo.processInfo.environment["PAIDLINE_WRITE_RELEASED"] ?? ""
+    let store = try ReleasedStore(version)
+    #expect(try store.ending("run").status == 0)
+    try store.keepDatabases()
+  }
+}
