@@ -31,8 +31,9 @@ public struct FieldMapping: Hashable, Sendable {
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed ones; `nil` for the default names.
   let recordLayout: RecordLayout?
-  /// The layout of tables in Paidline's own format.
-  static let ownLayout = try? PriceLayout(format: nil)
+  /// The layout of tables and payloads in Paidline's own form, under the names of the pipeline.
+  let ownLayout: PriceLayout?
+  private static let standardLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
   let prices: PriceTables
 
@@ -44,6 +45,7 @@ public struct FieldMapping: Hashable, Sendable {
     signed = nil
     priceLayout = nil
     recordLayout = nil
+    ownLayout = Self.standardLayout
     receipts = .made
     prices = .made
     names = ""
@@ -67,6 +69,12 @@ public struct FieldMapping: Hashable, Sendable {
     self.recordLayout = recordLayout
     self.priceUnit = priceUnit
     self.signed = signed
+    ownLayout =
+      priceKeys.isEmpty
+      ? Self.standardLayout
+      : try? PriceLayout(
+        format: nil,
+        keys: priceKeys.sorted { $0.key < $1.key }.map { ($0.key, [FieldPath.text(of: $0.value)]) })
     receipts =
       receiptKeys.isEmpty
       ? .made

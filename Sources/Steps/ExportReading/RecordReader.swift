@@ -12,7 +12,9 @@ struct RecordReader {
   let receiptTables: ReceiptTables
   let priceTables: PriceTables
   let priceUnit: PriceUnit
-  /// Finds the values of price reports by an entry's paths; `nil` without paths.
+  /// Paidline's own form as paths, under the names of the pipeline.
+  let ownLayout: PriceLayout?
+  /// Finds the values of price reports by the paths of an entry; `nil` for plain ones.
   var layout: LayoutReader?
   /// Rewrites records under their standard names; `nil` for records that already have them.
   var rewriter: RecordRewriter?
@@ -53,6 +55,7 @@ struct RecordReader {
     receiptTables = fieldMapping.receipts
     priceTables = fieldMapping.prices
     priceUnit = fieldMapping.priceUnit
+    ownLayout = kind == .prices ? fieldMapping.ownLayout : nil
     fields.largestNumber = fieldMapping.priceUnit.largestNumber
     layout = fieldMapping.layout(of: kind).map {
       LayoutReader($0, tellsSources: limits.tellsAllFaults)

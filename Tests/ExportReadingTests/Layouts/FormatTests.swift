@@ -69,6 +69,7 @@ struct FormatTests {
       ]),
     FormatCase(format: "ga4", reports: ["\(monthly) - - |"], otherEvents: 1),
     FormatCase(format: "glassfy", reports: ["\(monthly) USA - | intro 0 free_trial 1xP1W"]),
+    FormatCase(format: "nami", reports: ["\(monthly) USA - |"]),
     FormatCase(
       format: "openiap",
       reports: ["\(monthly) USA - | intro 0 free_trial 1xP1W, win50 4990 pay_up_front 1xP3M"]),

@@ -127,27 +127,29 @@ package struct RecognizedInput: Hashable {
     return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
   }
 
-  /// The format whose reading uses most records, of several the one that finds most values.
+  /// The format whose reading uses most records, of several the one that finds most values; none
+  /// where the plain reading finds as many.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    if let plain = try look(path, .prices, .standard), plain.set.reports.count > 0,
-      plain.tally.rejected == 0
-    {
-      return RecognizedInput(path: path, kind: .prices, settings: "", words: "price reports")
-    }
-    var best: (score: (Int, Int), format: PriceFormat)?
-    for format in PriceFormat.all {
+    var best: (score: (Int, Int), format: PriceFormat?)?
+    for format in [nil] + PriceFormat.all.map(Optional.some) {
       guard let layout = try? PriceLayout(format: format),
-        let content = try look(path, .prices, FieldMapping(layout: layout, namesUnit: true)),
-        !content.set.reports.isEmpty
+        let content = try look(
+          path, .prices, FieldMapping(layout: layout, namesUnit: format != nil)),
+        !content.set.reports.isEmpty, format != nil || content.tally.rejected == 0
       else { continue }
       let values = content.looks.reduce(0) { $0 + $1.fields.count }
-      let score = (content.tally.used - content.tally.rejected, values)
+      let score = (
+        content.tally.used - content.tally.rejected, values + content.set.offers.count
+      )
       if score > best?.score ?? (0, 0) { best = (score, format) }
     }
     guard let best else { return nil }
+    guard let format = best.format else {
+      return RecognizedInput(path: path, kind: .prices, settings: "", words: "price reports")
+    }
     return RecognizedInput(
-      path: path, kind: .prices, settings: "format: \(best.format.name)",
-      words: "prices, format \(best.format.name)")
+      path: path, kind: .prices, settings: "format: \(format.name)",
+      words: "prices, format \(format.name)")
   }
 
   // MARK: Pipeline

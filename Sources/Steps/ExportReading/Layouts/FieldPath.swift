@@ -70,6 +70,20 @@ struct FieldPath: Hashable, Sendable {
   /// The longest name that a step may have, in bytes.
   static let longestName = KeyTable<LayoutEdge>.longest
 
+  /// The text of a path that is one name.
+  static func text(of name: String) -> String {
+    name.reduce(into: "") { text, character in
+      if "\\.[".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+  }
+
+  /// The path to another member of the same object; `nil` for a path that ends with a bracket.
+  func beside(_ name: String) -> FieldPath? {
+    guard case .member(let own) = steps.last, text.hasSuffix(own) else { return nil }
+    return FieldPath(text.dropLast(own.count) + name)
+  }
+
   /// Whether the path ends with a bracket.
   var endsInList: Bool {
     if case .member = steps.last { return false }

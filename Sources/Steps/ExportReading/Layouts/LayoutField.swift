@@ -10,9 +10,13 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
   /// `introductory`, or any other word.
   case offerKind
-  // The kind of event of a record, in one or two values.
-  case event, secondEvent
+  /// The name of the event that a record is.
+  case event
+  /// The system or store that a purchase was made on.
+  case platform
   case app
+  /// A price of another meaning beside the price, by its rank among ``PriceTables/marks``.
+  case mark
 
   /// The name in declarations.
   var name: String { Self.names[Int(rawValue)] }
@@ -28,8 +32,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
     "transaction_id", "storefront", "environment", "applied_discount", "period", "period.unit",
     "period.units", "intro.price", "intro.mode", "intro.periods", "intro.period", "intro.unit",
     "intro.units", "offer.price", "offer.mode", "offer.periods", "offer.period", "offer.unit",
-    "offer.units", "offer.id", "offer.kind", "event", "event.2",
-    "bundle_id",
+    "offer.units", "offer.id", "offer.kind", "event", "platform", "bundle_id", "mark",
   ]
 }
 
@@ -45,7 +48,13 @@ struct LayoutValues {
     return orders[place] == .max ? nil : scalars[place]
   }
 
-  /// Whether a value of this order replaces the current value.
+  /// The rank among ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
+  var mark: Int? {
+    let order = orders[Int(LayoutField.mark.rawValue)]
+    return order == .max ? nil : Int(order >> 6)
+  }
+
+  /// Whether a value of this order replaces the present value.
   @inline(__always) func takes(_ order: UInt16, for field: UInt8) -> Bool {
     order < orders[Int(field)]
   }

@@ -79,13 +79,15 @@ struct LayoutReader {
 
   /// Finds the values of each report in the record's list, together with those of the record.
   ///
-  /// Calls the body once per report, with the reader's values set to that report.
+  /// The body is called once a report, with the reader in the state for it; once without the values
+  /// of a report, for an empty list.
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
-    var text = list
+    var text: [UInt8] = []
     swap(&text, &list)
-    let count = text.count
+    let (count, listElement) = (text.count, listElement)
+    var isEmpty = true
     text += Self.padding
     let (shared, sharedOffers, end) = (values, offers, self.text.count)
     unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
@@ -101,9 +103,12 @@ struct LayoutReader {
           try cursor.skipValue(level: 1)
           continue
         }
+        isEmpty = false
         try walk(listElement, &cursor, level: 2)
-        try body(&self)
+        // A payload that stands in a list may hold a list itself.
+        if hasList { try forEachReport(body) } else { try body(&self) }
       }
+      if isEmpty { try body(&self) }
     }
   }
 
@@ -280,12 +285,16 @@ struct LayoutReader {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
   }
 
-  /// Stores a value unless a value of a better path is there; of one path the deeper value wins.
+  /// Keeps a value unless one of a better path is there.
+  ///
+  /// Of one path the deeper value is kept, that of the payload; in Paidline's own form the outer
+  /// value.
   @inline(__always)
   private mutating func keep(
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int
   ) {
-    let order = edge.rank << 6 | UInt16(63 - min(level, 63))
+    let depth = UInt16(min(level, 63))
+    let order = edge.rank << 6 | (layout.format == nil ? depth : 63 - depth)
     guard values.takes(order, for: field) else { return }
     let start = text.count
     unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }

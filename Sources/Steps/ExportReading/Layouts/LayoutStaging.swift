@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// The kind of a record.
 private enum LayoutRecord {
   case report
-  /// An event of another name, without a price.
+  /// An event of another name, which has no price, or of another store.
   case otherEvent
   /// A purchase whose price the service infers.
   case inferred
@@ -14,8 +14,21 @@ private enum LayoutRecord {
   case sandbox
 }
 
+/// The beginnings of the names of Apple's systems and of its store.
+private let appleSystems: [StaticString] = [
+  "ios", "ipados", "iphone", "mac", "tvos", "watchos", "visionos", "apple", "appstore", "itunes",
+]
+
 extension RecordReader {
-  /// Reads a record by the layout; false if it only repeats earlier reports.
+  /// A reader of Paidline's own form by paths, for tables and for payloads; `nil` without a layout.
+  func makeOwnLayout() -> LayoutReader? {
+    guard let ownLayout else { return nil }
+    var reader = LayoutReader(ownLayout, tellsSources: limits.tellsAllFaults)
+    reader.unit = priceUnit
+    return reader
+  }
+
+  /// Reads a record by the layout; false where equal reports stood before it.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
     defer { layout = reader }
@@ -36,12 +49,27 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Stages the values that the reader found in a record.
+  /// Stages what the reader has found in a record.
+  ///
+  /// Each report of a list stands for itself: a record with a usable report is used.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     guard reader.hasList else { return try stageOne(&reader) }
-    var isNew = false
+    var (isNew, isRead) = (false, false)
+    var faults: [JSONFault] = []
     try reader.forEachReport { (reader) throws(JSONFault) in
-      if try stageOne(&reader) { isNew = true }
+      let mark = StagingMark(set: set)
+      do throws(JSONFault) {
+        if try stageOne(&reader) { isNew = true }
+        isRead = true
+      } catch {
+        mark.restore(&set)
+        faults.append(error)
+      }
+    }
+    if let first = faults.first, !isRead { throw first }
+    for fault in faults {
+      notices.rejectedReports += 1
+      keep(Reject(line: line, reason: fault.reason, detail: fault.key))
     }
     return isNew
   }
@@ -57,6 +85,9 @@ extension RecordReader {
       case .inferred: notices.inferredPrices += 1
       case .sandbox: notices.sandboxReports += 1
       case .report:
+        if let mark = values.mark, values[.price] != nil {
+          throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.told(mark))
+        }
         do throws(FieldFault) {
           return try stage(values, offers, cursor, layout, unit: unit)
         } catch {
@@ -71,10 +102,10 @@ extension RecordReader {
   private mutating func record(
     _ values: LayoutValues, _ cursor: JSONCursor, _ layout: PriceLayout
   ) throws(JSONFault) -> LayoutRecord {
-    for index in layout.events.indices {
-      guard let scalar = values[index == 0 ? .event : .secondEvent] else { continue }
+    if let scalar = values[.platform], !cursor.isOfApple(scalar) { return .otherEvent }
+    if let scalar = values[.event], !layout.events.isEmpty {
       if layout.inferred.contains(where: { cursor.isText(scalar, $0) }) { return .inferred }
-      guard layout.events[index].contains(where: { cursor.isText(scalar, $0) }) else {
+      guard layout.events.contains(where: { cursor.isText(scalar, $0) }) else {
         return .otherEvent
       }
     }
@@ -230,7 +261,13 @@ extension JSONCursor {
     unsafe bytes(scalar).elementsEqual(text.utf8)
   }
 
-  /// Whether a text begins with `prod` in upper or lower case, like the name of every production
+  /// Whether a text names a system of Apple's, or its store: `iOS`, `APP_STORE`, `Mac OS X`.
+  func isOfApple(_ scalar: Scalar) -> Bool {
+    let text = unsafe bytes(scalar).span
+    return appleSystems.contains { isName(text, $0, isWhole: false) }
+  }
+
+  /// Whether a text begins with `prod`, whatever its case, like the name of every production
   /// environment.
   func beginsWithProd(_ scalar: Scalar) -> Bool {
     guard scalar.length >= 4 else { return false }

@@ -154,10 +154,13 @@ private struct PathDraft {
     paths.append(path.text)
   }
 
-  /// Adds an object at the root that is read like the root, unless a path begins with its name.
+  /// Adds an object at the root that is read like the root, or a list of them, unless a path begins
+  /// with it.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
-    if nodes[0].edges[edge].edge.object == nil { nodes[0].edges[edge].edge.object = 0 }
+    guard !nodes[0].edges[edge].edge.leadsOn else { return }
+    nodes[0].edges[edge].edge.object = 0
+    nodes[0].edges[edge].edge.element = 0
   }
 
   private mutating func edge(_ name: String, of node: Int) -> Int {

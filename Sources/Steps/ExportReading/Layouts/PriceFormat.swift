@@ -17,10 +17,9 @@ public struct PriceFormat: Hashable, Sendable {
   public let meaning: PriceMeaning
   /// The unit of its prices.
   public let unit: PriceUnit
-  /// The events that are price reports, by the values of `event` and `event.2`; empty for all
-  /// events.
-  let events: [[String]]
-  /// The events of purchases whose price the service infers.
+  /// The events that are reports of prices, by the value of `event`; empty for all.
+  let events: [String]
+  /// The events of purchases whose price the service itself infers.
   let inferred: [String]
   /// Whether an offer's period is the length of the whole offer.
   let isWholeOffer: Bool
@@ -31,8 +30,8 @@ public struct PriceFormat: Hashable, Sendable {
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
 
   init(
-    _ name: String, _ meaning: PriceMeaning, unit: PriceUnit = .main, events: [[String]] = [],
-    inferred: [String] = [], isWholeOffer: Bool = false, envelopes: [String]? = nil,
+    _ name: String, _ meaning: PriceMeaning, unit: PriceUnit = .main, events: [String] = [],
+    inferred: [String] = [], isWholeOffer: Bool = false, envelopes: [String] = Self.envelopes,
     remark: String = "", _ keys: String
   ) {
     self.name = name
@@ -43,23 +42,24 @@ public struct PriceFormat: Hashable, Sendable {
     self.isWholeOffer = isWholeOffer
     self.remark = remark
     self.keys = keys.split(separator: "\n").map { line in
-      let words = line.split(separator: " ")
-      guard let field = words.first.flatMap({ LayoutField(name: String($0)) }) else {
+      // A backslash before a blank makes it part of a name.
+      let words = line.replacing("\\ ", with: "\u{A0}").split(separator: " ").map {
+        String($0).replacing("\u{A0}", with: " ")
+      }
+      guard let field = words.first.flatMap({ LayoutField(name: $0) }) else {
         preconditionFailure("\(name): \(line) names no field")
       }
       return (
         field,
         words.dropFirst().map { word in
-          guard let path = FieldPath(String(word)) else {
+          guard let path = FieldPath(word) else {
             preconditionFailure("\(name): \(word) is no path")
           }
           return path
         }
       )
     }
-    // A payload without a time lies in a record with the time.
-    let isTimed = self.keys.contains { $0.field == .time }
-    self.envelopes = envelopes ?? (isTimed ? [] : Self.envelopes)
+    self.envelopes = envelopes
   }
 
   /// The same format with further keys.

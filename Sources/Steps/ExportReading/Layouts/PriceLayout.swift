@@ -18,7 +18,7 @@ public final class PriceLayout: Sendable {
   public let identity: String
   let table: PathTable
   let values: [(field: LayoutField, value: String)]
-  let events: [[String]]
+  let events: [String]
   let inferred: [String]
   let isWholeOffer: Bool
   /// The paths of each field as written, the preferred one first.
@@ -26,8 +26,9 @@ public final class PriceLayout: Sendable {
 
   /// The standard keys for which a pipeline may state paths.
   public static let keys =
-    FieldMapping.priceKeys + ["bundle_id", "environment", "total", "quantity", "event"]
-  /// The standard keys for which a pipeline may state a constant.
+    FieldMapping.priceKeys
+    + ["bundle_id", "environment", "platform", "total", "quantity", "event"]
+  /// The standard keys that a pipeline may give one value for.
   public static let constants = [
     "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",
   ]
@@ -61,7 +62,7 @@ public final class PriceLayout: Sendable {
     self.format = format
     self.meaning = meaning ?? base.meaning
     self.unit = unit ?? base.unit
-    events = eventNames.map { [$0] } ?? base.events
+    events = eventNames ?? base.events
     inferred = base.inferred
     isWholeOffer = base.isWholeOffer
     values = constants.compactMap { constant in
@@ -92,7 +93,8 @@ public final class PriceLayout: Sendable {
         targets.append((field, rank, path))
       }
     }
-    if !base.envelopes.isEmpty {
+    if format == nil { targets += Self.marks(beside: targets) }
+    if format != nil {
       let taken = Set(targets.map(\.path))
       targets += Self.around.filter { !taken.contains($0.path) }
     }
@@ -140,7 +142,22 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The values around a payload; they rank after those of the payload itself.
+  /// The places beside a price at which a price of another meaning may stand.
+  private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])
+    -> [(field: LayoutField, rank: Int, path: FieldPath)]
+  {
+    var taken = Set(targets.map(\.path))
+    var marks: [(field: LayoutField, rank: Int, path: FieldPath)] = []
+    for price in targets where price.field == .price {
+      for (rank, mark) in PriceTables.marks.enumerated() {
+        guard let path = price.path.beside(mark.name), taken.insert(path).inserted else { continue }
+        marks.append((.mark, rank, path))
+      }
+    }
+    return marks
+  }
+
+  /// The values of a record around a payload, behind those of the payload itself.
   private static let around: [(field: LayoutField, rank: Int, path: FieldPath)] = [
     (
       LayoutField.time,

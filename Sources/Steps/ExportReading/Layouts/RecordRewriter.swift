@@ -156,7 +156,7 @@ extension RecordReader {
     guard let shape = TableShape(header: header) else { return nil }
     switch kind {
     case .prices:
-      return (layout?.layout ?? FieldMapping.ownLayout).flatMap { TableCells(shape, $0.table) }
+      return (layout?.layout ?? ownLayout).flatMap { TableCells(shape, $0.table) }
     case .receipts, .signed:
       return (rewriter ?? RecordLayout.own(of: kind).map(RecordRewriter.init))?.cells(shape)
     case .appleReports: return nil
@@ -169,10 +169,7 @@ extension RecordReader {
     if kind != .prices, rewriter == nil {
       rewriter = RecordLayout.own(of: kind).map(RecordRewriter.init)
     }
-    guard kind == .prices, layout == nil, let own = FieldMapping.ownLayout else { return }
-    var reader = LayoutReader(own, tellsSources: limits.tellsAllFaults)
-    reader.unit = priceUnit
-    layout = reader
+    if kind == .prices, layout == nil { layout = makeOwnLayout() }
   }
 
   /// Reads a row of the table.

@@ -36,21 +36,21 @@ extension PriceFormat {
     PriceFormat(
       "adapty", .list,
       """
-      product_id      data.attributes.vendor_product_id vendor_product_id
-      price           data.attributes.original_price original_price
-      currency        data.attributes.price_locale price_locale
-      storefront      data.attributes.store_country store_country
-      transaction_id  data.attributes.transaction_id transaction_id
-      environment     data.attributes.environment environment
-      offer.id        data.attributes.promotional_offer_id promotional_offer_id
-      offer.price     data.attributes.discount_price discount_price
-      offer.kind      data.attributes.offer.category offer.category
-      offer.mode      data.attributes.offer.type offer.type
-      offer.unit      data.attributes.offer.period_unit offer.period_unit
-      offer.periods   data.attributes.offer.number_of_units offer.number_of_units
+      product_id      attributes.vendor_product_id vendor_product_id
+      price           attributes.original_price original_price
+      currency        attributes.price_locale price_locale
+      storefront      attributes.store_country store_country
+      transaction_id  attributes.transaction_id transaction_id
+      environment     attributes.environment environment
+      offer.id        attributes.promotional_offer_id promotional_offer_id
+      offer.price     attributes.discount_price discount_price
+      offer.kind      attributes.offer.category offer.category
+      offer.mode      attributes.offer.type offer.type
+      offer.unit      attributes.offer.period_unit offer.period_unit
+      offer.periods   attributes.offer.number_of_units offer.number_of_units
       """),
     PriceFormat(
-      "apphud", .list,
+      "apphud", .list, envelopes: envelopes + ["product_info"],
       """
       product_id      product_id
       price           price
@@ -78,6 +78,7 @@ extension PriceFormat {
       price           price
       currency        currencyCode
       transaction_id  transactionId
+      environment     environment
       """ + storeKit),
     PriceFormat(
       "cordova", .list, unit: .micro, isWholeOffer: true,
@@ -102,11 +103,12 @@ extension PriceFormat {
     PriceFormat(
       "flutter", .list,
       """
-      product_id      productIdentifier id
+      product_id      productIdentifier productID id
       price           rawPrice price
       currency        priceLocale.currencyCode currencyCode
       storefront      priceLocale.countryCode
       transaction_id  transactionIdentifier purchaseID
+      reported_at     reported_at reportedAt reported_at_ms received_at receivedAt transactionTimeStamp transactionDate
       """ + storeKit),
     PriceFormat(
       "glassfy", .list,
@@ -117,13 +119,24 @@ extension PriceFormat {
       storefront      countrycode
       """ + storeKit.lowercased()),
     PriceFormat(
+      "nami", .list,
+      """
+      product_id      skuId sku_id productIdentifier
+      price           price
+      currency        priceCurrency
+      transaction_id  transactionIdentifier transactionID
+      """),
+    PriceFormat(
       "openiap", .list,
       """
-      product_id      id
+      platform        platform
+      product_id      productId id
       price           price
-      currency        currency
+      currency        currency currencyCodeIOS
       storefront      storefrontCountryCodeIOS countryCodeIOS
       transaction_id  transactionId
+      environment     environmentIOS
+      reported_at     reported_at reportedAt reported_at_ms received_at receivedAt transactionDate
       offer.id        subscriptionOffers[].id
       offer.kind      subscriptionOffers[].type
       offer.price     subscriptionOffers[].price
@@ -164,11 +177,14 @@ extension PriceFormat {
     PriceFormat(
       "react_native_iap", .list,
       """
+      platform        platform
       product_id      productId
       price           price
       currency        currency
       storefront      countryCode
       transaction_id  transactionId
+      environment     environmentIOS
+      reported_at     reported_at reportedAt reported_at_ms received_at receivedAt transactionDate
       offer.id        discounts[].identifier
       offer.price     discounts[].price
       offer.mode      discounts[].paymentMode
@@ -185,10 +201,14 @@ extension PriceFormat {
       intro.price     introPrice.price
       intro.periods   introPrice.cycles
       intro.period    introPrice.period
+      intro.unit      introPrice.periodUnit
+      intro.units     introPrice.periodNumberOfUnits
       offer.id        discounts[].identifier
       offer.price     discounts[].price
       offer.periods   discounts[].cycles
       offer.period    discounts[].period
+      offer.unit      discounts[].periodUnit
+      offer.units     discounts[].periodNumberOfUnits
       """),
     PriceFormat(
       "superwall", .list,

@@ -7,27 +7,27 @@ extension PriceFormat {
     PriceFormat(
       "adapty_webhook", .charged,
       events: [
-        ["subscription_started", "subscription_initial_purchase", "non_subscription_purchase"]
-      ], inferred: ["subscription_renewed", "trial_converted"], envelopes: envelopes,
+        "subscription_started", "subscription_initial_purchase", "non_subscription_purchase",
+      ], inferred: ["subscription_renewed", "trial_converted"],
       """
       event           event_type
-      product_id      event_properties.vendor_product_id
-      price           event_properties.price_local
-      currency        event_properties.currency
-      storefront      event_properties.store_country
-      transaction_id  event_properties.transaction_id
-      environment     event_properties.environment
+      platform        event_properties.store store
+      product_id      event_properties.vendor_product_id vendor_product_id
+      price           event_properties.price_local price_local
+      currency        event_properties.currency currency
+      storefront      event_properties.store_country store_country
+      transaction_id  event_properties.transaction_id transaction_id
+      environment     event_properties.environment environment
       reported_at     event_datetime event_properties.event_datetime
       customer_id     customer_user_id event_properties.customer_user_id
       """),
     // Its price is in US dollars, unlike the local price.
     PriceFormat(
       "revenuecat_webhook", .charged,
-      events: [["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"], ["APP_STORE", "MAC_APP_STORE"]],
-      inferred: ["RENEWAL"], envelopes: envelopes,
+      events: ["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"], inferred: ["RENEWAL"],
       """
       event           type
-      event.2         store
+      platform        store
       product_id      product_id
       price           price_in_purchased_currency
       currency        currency

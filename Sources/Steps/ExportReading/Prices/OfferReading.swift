@@ -172,10 +172,12 @@ extension RecordReader {
   }
 }
 
-/// Whether a text is a name, ignoring case, underscores, hyphens and blanks.
-private func isName(_ text: Span<UInt8>, _ name: StaticString) -> Bool {
+/// Whether a text is a name, or where it need not be whole begins with it, leaving capitals,
+/// underscores, hyphens and blanks aside.
+func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> Bool {
   var matched = 0
   for index in 0..<text.count {
+    if matched == name.utf8CodeUnitCount, !isWhole { return true }
     let byte = text[index]
     if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == 0x20 { continue }
     let lower = byte &- 0x41 <= 25 ? byte | 0x20 : byte

@@ -4,7 +4,9 @@ enum PriceKey: UInt8, Sendable {
   case storefront, storeCountry, currency, price, priceLocale
   case introductoryPrice, discounts, offers, appliedDiscount
   case bundleID
-  // Keys that identify a format with the price in another field.
+  // An object that may hold the payload of a report.
+  case envelope
+  // Marks of formats whose price stands in another field.
   case purchasedPrice, microPrice, localPrice
   // Keys of an offer; in a report itself, of an introductory price that is a bare number.
   case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
@@ -66,12 +68,18 @@ struct PriceTables: Sendable {
     ("payment_discount", .appliedDiscount), ("payment_mode", .paymentMode),
     ("paymentMode", .paymentMode), ("intro_duration", .introDuration),
     ("introDuration", .introDuration), ("price_in_purchased_currency", .purchasedPrice),
-    ("priceMicros", .microPrice), ("price_local", .localPrice),
+    ("priceMicros", .microPrice), ("price_local", .localPrice), ("payload", .envelope),
+    ("product", .envelope), ("event", .envelope), ("data", .envelope), ("body", .envelope),
   ])
 
-  /// The format of each identifying key.
-  static let marks: [(key: PriceKey, format: String)] = [
-    (.purchasedPrice, "revenuecat_webhook"), (.microPrice, "cordova"),
-    (.localPrice, "adapty_webhook"),
+  /// The format behind each mark that stands beside a price.
+  static let marks: [(key: PriceKey, name: String, format: String)] = [
+    (.purchasedPrice, "price_in_purchased_currency", "revenuecat_webhook"),
+    (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),
   ]
+
+  /// The mark of a rank, and the format that it is of, for a message.
+  static func told(_ mark: Int) -> String {
+    "\(marks[mark].name) beside price: format \(marks[mark].format)"
+  }
 }

@@ -19,16 +19,33 @@ struct PriceDraft {
   var meaning = PriceMeaning.list
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
+  /// Whether the record may hold another one as its payload.
+  var isAround = false
   /// The number of units that the price is for; `nil` for a single unit.
   var quantity: Int64?
 }
 
 extension RecordReader {
-  /// Reads a record of a price file; false if it repeats an earlier report.
+  /// Reads a record of a price file; false where an equal report stood before it.
+  ///
+  /// A record without product and price may hold a payload with both.
   mutating func readPriceRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+    let record = cursor
     var bank = FieldBank<PriceKey>()
     let draft = try readReport(&cursor, bank: &bank)
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    if draft.isAround, !bank.has(.productID), !bank.has(.price), let own = makeOwnLayout() {
+      cursor = record
+      layout = own
+      defer { layout = nil }
+      do throws(JSONFault) {
+        return try readLayoutRecord(&cursor)
+      } catch {
+        guard error.reason == .priceWithoutProduct else { throw error }
+        let key = priceTables.report.name(of: .productID)
+        throw JSONFault(reason: error.reason, offset: 0, key: key)
+      }
+    }
     return try stageReport(draft, bank, cursor, context: ReportContext())
   }
 
@@ -77,23 +94,27 @@ extension RecordReader {
       case .priceLocale, .introductoryPrice, .discounts, .offers, .appliedDiscount:
         try cursor.note(key, in: &bank, names: table)
         try readPart(key, &cursor, into: &draft)
+      case .envelope:
+        let first = cursor.byte(at: cursor.position)
+        draft.isAround =
+          draft.isAround || first == Byte.openBrace || first == Byte.openBracket
+          || first == Byte.quote
+        try cursor.skipValue(level: 1)
       default:
         try cursor.readField(key, into: &bank, names: table)
       }
     }
-    try refuseUnnamedFormat(bank, table)
+    try refuseUnnamedFormat(bank)
     return draft
   }
 
   /// Refuses a report in a format with the price in another field.
   private func refuseUnnamedFormat(
-    _ bank: FieldBank<PriceKey>, _ table: KeyTable<PriceKey>
+    _ bank: FieldBank<PriceKey>
   ) throws(JSONFault) {
     guard bank.has(.price) else { return }
-    for (key, format) in PriceTables.marks where bank.has(key) {
-      throw JSONFault(
-        reason: .priceUnnamedFormat, offset: 0,
-        key: "\(table.name(of: key)) beside price: format \(format)")
+    for (mark, told) in PriceTables.marks.enumerated() where bank.has(told.key) {
+      throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.told(mark))
     }
   }
 
