@@ -18,7 +18,7 @@ struct ExporterMistake: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  private init(
+  init(
     _ name: String, _ outcome: Outcome, export: @escaping @Sendable ([JSONTree]) -> [UInt8]
   ) {
     self.name = name
@@ -27,27 +27,27 @@ struct ExporterMistake: Sendable, CustomTestStringConvertible {
   }
 
   /// A mistake made in each record.
-  private static func records(
+  static func records(
     _ name: String, _ outcome: Outcome, _ change: @escaping @Sendable (JSONTree) -> JSONTree
   ) -> ExporterMistake {
     ExporterMistake(name, outcome) { lines($0.map { change($0).json }) }
   }
 
   /// A mistake made in the text of each line.
-  private static func texts(
+  static func texts(
     _ name: String, _ outcome: Outcome, _ change: @escaping @Sendable (String) -> String
   ) -> ExporterMistake {
     ExporterMistake(name, outcome) { lines($0.map { change($0.json) }) }
   }
 
-  private static func lines(_ lines: [String]) -> [UInt8] {
+  static func lines(_ lines: [String]) -> [UInt8] {
     Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
   // MARK: Values
 
   /// Whether a text is a whole number that a program may write without quotes.
-  private static func isNumber(_ text: String) -> Bool {
+  static func isNumber(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.first != 0x30
   }
 
