@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The tutorial, typed as it stands there: every command ends as shown, and says what is shown.
+/// The tutorials, typed as they stand there: every command ends as shown, and says what is shown.
 struct TutorialTests {
   /// One command of the page with what the page shows of its output.
   private struct Command {
@@ -63,14 +63,15 @@ struct TutorialTests {
     return rest.hasSuffix(parts[parts.count - 1])
   }
 
-  @Test func `every command of the tutorial does what the page shows`() throws {
+  @Test(arguments: ["tutorial", "revenuecat"])
+  func `every command of the tutorials does what the page shows`(name: String) throws {
     let shop = try Shop()
     try FileManager.default.createDirectory(
       atPath: shop.folder.path("Docs"), withIntermediateDirectories: true)
     try FileManager.default.copyItem(
-      atPath: "\(Self.root)/Docs/tutorial", toPath: shop.folder.path("Docs/tutorial"))
-    let commands = try Self.commands(of: "Docs/tutorial.md")
-    #expect(commands.count >= 12)
+      atPath: "\(Self.root)/Docs/\(name)", toPath: shop.folder.path("Docs/\(name)"))
+    let commands = try Self.commands(of: "Docs/\(name).md")
+    #expect(commands.count >= 6)
     let path = "\(Shop.executables.path):/usr/bin:/bin"
     for command in commands where Self.canRun(command.text) {
       let ending = try shop.run(
