@@ -24,7 +24,7 @@ enum OtherTables {
 
   /// Whether a line is the header of Finance Detail's second table, the sums by country.
   static func isSumsByCountry(_ line: [UInt8]) -> Bool {
-    let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self).lowercased() }
+    let cells = ReportRow.texts(line).map { $0.lowercased() }
     return cells.first == "country of sale" && cells.contains("extended partner share")
   }
 }

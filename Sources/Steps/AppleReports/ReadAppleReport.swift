@@ -55,6 +55,8 @@ struct ReportReading {
   private static let keptRejects = 10_000
   let exportDay: CivilDay?
   private(set) var lines: ReportLines?
+  /// The row that each line is read into; `nil` before the header.
+  private var row: ReportRow?
   private var number = 0
   private var totals = ReportTotals()
   private var isEnded = false
@@ -68,17 +70,18 @@ struct ReportReading {
   mutating func take(_ line: [UInt8]) {
     number += 1
     guard content.otherTable == nil, !isEnded, !ReportRow.isBlank(line) else { return }
-    guard let lines else {
+    guard let lines, var row = self.row.take() else {
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       return begin(line.starts(with: mark) ? Array(line.dropFirst(3)) : line)
     }
+    defer { self.row = row }
     if totals.take(last: line) { return }
     if report == .financeDetail, OtherTables.isSumsByCountry(line) {
       isEnded = true
       return
     }
     do throws(CellFault) {
-      guard let row = ReportRow(line, under: lines.header) else {
+      guard row.read(line) else {
         throw CellFault(reason: .reportFieldInvalid, detail: "more cells than columns")
       }
       totals.count(row)
@@ -106,14 +109,16 @@ struct ReportReading {
     // Finance Detail begins with the vendor's name and the first and last day of the fiscal month.
     if header.isPreamble {
       hasPreamble = true
-      let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
-      if header.first == "start date" { firstDay = cells.last.flatMap(ReportRow.day) }
+      if header.first == "start date" {
+        firstDay = ReportRow.texts(line).last.flatMap { ReportRow.day(Array($0.utf8).span) }
+      }
       return
     }
     guard let report = AppleReport(header) else {
       return leaveAside(OtherTables.name(header))
     }
     content.report = report
+    row = ReportRow(under: header)
     lines = ReportLines(
       report: report, header: header, exportDay: exportDay, firstDay: firstDay)
   }

@@ -11,57 +11,93 @@ struct CellFault: Error, Hashable {
 
 /// Reads typed values from the cells of a line.
 extension ReportRow {
-  /// The text of a cell that must not be empty.
-  func required(_ name: String) throws(CellFault) -> String {
-    guard let text = text(name) else {
-      throw CellFault(reason: .reportFieldMissing, detail: name)
+  /// A cell that must not be empty.
+  func required(_ column: ReportColumn) throws(CellFault) -> String {
+    guard let text = text(column) else {
+      throw CellFault(reason: .reportFieldMissing, detail: column.name)
     }
     return text
   }
 
-  /// The parsed value of a required cell.
-  func value<Value>(_ name: String, _ read: (String) -> Value?) throws(CellFault) -> Value {
-    guard let value = read(try required(name)) else {
-      throw CellFault(reason: .reportFieldInvalid, detail: name)
+  /// The value of a required cell.
+  @inline(__always)
+  func value<Value>(_ column: ReportColumn, _ read: (Span<UInt8>) -> Value?) throws(CellFault)
+    -> Value
+  {
+    guard let found = self.read(at: header.position(column), read) else {
+      throw CellFault(reason: .reportFieldMissing, detail: column.name)
     }
-    return value
+    guard let found else {
+      throw CellFault(reason: .reportFieldInvalid, detail: column.name)
+    }
+    return found
+  }
+
+  /// The storefront that the line's country names.
+  func storefront() throws(CellFault) -> Storefront { try value(.country) { Storefront($0) } }
+
+  /// The currency that a required cell names.
+  func currency(_ column: ReportColumn) throws(CellFault) -> Currency {
+    try value(column) { Currency($0) }
   }
 
   /// A day: `10/05/2020` or `2020-10-05`.
-  func day(_ name: String) throws(CellFault) -> CivilDay { try value(name, Self.day) }
+  func day(_ column: ReportColumn) throws(CellFault) -> CivilDay { try value(column, Self.day) }
 
-  static func day(_ text: String) -> CivilDay? {
+  static func day(_ text: Span<UInt8>) -> CivilDay? {
     if let day = CivilDay(text: text) { return day }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].utf8.count <= 2, parts[1].utf8.count <= 2,
-      parts[2].utf8.count == 4, let month = Int(parts[0]), let day = Int(parts[1]),
-      let year = Int(parts[2])
-    else { return nil }
-    return CivilDay(year: year, month: month, day: day)
-  }
-
-  /// A whole number; may be negative.
-  func number(_ name: String) throws(CellFault) -> Int64 {
-    try value(name) { text in
-      guard let number = Int64(text), number.magnitude <= 1_000_000_000 else { return nil }
-      return number
+    var parts = (0, 0, 0)
+    var (part, digits) = (0, 0)
+    for index in text.indices {
+      let byte = text[index]
+      if byte == UInt8(ascii: "/") {
+        guard part < 2, digits > 0, digits <= 2 else { return nil }
+        (parts.0, parts.1, parts.2) = (parts.1, parts.2, 0)
+        (part, digits) = (part + 1, 0)
+        continue
+      }
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), digits < 4 else { return nil }
+      parts.2 = parts.2 * 10 + Int(byte - UInt8(ascii: "0"))
+      digits += 1
     }
+    guard part == 2, digits == 4 else { return nil }
+    return CivilDay(year: parts.2, month: parts.0, day: parts.1)
   }
 
-  /// An amount; may be negative: `-85.43`.
-  func amount(_ name: String) throws(CellFault) -> Milliunits {
-    try value(name, Self.decimal)
+  /// A whole number, below 0 too.
+  func number(_ column: ReportColumn) throws(CellFault) -> Int64 {
+    try value(column, Self.number)
   }
 
-  static func decimal(_ text: String) -> Milliunits? {
-    let isNegative = text.hasPrefix("-")
-    guard let amount = try? Milliunits(decimal: isNegative ? String(text.dropFirst()) : text)
-    else { return nil }
+  /// A whole number of up to a thousand millions, below 0 too.
+  static func number(_ text: Span<UInt8>) -> Int64? {
+    let isNegative = text[0] == UInt8(ascii: "-")
+    let start = isNegative || text[0] == UInt8(ascii: "+") ? 1 : 0
+    guard text.count > start else { return nil }
+    var number: Int64 = 0
+    for index in start..<text.count {
+      let byte = text[index]
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+      guard number <= 1_000_000_000 else { return nil }
+    }
+    return isNegative ? -number : number
+  }
+
+  /// An amount, below 0 too: `-85.43`.
+  func amount(_ column: ReportColumn) throws(CellFault) -> Milliunits {
+    try value(column, Self.decimal)
+  }
+
+  static func decimal(_ text: Span<UInt8>) -> Milliunits? {
+    let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+    let digits = isNegative ? text.extracting(1...) : text
+    guard let amount = try? Milliunits(decimal: digits, allowingFloatNoise: false) else {
+      return nil
+    }
     return isNegative ? Milliunits(-amount.rawValue) : amount
   }
 
-  /// Whether a cell contains yes; `nil` if the report lacks the column.
-  func flag(_ name: String, isKnown: Bool) -> Bool? {
-    isKnown ? text(name).map { $0.lowercased() == "yes" } ?? false : nil
-  }
+  /// Whether a cell holds yes; `nil` if the report has no such column.
+  func flag(_ column: ReportColumn) -> Bool? { header.has(column) ? holds(column, "yes") : nil }
 }

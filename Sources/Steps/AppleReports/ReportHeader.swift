@@ -3,7 +3,11 @@ struct ReportHeader {
   /// The number of columns in the header.
   let count: Int
   private var columns: [String: Int] = [:]
-  /// The name of the first column, in lower case.
+  /// The positions of the columns that are read, by ``ReportColumn``; -1 for an absent column.
+  private let places: [Int]
+  /// The columns with numbers of paid subscriptions at the price of an offer, by name.
+  let offerStocks: [(name: String, position: Int)]
+  /// The name of the first column, in small letters.
   let first: String?
 
   /// Current names of columns, keyed by their former names.
@@ -15,15 +19,26 @@ struct ReportHeader {
 
   /// Reads a header; if a name occurs twice, the first column is used.
   init(_ line: [UInt8]) {
-    let names = ReportRow.cells(line).map {
-      String(decoding: line[$0], as: UTF8.self).lowercased()
-    }
+    let names = ReportRow.texts(line).map { $0.lowercased() }
     count = names.count
     first = names.first
     for (index, name) in names.enumerated() {
       let known = Self.former[name] ?? name
       columns[known] = columns[known] ?? index
     }
+    let columns = columns
+    places = ReportColumn.allCases.map { columns[$0.name] ?? -1 }
+    offerStocks = columns.filter { Self.countsOffers($0.key) }
+      .map { (name: $0.key, position: $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  /// Whether a column has the number of paid subscriptions at other prices than the standard price.
+  ///
+  /// Free trials, grace periods and billing retry cost nothing, and other columns hold opt-ins
+  /// and subscribers.
+  private static func countsOffers(_ name: String) -> Bool {
+    name != ReportColumn.activeSubscriptions.name && !name.contains("free trial")
+      && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))
   }
 
   /// The names of all columns, in lower case.
@@ -32,56 +47,9 @@ struct ReportHeader {
   /// Whether there is a column of this name, given in lower case.
   func has(_ name: String) -> Bool { columns[name] != nil }
 
-  /// The position of a column, from 0; `nil` if there is none.
-  func column(_ name: String) -> Int? { columns[name] }
-}
+  /// Whether the report has a column.
+  func has(_ column: ReportColumn) -> Bool { places[column.rawValue] >= 0 }
 
-/// One line of a report with its header.
-struct ReportRow {
-  private let header: ReportHeader
-  private let line: [UInt8]
-  private let cells: [Range<Int>]
-
-  /// Reads a line; `nil` if it has more cells than the header, so that they may be shifted.
-  init?(_ line: [UInt8], under header: ReportHeader) {
-    cells = Self.cells(line)
-    guard cells.count <= header.count else { return nil }
-    self.line = line
-    self.header = header
-  }
-
-  /// The text of a cell; `nil` if the column is absent or the cell is blank.
-  func text(_ name: String) -> String? {
-    guard let bytes = bytes(name) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The bytes of a cell; `nil` if the cell is empty.
-  func bytes(_ name: String) -> ArraySlice<UInt8>? {
-    guard let column = header.column(name), column < cells.count, !cells[column].isEmpty else {
-      return nil
-    }
-    return line[cells[column]]
-  }
-
-  /// The ranges of the cells of a line, without surrounding blanks.
-  static func cells(_ line: [UInt8]) -> [Range<Int>] {
-    var cells: [Range<Int>] = []
-    cells.reserveCapacity(32)
-    var start = 0
-    for position in 0...line.count
-    where position == line.count || line[position] == UInt8(ascii: "\t") {
-      var (low, high) = (start, position)
-      while high > low, line[high - 1] == 0x20 || line[high - 1] == 0x0D { high -= 1 }
-      while low < high, line[low] == 0x20 { low += 1 }
-      cells.append(low..<high)
-      start = position + 1
-    }
-    return cells
-  }
-
-  /// Whether all cells of a line are empty.
-  static func isBlank(_ line: [UInt8]) -> Bool {
-    line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == UInt8(ascii: "\t") }
-  }
+  /// The position of a column; -1 for an absent column.
+  func position(_ column: ReportColumn) -> Int { places[column.rawValue] }
 }

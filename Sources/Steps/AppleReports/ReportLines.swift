@@ -27,51 +27,52 @@ struct ReportLines {
   }
 
   private func sales(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
-    guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
-    let day = try row.day("begin date")
-    guard try row.day("end date") == day else {
+    guard try row.value(.productType, Self.isPurchase) else { return nil }
+    let day = try row.day(.beginDate)
+    guard try row.day(.endDate) == day else {
       throw CellFault(reason: .reportNotDaily, detail: "end date")
     }
     var line = try priced(
-      row, at: number, day: day, units: try row.number("units"), isRefund: false)
-    line.productID = try row.required("sku")
-    line.appleID = row.text("apple identifier")
-    line.app = row.text("parent identifier")
+      row, at: number, day: day, units: try row.number(.units), isRefund: false)
+    line.productID = try row.required(.sku)
+    line.appleID = row.text(.appleIdentifier)
+    line.app = row.text(.parentIdentifier)
     line.offer = Self.orderedOffer(row)
-    line.isRenewal = row.text("subscription").map { $0.lowercased() == "renewal" }
-    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    let isSubscription = !row.isEmpty(at: header.position(.subscription))
+    line.isRenewal = isSubscription ? row.holds(.subscription, "renewal") : nil
+    line.isPreserved = row.flag(.preservedPricing)
     return line
   }
 
   private func subscriber(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
-    let isRefund = row.flag("refund", isKnown: true) ?? false
+    let isRefund = row.holds(.refund, "yes")
     var line = try priced(
-      row, at: number, day: try row.day("event date"),
-      units: header.has("units") ? try row.number("units") : isRefund ? -1 : 1, isRefund: isRefund)
-    line.appleID = try row.required("subscription apple id")
-    line.app = row.text("app apple id")
+      row, at: number, day: try row.day(.eventDate),
+      units: header.has(.units) ? try row.number(.units) : isRefund ? -1 : 1, isRefund: isRefund)
+    line.appleID = try row.required(.subscriptionAppleID)
+    line.app = row.text(.appAppleID)
     line.offer = Self.offer(row)
-    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
-    line.subscriber = row.text("subscriber id")
-    if line.isRefund, row.text("purchase date") != nil {
-      line.purchaseDay = try row.day("purchase date")
+    line.isPreserved = row.flag(.preservedPricing)
+    line.subscriber = row.text(.subscriberID)
+    if line.isRefund, !row.isEmpty(at: header.position(.purchaseDate)) {
+      line.purchaseDay = try row.day(.purchaseDate)
     }
     return line
   }
 
   private func event(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
-    let name = try row.required("event")
+    let name = try row.required(.event)
     let event = name.lowercased()
     var line = AppleReportLine(
-      line: number, report: report, day: try row.day("event date"),
-      storefront: try row.value("country") { Storefront($0) },
-      units: try row.number("quantity"), isRefund: event == "refund")
-    line.appleID = try row.required("subscription apple id")
-    line.app = row.text("app apple id")
+      line: number, report: report, day: try row.day(.eventDate),
+      storefront: try row.storefront(),
+      units: try row.number(.quantity), isRefund: event == "refund")
+    line.appleID = try row.required(.subscriptionAppleID)
+    line.app = row.text(.appAppleID)
     line.event = name
     line.offer = Self.offer(row)
     line.isRenewal = event == "renew" || event == "renewal from billing retry"
-    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    line.isPreserved = row.flag(.preservedPricing)
     return line
   }
 
@@ -81,70 +82,66 @@ struct ReportLines {
     }
     var line = AppleReportLine(
       line: number, report: report, day: exportDay,
-      storefront: try row.value("country") { Storefront($0) },
+      storefront: try row.storefront(),
       units: try running(row))
-    line.appleID = try row.required("subscription apple id")
-    line.app = row.text("app apple id")
-    line.currency = try row.value("customer currency") { Currency($0) }
-    line.unitPrice = try row.amount("customer price")
+    line.appleID = try row.required(.subscriptionAppleID)
+    line.app = row.text(.appAppleID)
+    line.currency = try row.currency(.customerCurrency)
+    line.unitPrice = try row.amount(.customerPrice)
     line.offer = Self.offer(row)
-    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    line.isPreserved = row.flag(.preservedPricing)
     return line
   }
 
-  /// The number of running paid subscriptions in a line: at the standard price and with paid
-  /// offers.
-  ///
-  /// Excludes free trials, grace periods and billing retry, which are not paid for.
+  /// The paid subscriptions that run in a line: at the standard price, and under a paid offer.
   private func running(_ row: ReportRow) throws(CellFault) -> Int64 {
-    var sum = try row.number("active standard price subscriptions")
-    for name in header.names
-    where name != "active standard price subscriptions"
-      && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))
-      && !name.contains("free trial") && row.text(name) != nil
-    {
-      sum += try row.number(name)
+    var sum = try row.number(.activeSubscriptions)
+    for (name, position) in header.offerStocks where !row.isEmpty(at: position) {
+      guard let stock = row.read(at: position, ReportRow.number) ?? nil else {
+        throw CellFault(reason: .reportFieldInvalid, detail: name)
+      }
+      sum += stock
     }
     return sum
   }
 
   private func financial(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
-    guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
-    let (day, units) = (try row.day("end date"), try row.number("quantity"))
-    let isRefund = row.text("sales or return")?.lowercased() == "r"
+    guard try row.value(.productType, Self.isPurchase) else { return nil }
+    let (day, units) = (try row.day(.endDate), try row.number(.quantity))
+    let isRefund = row.holds(.salesOrReturn, "r")
     var line: AppleReportLine
-    if header.has("customer price") {
+    if header.has(.customerPrice) {
       line = try priced(row, at: number, day: day, units: units, isRefund: isRefund)
     } else {
       line = AppleReportLine(
         line: number, report: report, day: day,
-        storefront: try row.value("country") { Storefront($0) }, units: units,
+        storefront: try row.storefront(), units: units,
         isRefund: isRefund || units < 0)
     }
-    line.productID = try row.required("vendor identifier")
-    line.appleID = row.text("apple identifier")
-    if let code = row.text("promo code") { line.offer = .named(code) }
+    line.productID = try row.required(.vendorIdentifier)
+    line.appleID = row.text(.appleIdentifier)
+    if let code = row.text(.promoCode) { line.offer = .named(code) }
     return line
   }
 
   private func detail(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
-    guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
-    let isRefund = row.text("sales or return")?.lowercased() == "r"
+    guard try row.value(.productType, Self.isPurchase) else { return nil }
+    let isRefund = row.holds(.salesOrReturn, "r")
     var line = try priced(
-      row, at: number, day: try row.day("transaction date"), units: try row.number("quantity"),
+      row, at: number, day: try row.day(.transactionDate), units: try row.number(.quantity),
       isRefund: isRefund)
-    line.settledOn = try row.day("settlement date")
+    line.settledOn = try row.day(.settlementDate)
     line.isSettledLater = firstDay.map { line.day < $0 }
-    line.productID = try row.required("sku")
-    line.appleID = row.text("apple identifier")
+    line.productID = try row.required(.sku)
+    line.appleID = row.text(.appleIdentifier)
     line.offer = Self.orderedOffer(row)
     return line
   }
 
   /// The offer: by the promo code, else by the type of the order.
   private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
-    if let code = row.text("promo code") { return .named(code) }
-    guard let type = row.text("order type")?.lowercased() else { return .none }
+    if let code = row.text(.promoCode) { return .named(code) }
+    guard let type = row.text(.orderType)?.lowercased() else { return .none }
     return type.contains("intro") || type.contains("trial") ? .introductory : .named(type)
   }
 
@@ -153,7 +150,7 @@ struct ReportLines {
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {
-    let price = try row.amount("customer price")
+    let price = try row.amount(.customerPrice)
     let isBack = isRefund || units < 0 || price < .zero
     let size = price.rawValue.magnitude
     let (amount, overflow) = size.multipliedReportingOverflow(by: max(1, units.magnitude))
@@ -163,20 +160,21 @@ struct ReportLines {
     let sign: Int64 = isBack ? -1 : 1
     var line = AppleReportLine(
       line: number, report: report, day: day,
-      storefront: try row.value("country") { Storefront($0) },
+      storefront: try row.storefront(),
       units: sign * Int64(units.magnitude), amount: Milliunits(sign * Int64(amount)),
       isRefund: isBack)
-    line.currency = try row.value("customer currency") { Currency($0) }
+    line.currency = try row.currency(.customerCurrency)
     line.unitPrice = units == 0 ? nil : Milliunits(Int64(size))
-    let (share, currency) =
-      header.has("partner share")
-      ? ("partner share", "partner share currency")
+    let (share, currency): (ReportColumn, ReportColumn) =
+      header.has(.partnerShare)
+      ? (.partnerShare, .partnerShareCurrency)
       : (
-        "developer proceeds",
-        header.has("proceeds currency") ? "proceeds currency" : "currency of proceeds"
+        .developerProceeds,
+        header.has(.proceedsCurrency) ? .proceedsCurrency : .currencyOfProceeds
       )
-    if let proceeds = try? row.amount(share), proceeds.rawValue.magnitude <= Self.mostMoney,
-      let code = row.text(currency).flatMap({ Currency($0) })
+    if let proceeds = row.read(at: header.position(share), ReportRow.decimal) ?? nil,
+      proceeds.rawValue.magnitude <= Self.mostMoney,
+      let code = row.read(at: header.position(currency), { Currency($0) }) ?? nil
     {
       line.proceeds = Milliunits(abs(proceeds.rawValue))
       line.proceedsCurrency = code
@@ -190,14 +188,18 @@ struct ReportLines {
 
   /// The offer of a subscription's line: a named offer, the introductory offer, or no offer.
   private static func offer(_ row: ReportRow) -> AppleOffer {
-    if let id = row.text("promotional offer id") ?? row.text("subscription offer name") {
+    if let id = row.text(.offerID) ?? row.text(.offerName) {
       return .named(id)
     }
-    return row.text("subscription offer type") == nil ? .none : .introductory
+    return row.isEmpty(at: row.header.position(.offerType)) ? .none : .introductory
   }
 
-  /// Whether a product type is an in-app purchase with a price; `IA3` are restored purchases.
-  private static func isPurchase(_ type: String) -> Bool {
-    (type.hasPrefix("IA") || type.hasPrefix("FI")) && type != "IA3"
+  /// Whether a product type is an in-app purchase that costs something; `IA3` are restored ones.
+  private static func isPurchase(_ type: Span<UInt8>) -> Bool {
+    func begins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+      type.count >= 2 && type[0] == UInt8(ascii: first) && type[1] == UInt8(ascii: second)
+    }
+    let isRestored = type.count == 3 && begins("I", "A") && type[2] == UInt8(ascii: "3")
+    return (begins("I", "A") || begins("F", "I")) && !isRestored
   }
 }

@@ -13,9 +13,9 @@ struct ReportTotals {
 
   mutating func count(_ row: ReportRow) {
     rows += 1
-    guard let quantity = try? row.number("quantity") else { return }
+    guard let quantity = try? row.number(.quantity) else { return }
     units += quantity
-    guard let share = try? row.amount("extended partner share").rawValue,
+    guard let share = try? row.amount(.extendedPartnerShare).rawValue,
       share.magnitude <= 1_000_000_000_000_000, var sums = money
     else {
       money = nil
@@ -29,7 +29,7 @@ struct ReportTotals {
   /// Reads one of the lines with totals; `false` for any other line.
   mutating func take(last line: [UInt8]) -> Bool {
     guard line.starts(with: "Total_".utf8) else { return false }
-    let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
+    let cells = ReportRow.texts(line)
     promised[cells[0].lowercased()] = cells.count > 1 ? cells[1] : ""
     return true
   }
@@ -43,8 +43,9 @@ struct ReportTotals {
         return "\(told) \(word), and it has \(found)"
       }
     }
-    guard let text = promised["total_amount"], let told = ReportRow.decimal(text)?.rawValue,
-      let money, told != money.extended, told != money.each
+    guard let text = promised["total_amount"],
+      let told = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
+      told != money.extended, told != money.each
     else { return nil }
     return "\(text) in all, and its lines sum to something else"
   }

@@ -1,0 +1,79 @@
+/// One line of a report under its header.
+///
+/// The array of its cells is reused for the next line.
+struct ReportRow {
+  let header: ReportHeader
+  private var line: [UInt8] = []
+  private var cells: [Range<Int>] = []
+
+  /// Creates a row without a line, for a report of this header.
+  init(under header: ReportHeader) { self.header = header }
+
+  /// Reads a line; `false` for more cells than the header has names, because they have shifted.
+  mutating func read(_ line: [UInt8]) -> Bool {
+    self.line = line
+    Self.split(line, into: &cells)
+    return cells.count <= header.count
+  }
+
+  /// The range of a cell in ``line``; `nil` for an empty cell and an absent column.
+  private func place(_ position: Int) -> Range<Int>? {
+    guard position >= 0, position < cells.count, !cells[position].isEmpty else { return nil }
+    return cells[position]
+  }
+
+  /// Whether a cell is empty or absent.
+  func isEmpty(at position: Int) -> Bool { place(position) == nil }
+
+  /// The text of a cell; `nil` for an absent column, a blank and an empty text.
+  func text(_ column: ReportColumn) -> String? {
+    place(header.position(column)).map { String(decoding: line[$0], as: UTF8.self) }
+  }
+
+  /// Returns the value that a function reads from the bytes of a cell; `nil` for an empty cell.
+  @inline(__always)
+  func read<Value>(at position: Int, _ read: (Span<UInt8>) -> Value) -> Value? {
+    guard let place = place(position) else { return nil }
+    return read(line.span.extracting(place))
+  }
+
+  /// Whether a cell holds a word, given in small letters.
+  func holds(_ column: ReportColumn, _ word: StaticString) -> Bool {
+    read(at: header.position(column)) { text in
+      guard text.count == word.utf8CodeUnitCount else { return false }
+      for index in text.indices {
+        let byte = text[index]
+        let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+        guard unsafe (isCapital ? byte | 0x20 : byte) == word.utf8Start[index] else { return false }
+      }
+      return true
+    } ?? false
+  }
+
+  /// The texts of all cells of a line.
+  static func texts(_ line: [UInt8]) -> [String] {
+    var cells: [Range<Int>] = []
+    split(line, into: &cells)
+    return cells.map { String(decoding: line[$0], as: UTF8.self) }
+  }
+
+  /// Finds the ranges of the cells of a line, without the blanks around them.
+  private static func split(_ line: [UInt8], into cells: inout [Range<Int>]) {
+    cells.removeAll(keepingCapacity: true)
+    let bytes = line.span
+    var start = 0
+    for position in 0...bytes.count
+    where position == bytes.count || bytes[position] == UInt8(ascii: "\t") {
+      var (low, high) = (start, position)
+      while high > low, bytes[high - 1] == 0x20 || bytes[high - 1] == 0x0D { high -= 1 }
+      while low < high, bytes[low] == 0x20 { low += 1 }
+      cells.append(low..<high)
+      start = position + 1
+    }
+  }
+
+  /// Whether all cells of a line are empty.
+  static func isBlank(_ line: [UInt8]) -> Bool {
+    line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == UInt8(ascii: "\t") }
+  }
+}
