@@ -72,16 +72,21 @@ struct DigestSet {
     slots[slot(of: digest)] != .free
   }
 
-  /// Adds a hash to the set.
-  mutating func insert(_ digest: RecordDigest) {
+  /// Adds a digest to the set; returns false if the set contains it.
+  @discardableResult
+  mutating func insert(_ digest: RecordDigest) -> Bool {
     let slot = slot(of: digest)
-    guard slots[slot] == .free else { return }
+    guard slots[slot] == .free else { return false }
     slots[slot] = digest
     count += 1
-    guard count * 2 > slots.count else { return }
+    if count * 2 > slots.count { grow() }
+    return true
+  }
+
+  private mutating func grow() {
     let old = slots
     slots = [RecordDigest](repeating: .free, count: old.count * 2)
-    for digest in old where digest != .free { slots[self.slot(of: digest)] = digest }
+    for digest in old where digest != .free { slots[slot(of: digest)] = digest }
   }
 
   private func slot(of digest: RecordDigest) -> Int {
@@ -96,11 +101,11 @@ private let keyA: UInt64 = 0xA409_3822_299F_31D0
 private let keyB: UInt64 = 0x082E_FA98_EC4E_6C89
 
 extension RecordDigest {
-  private init(high: UInt64, low: UInt64) {
+  init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The value of an empty slot, which no record's hash is expected to equal.
-  fileprivate static let free = RecordDigest(high: 0, low: 0)
+  /// The mark of an empty slot, which no record is expected to have.
+  fileprivate static var free: RecordDigest { RecordDigest(high: 0, low: 0) }
 }

@@ -15,7 +15,9 @@ struct ByteSource {
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
-  /// The number of bytes read so far.
+  /// The size of the input when it was opened; `nil` if it has none, as a pipe.
+  let size: Int?
+  /// The number of bytes read.
   private(set) var count: Int64 = 0
 
   init(
@@ -25,6 +27,9 @@ struct ByteSource {
     origin = .descriptor(descriptor)
     let position = lseek(descriptor, 0, SEEK_CUR)
     start = position < 0 ? nil : position
+    var status = stat()
+    let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = isFile ? Int(status.st_size) : nil
     self.progress = progress
     self.isCancelled = isCancelled
   }
@@ -32,6 +37,7 @@ struct ByteSource {
   init(bytes: [UInt8]) {
     origin = .memory(bytes)
     start = nil
+    size = bytes.count
     progress = { _ in }
     isCancelled = { false }
   }

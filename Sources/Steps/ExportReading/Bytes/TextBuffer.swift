@@ -18,8 +18,8 @@ internal import Glibc
   init(_ source: TextSource, capacity: Int, spare: SpareCores? = nil) {
     self.capacity = max(capacity, 1)
     self.source = TextSupply(source, blockSize: self.capacity, spare: spare)
+    // Nothing behind the text and its padding is ever read, so that a short input costs few pages.
     unsafe base = .allocate(capacity: self.capacity + JSONCursor.padding)
-    unsafe base.initialize(repeating: 0, count: self.capacity + JSONCursor.padding)
   }
 
   deinit {
@@ -36,7 +36,12 @@ internal import Glibc
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
 
-  /// The error of a file that is refused because of its text.
+  /// A copy of a range of the text.
+  func bytes(in range: Range<Int>) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+  }
+
+  /// The error of a file that is refused for its text.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try source.refused(refusal)
   }
@@ -91,7 +96,6 @@ internal import Glibc
 
   private mutating func grow() {
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + JSONCursor.padding)
-    unsafe larger.initialize(repeating: 0, count: capacity * 2 + JSONCursor.padding)
     unsafe larger.update(from: base + start, count: end - start)
     unsafe base.deallocate()
     unsafe base = larger

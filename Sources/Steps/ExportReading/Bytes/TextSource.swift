@@ -16,7 +16,9 @@ struct TextSource {
   ) throws(ExportError) {
     self.bytes = bytes
     self.limits = limits
-    packed = [UInt8](repeating: 0, count: max(limits.buffer, 16))
+    // A whole short input and its end need no more room than it has bytes.
+    let room = min(limits.buffer, bytes.size.map { $0 + 1 } ?? limits.buffer)
+    packed = [UInt8](repeating: 0, count: max(room, 16))
     try fillPacked(atLeast: 2)
     let isGzip = packedRange.count >= 2 && packed[0] == 0x1F && packed[1] == 0x8B
     if !isGzip, name.hasSuffix(".gz") {

@@ -28,14 +28,14 @@ public struct ExportLines: ~Copyable {
   public mutating func next() throws(ExportError) -> [UInt8]? {
     while !isAtEnd {
       if let newline = buffer.newline(from: scanned) {
-        let line = (buffer.start..<newline).map { buffer[$0] }
+        let line = buffer.bytes(in: buffer.start..<newline)
         buffer.use(upTo: newline + 1)
         scanned = newline + 1
         return line
       }
       if buffer.isComplete {
         isAtEnd = true
-        let rest = (buffer.start..<buffer.end).map { buffer[$0] }
+        let rest = buffer.bytes(in: buffer.start..<buffer.end)
         return rest.isEmpty ? nil : rest
       }
       let known = buffer.end - buffer.start

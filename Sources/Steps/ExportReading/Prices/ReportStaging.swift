@@ -156,14 +156,14 @@ extension RecordReader {
 
 /// The evidence ids of a file's reports, to find equal reports.
 struct ReportIndex {
-  private var checks: [Int64: UInt64] = [:]
+  private var known = DigestSet()
 
   /// Adds a report; returns false if the file has an equal report.
   ///
   /// Two different reports with the same id are both kept, so that the run can detect the collision
   /// and stop.
   mutating func insert(_ id: Int64, check: UInt64) -> Bool {
-    checks.updateValue(check, forKey: id) != check
+    known.insert(RecordDigest(high: UInt64(bitPattern: id), low: check))
   }
 }
 
