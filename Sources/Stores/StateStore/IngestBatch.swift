@@ -42,6 +42,8 @@ public final class IngestBatch: Sendable {
   struct Entry: Sendable {
     var file: IncomingFile
     var encoded: EncodedFile
+    /// The lines of one of Apple's reports; `nil` for any other file.
+    var report: EncodedReport?
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
     /// Whether that file's content is part of the facts, and not more of it is rejected now.
@@ -87,6 +89,7 @@ public final class IngestBatch: Sendable {
     }
     var kept = file
     kept.content = Observations()
+    kept.reportLines = []
     // Whichever worker came first, the file keeps the smallest of its names, and that name's day.
     smallest.withLock { smallest in
       if smallest[identity].map({ kept.name < $0.name }) ?? true { smallest[identity] = kept }
@@ -106,8 +109,9 @@ public final class IngestBatch: Sendable {
       let numbers = try interner.numbers(of: UsedSymbols(content), in: content.symbols)
       encoded = try FileEncoder.encode(content, numbers: numbers, into: store)
     }
+    let report = isRead ? file.report.map { EncodedReport($0, file.reportLines) } : nil
     let entry = Entry(
-      file: kept, encoded: encoded, replaces: known?.id,
+      file: kept, encoded: encoded, report: report, replaces: known?.id,
       staysUsed: known.map { $0.status == .used && !file.tally.isWorse(than: $0.tally) } ?? false)
     entries.withLock { $0[identity] = entry }
     return .added

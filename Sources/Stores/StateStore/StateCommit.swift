@@ -48,7 +48,7 @@ extension StateDatabase {
       try writer.insertParts(entries, ids: ids, table: .chains)
       try writer.insertParts(entries, ids: ids, table: .reports)
       try writer.insertKeys(entries, ids: ids)
-      try AppleReportStaging.insert(entries, ids: ids, on: db)
+      try EncodedReport.insert(entries, ids: ids, on: db)
       try writer.insertRejects(entries, ids: ids)
       try TokenLedger.insert(entries, ids: ids, run: run, on: db)
       try writer.unforget(entries)
@@ -152,8 +152,7 @@ private struct BatchWriter {
   /// Removes the content of a file, leaving its row.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
-      "chain_part", "price_report", "apple_report_line", "apple_report", "reject", "signed_token",
-      "file_keys",
+      "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
     ]
     for table in tables {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])

@@ -9,7 +9,7 @@ extension DatabaseFormat {
   /// Until the first release `Schema/state.sql` changes in place, under a higher first version.
   /// From then on a change is a further step.
   static let state = DatabaseFormat(
-    name: "state", applicationID: 0x5064_6C53, firstVersion: 13,
+    name: "state", applicationID: 0x5064_6C53, firstVersion: 14,
     schema: PackageResources.state_sql,
     advice:
       "Move it away with its -wal and -shm, leave state.db.removals in its place, and run the "

@@ -56,8 +56,8 @@ extension StateDatabase {
             SELECT sha256, kind, name, export_date, bytes, ? FROM input_file WHERE file_id = ?
             """, arguments: [time.milliseconds, id])
         for table in [
-          "chain_part", "price_report", "apple_report_line", "apple_report", "reject",
-          "signed_token", "file_keys", "input_file",
+          "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
+          "input_file",
         ] {
           try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
         }

@@ -1,8 +1,8 @@
--- Schema of state.db, version 13: everything the input files say, before any rule, and what the nights
+-- Schema of state.db, version 14: everything the input files say, before any rule, and what the nights
 -- keep. Private working storage: it holds customer ids as the exports name them. What the files say can be
 -- rebuilt from the exports; publications, restatements and gates also stand in the warehouse. Times are
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
--- PriceReportCoding, LinkCoding and PlacedCoding.
+-- PriceReportCoding, ReportLinesCoding, LinkCoding and PlacedCoding.
 
 -- One row: how often what the files say has changed.
 CREATE TABLE generation (
@@ -23,7 +23,7 @@ CREATE TABLE run (
   kind            TEXT    NOT NULL,  -- run | backfill | full_refresh, or the stage that ran alone
   started_at      INTEGER NOT NULL,
   finished_at     INTEGER,           -- NULL while it runs, and for ever if it was killed
-  status          TEXT    NOT NULL CHECK (status IN ('running', 'succeeded', 'failed')),
+  status          TEXT    NOT NULL CHECK (status = 'running' OR status = 'succeeded' OR status = 'failed'),
   exit_status     INTEGER,           -- NULL while it runs
   program_version TEXT    NOT NULL,
   rules_version   TEXT    NOT NULL,
@@ -37,10 +37,12 @@ CREATE TABLE run (
 CREATE TABLE input_file (
   file_id            INTEGER NOT NULL PRIMARY KEY,
   sha256             TEXT    NOT NULL,  -- of the bytes as they lay on disk, lower-case hex
-  kind               TEXT    NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed', 'apple_reports')),
+  kind               TEXT    NOT NULL
+    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'apple_reports'),
   name               TEXT    NOT NULL,  -- the path when it was first read
   status             TEXT    NOT NULL
-    CHECK (status IN ('used', 'refused', 'held', 'superseded', 'ignored')),
+    CHECK (status = 'used' OR status = 'refused' OR status = 'held' OR status = 'superseded'
+      OR status = 'ignored'),
   refusal            TEXT,              -- why the whole file was refused; what an ignored one is
   export_date        TEXT,              -- the day in its name; NULL where the name has none
   bytes              INTEGER NOT NULL,
@@ -124,39 +126,11 @@ CREATE TABLE price_report (
 CREATE TABLE apple_report (
   file_id INTEGER NOT NULL PRIMARY KEY REFERENCES input_file (file_id),
   report  TEXT    NOT NULL
-    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial',
-      'finance_detail'))
+    CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
+  day     TEXT,              -- the commonest of its lines; NULL without a line
+  lines   BLOB    NOT NULL   -- its lines about in-app purchases
 ) STRICT;
-
--- One row per line of a report of App Store Connect that tells of an in-app purchase.
-CREATE TABLE apple_report_line (
-  file_id          INTEGER NOT NULL REFERENCES input_file (file_id),
-  line             INTEGER NOT NULL,  -- of the inflated file, from 1, the header's
-  report           TEXT    NOT NULL
-    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial',
-      'finance_detail')),
-  event_date       TEXT    NOT NULL,
-  product_id       TEXT,
-  apple_id         TEXT,
-  storefront       TEXT    NOT NULL,
-  currency         TEXT,              -- NULL in a report without prices
-  units            INTEGER NOT NULL,
-  unit_price_milli INTEGER,
-  amount_milli     INTEGER NOT NULL,
-  offer            TEXT,
-  is_renewal       INTEGER CHECK (is_renewal IN (0, 1)),
-  is_refund        INTEGER NOT NULL CHECK (is_refund IN (0, 1)),
-  is_preserved     INTEGER CHECK (is_preserved IN (0, 1)),
-  purchase_date    TEXT,
-  subscriber       TEXT,
-  app              TEXT,              -- its SKU in Sales, its Apple ID in reports of subscriptions
-  proceeds_milli   INTEGER,           -- the developer's, of one unit
-  proceeds_currency TEXT,
-  event            TEXT,              -- the name of a subscription event
-  settled_date     TEXT,              -- of Finance Detail
-  is_carried_over INTEGER CHECK (is_carried_over IN (0, 1)), -- in another fiscal month
-  PRIMARY KEY (file_id, line)
-) STRICT, WITHOUT ROWID;
 
 -- One row per file on disk whose hash is known: while nothing here has changed, neither has its
 -- content. Times are nanoseconds since 1970, as the file system tells them.
@@ -173,7 +147,8 @@ CREATE TABLE file_stamp (
 -- One row per file whose content was taken out again by its content and kind; it is not read again.
 CREATE TABLE forgotten_file (
   sha256       TEXT    NOT NULL,
-  kind         TEXT    NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed', 'apple_reports')),
+  kind         TEXT    NOT NULL
+    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'apple_reports'),
   name         TEXT    NOT NULL,  -- the path when it was first read
   export_date  TEXT,
   bytes        INTEGER NOT NULL,

@@ -1,0 +1,156 @@
+internal import SQLiteFiles
+internal import SharedTables
+public import AppleReports
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+internal import Amounts
+
+/// The lines of one of Apple's reports, ready to be stored.
+struct EncodedReport: Sendable {
+  var report: AppleReport
+  /// The commonest day of its lines, of equally common ones the first; `nil` without a line.
+  var day: CivilDay?
+  var lines: [UInt8]
+
+  init(_ report: AppleReport, _ lines: [AppleReportLine]) {
+    self.report = report
+    var counts: [CivilDay: Int] = [:]
+    for line in lines { counts[line.day, default: 0] += 1 }
+    day = counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
+    self.lines = ReportLinesWriter.bytes(of: lines)
+  }
+
+  /// Inserts the reports among the files of a batch.
+  static func insert(_ entries: [IngestBatch.Entry], ids: [Int64], on db: Database) throws {
+    let insert = try RawStatement(
+      "insert report", "INSERT INTO apple_report VALUES (?1, ?2, ?3, ?4)", on: db)
+    for entry in entries.indices.sorted(by: { ids[$0] < ids[$1] }) {
+      guard let report = entries[entry].report else { continue }
+      insert.bind(ids[entry], at: 1)
+      insert.bind(report.report.rawValue, at: 2)
+      insert.bind(report.day?.text, at: 3)
+      insert.bind(blob: report.lines.span, at: 4)
+      try insert.run()
+    }
+  }
+}
+
+extension StateDatabase {
+  /// Passes every line of the reports that are used to `body`, by file and line.
+  ///
+  /// Apple may issue a report of a day again under another name. Of several files of one report and
+  /// day, the one with the alphabetically last name is used. The day is that of the file's name,
+  /// else the commonest of its lines.
+  ///
+  /// - Parameter body: Takes a file's number and a line.
+  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.
+  public func forEachReportLine(_ body: (Int64, AppleReportLine) throws -> Void)
+    throws(RunFailure)
+  {
+    let path = file.path
+    try file.read { db in
+      let rows = try Self.reportLines(on: db)
+      for report in try Self.reportFiles(on: db, path: path) {
+        try Self.forEachLine(ofFile: report.fileID, rows, path: path) { line in
+          try body(report.fileID, line)
+        }
+      }
+    }
+  }
+
+  private static func reportLines(on db: Database) throws -> RawStatement {
+    try RawStatement(
+      "read report lines", "SELECT report, lines FROM apple_report WHERE file_id = ?1", on: db)
+  }
+
+  /// Passes every line of one report to `body`, in the order of the file.
+  private static func forEachLine(
+    ofFile id: Int64, _ rows: RawStatement, path: String, _ body: (AppleReportLine) throws -> Void
+  ) throws {
+    rows.bind(id, at: 1)
+    while try rows.next() {
+      let damage = RunFailure.damaged("the lines of file \(id)", path: path)
+      guard let report = AppleReport(rawValue: rows.text(0)) else { throw damage }
+      try unsafe rows.withBytes(1) { bytes in
+        guard var lines = unsafe ReportLinesReader(bytes, of: report) else { return }
+        while let line = lines.next() { try body(line) }
+        if lines.isDamaged { throw damage }
+      }
+    }
+    rows.reset()
+  }
+
+  /// The files whose lines are used, and the day that each is about, by number.
+  ///
+  /// - Returns: Each file; `report` is `nil` if it has not even a header.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
+    let path = file.path
+    return try file.read { try Self.reportFiles(on: $0, path: path) }
+  }
+
+  /// The product of each Apple ID, by the lines that name both.
+  ///
+  /// - Parameter catalogue: The catalogue's products, for Apple IDs without such a line.
+  /// - Returns: The products.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
+    -> ProductNumbers
+  {
+    struct Pair: Hashable {
+      var appleID: String
+      var productID: String
+    }
+    let path = file.path
+    return try file.read { db in
+      let rows = try Self.reportLines(on: db)
+      let files = try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT file_id FROM apple_report JOIN input_file USING (file_id) WHERE status = 'used'
+          """)
+      var counts: [Pair: Int] = [:]
+      for id in files {
+        try Self.forEachLine(ofFile: id, rows, path: path) { line in
+          guard let appleID = line.appleID, let productID = line.productID else { return }
+          counts[Pair(appleID: appleID, productID: productID), default: 0] += 1
+        }
+      }
+      var numbers = ProductNumbers(catalogue: catalogue)
+      // Whatever the order: of each Apple ID the commonest product is kept.
+      for (pair, count) in counts {
+        numbers.add(appleID: pair.appleID, productID: pair.productID, count: count)
+      }
+      return numbers
+    }
+  }
+
+  private static func reportFiles(on db: Database, path: String) throws -> [AppleReportFile] {
+    let rows = try RawStatement(
+      "read report files",
+      """
+      SELECT f.file_id, f.export_date, r.day, r.report
+      FROM input_file AS f LEFT JOIN apple_report AS r USING (file_id)
+      WHERE f.kind = 'apple_reports' AND f.status = 'used'
+      ORDER BY f.name DESC, f.sha256
+      """, on: db)
+    var files: [AppleReportFile] = []
+    while try rows.next() {
+      let day = (rows.optionalText(1) ?? rows.optionalText(2)).flatMap { CivilDay(text: $0) }
+      let report = rows.optionalText(3).flatMap(AppleReport.init(rawValue:))
+      files.append(AppleReportFile(fileID: rows.int64(0), report: report, day: day))
+    }
+    let lines = try reportLines(on: db)
+    let places = Dictionary(grouping: files.indices) { files[$0].place }
+    for (place, several) in places where place != nil && several.count > 1 {
+      for index in several {
+        try forEachLine(ofFile: files[index].fileID, lines, path: path) { line in
+          files[index].apps.insert(line.app ?? line.productID ?? line.appleID ?? "")
+        }
+      }
+    }
+    return AppleReportFile.counting(files)
+  }
+}
