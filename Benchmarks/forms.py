@@ -27,7 +27,7 @@ EXECUTABLES = ["paidline-ingest", "paidline-sample"]
 LONGEST = 120_000_000  # bytes of text per form
 # No form may be slower than plain lines divided by this.
 SLOWEST = 3
-# Their time goes into signatures, and into rows of state.db, one per record.
+# Their time goes into signatures, into rows of state.db, one per report, and into many small files.
 NOT_READING = ("signed", "price reports", "Apple's reports")
 # An export whose records are all unusable ends the night with 65; it has been read all the same.
 ENDINGS = (0, 65)
@@ -208,6 +208,17 @@ class Folder:
                 shutil.copyfileobj(packed, file)
                 self.bytes += file.tell()
 
+    def joined(self, paths):
+        """The text of packed daily reports, all days of a report in one file."""
+        for path in sorted(paths):
+            day = os.path.basename(path)[:-len(".txt.gz")]
+            name = f"{self.path}/exports/{day[:-len('-2020-01-01')]}-2020-01-01.txt"
+            with gzip.open(path, "rb") as packed, open(name, "ab") as file:
+                header = packed.readline()
+                text = (header if file.tell() == 0 else b"") + packed.read()
+                file.write(text)
+                self.bytes += len(text)
+
     def seconds(self, bin, runs):
         """Processor time of reading them, the median of some runs."""
         found = []
@@ -243,9 +254,14 @@ def folders(options):
     books = store.written(
         options.bin, f"{options.work}/forms-books-{options.customers}",
         ["--customers", str(options.customers), "--books"])
-    folder = Folder(f"{options.work}/form-apple", "apple_reports", exports="exports/*-{date}.txt")
-    folder.inflated(glob.glob(f"{books}/apple/*.gz"))
-    yield "Apple's reports", folder
+    reports = glob.glob(f"{books}/apple/*.gz")
+    for name, pack in (
+            ("Apple's reports", Folder.joined),
+            (f"Apple's reports, in {len(reports):,} daily files", Folder.inflated)):
+        folder = Folder(
+            f"{options.work}/form-apple", "apple_reports", exports="exports/*-{date}.txt")
+        pack(folder, reports)
+        yield name, folder
 
 
 def main():
