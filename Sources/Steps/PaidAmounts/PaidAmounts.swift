@@ -51,7 +51,8 @@ extension PriceEvidence {
       }
       note(amount, view, decision, &memory)
       if isSubscription {
-        memory.note(running: RunningPlace(storefront: view.storefront, currency: view.currency))
+        let before = memory.running ?? RunningPlace()
+        memory.note(running: before.next(view.storefront, view.currency))
       }
       return amount
     }

@@ -31,8 +31,11 @@ struct PricingContext {
   let lists: [Storefront?]
   /// Whether it follows another row of its subscription, whose storefront and currency it keeps.
   let isRunning: Bool
-  /// Whether a report and the record around the purchase contradict each other about the
-  /// storefront, without further evidence; then storefront and currency are unknown.
+  /// Whether the subscription went over to another storefront's currency in an earlier row, without
+  /// a lapse since.
+  let hasMoved: Bool
+  /// Whether a report and the record around the purchase contradict each other in its storefront,
+  /// and nothing else settles it; then storefront and currency are not known.
   let isContested: Bool
   /// Whether the unit of the storefront's prices is in doubt at the row's time.
   let isUnitDoubted: Bool
@@ -45,6 +48,17 @@ struct PricingContext {
 struct RunningPlace: Hashable {
   var storefront: Storefront?
   var currency: Currency?
+  /// Whether it went over to the currency of another storefront since it began.
+  var hasMoved = false
+
+  /// The place of the row after another row of the subscription.
+  func next(_ storefront: Storefront?, _ currency: Currency?) -> RunningPlace {
+    let isOther = self.currency != nil && currency != nil && self.currency != currency
+    // A storefront may change its currency.
+    let isElsewhere = self.storefront == nil || self.storefront != storefront
+    return RunningPlace(
+      storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere)
+  }
 }
 
 extension PriceEvidence {
@@ -93,7 +107,7 @@ extension PriceEvidence {
       offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
-      isRunning: running != nil, isContested: false,
+      isRunning: running != nil, hasMoved: running?.hasMoved ?? false, isContested: false,
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
   }
 

@@ -68,7 +68,9 @@ struct PriceLesson: Sendable {
   var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
 
   func book() -> PriceBook {
-    let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
+    let guide = CurrencyGuide(
+      commonest: commonestPrices(), markets: table.markets,
+      rebased: Set(table.catalogue.rebased.map(\.currency)))
     var reportVerdicts = judged(guide)
     let apart = separateStorefronts(reportVerdicts.believed)
     contest(&reportVerdicts, apart: apart)

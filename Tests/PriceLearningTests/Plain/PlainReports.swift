@@ -193,6 +193,13 @@ struct PlainReading {
 
   private func verdictOfOthers(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let listed = listPrice(report, list: report.place)
+    // A crowd in another unit is no reference.
+    if let guide = values(report), guide.count >= 3, let crowd = reference(of: report), crowd > 0,
+      !Self.isWithin(crowd, 20, of: guide.price), Self.isWithin(report.price, 20, of: guide.price),
+      listed.map({ !Self.isWithin(crowd, 3, of: $0) }) ?? true
+    {
+      return (verdict(report, nil), nil)
+    }
     let (near, whole) = crowds(of: report)
     guard report.price > 0, let crowd = near ?? whole,
       listed.map({ !Self.isOtherUnit(crowd.price, $0) }) ?? true

@@ -64,7 +64,8 @@ extension PriceEvidence {
       coveredPeriod: timelines.rows[row].coveredPeriod, naming: nil, storefront: storefront,
       storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
-      isRunning: running != nil, isContested: storefront == nil,
+      isRunning: running != nil, hasMoved: running?.hasMoved ?? false,
+      isContested: storefront == nil,
       isUnitDoubted: isUnitDoubted(storefront, currency, at: purchase.purchasedAt))
   }
 }

@@ -40,13 +40,20 @@ extension PriceEvidence {
     return isPaid ? .fitting : .another
   }
 
-  /// Whether a row follows a regular row of its product without a lapse; a payment that failed at
-  /// first keeps its price too.
+  /// Whether a row follows a regular row of its product without a lapse.
+  ///
+  /// A payment that failed at first keeps its price too, and so does a subscriber who had offers in
+  /// between.
   private func isRenewal(_ row: PricingContext) -> Bool {
-    let before = row.row - 1
-    guard book.chains[row.chain.index].rows.contains(before),
-      timelines.rows[before].kind == .regular, !timelines.rows[row.row].followsLapse
-    else { return false }
-    return book.purchases[before].productID == book.purchases[row.row].productID
+    let first = book.chains[row.chain.index].rows.lowerBound
+    var position = row.row
+    while position > first, !timelines.rows[position].followsLapse {
+      position -= 1
+      guard book.purchases[position].productID == book.purchases[row.row].productID else {
+        return false
+      }
+      if timelines.rows[position].kind == .regular { return true }
+    }
+    return false
   }
 }

@@ -35,7 +35,7 @@ extension PriceEvidence {
     let isExact =
       reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !naming.isContested
       && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
-      && !isOfSharedPhone(naming.position, row)
+      && !isOfSharedPhone(naming.position, row) && !isOfMovedPhone(row)
       && isAgreed(naming.price, row) && renewal != .unknown && !mayBePromoCode(row)
     var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
     describe(&decision, by: naming.price, row)
@@ -104,7 +104,17 @@ extension PriceEvidence {
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Adds a price's report, payment mode and interval to a decision.
+  /// Whether a running subscription went over to another currency by reports alone, while no record
+  /// of it near the purchase names the storefront.
+  ///
+  /// The App Store does not move a running subscription to another country, but its phone may be
+  /// signed in to another account. For example a subscription of the United States is reported in
+  /// Spain since its fourth month, in euro: derived, in each month.
+  private func isOfMovedPhone(_ row: PricingContext) -> Bool {
+    row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
+  }
+
+  /// Adds a price's report, its payment mode and the interval with this price to a decision.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: PricingContext) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
@@ -222,22 +232,22 @@ extension RowPaymentMode {
 extension RuleText {
   static let reportedWithPurchase = RuleText(
     .reportedWithPurchase,
-    condition:
-      "A believed report names this purchase by any of its ids, is of its product, and has the "
-      + "price of this kind of row, or the amount charged for it. Of several reports: the price "
-      + "with most voters, then the report nearest to the purchase. Not used: a report whose "
-      + "storefront differs from that of the record around the purchase, unless an earlier row or "
-      + "the household's other reports and records show which is right; an introductory price "
-      + "that equals the regular price; a report that names a renewal at a higher price than its "
-      + "subscriber pays.",
-    result:
-      "Price × quantity; exact. Derived in these cases: nothing could be compared with the "
-      + "report; too few others report the same price there around that time; as many others name "
-      + "the purchase with another price; the report's currency is not that of the running "
-      + "subscription; the household's storefront alternates between two countries, and neither "
-      + "an earlier row nor a record of the purchase confirms that of the report; or the row is a "
-      + "subscription's first or a one-time purchase, and the catalogue has App Store promo codes "
-      + "for the product at that time.",
+    condition: "A believed report names this purchase by any of its ids, is of its product, and "
+      + "has the price of this kind of row, or the amount charged for it. Of several: the price "
+      + "with most voters, then the report nearest to the purchase.",
+    result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
+      + "where too few others report the same price there around that time, where equally many "
+      + "others name the purchase with another price, where the report is in another currency "
+      + "than the running subscription or went over to another one by reports alone, where the "
+      + "household's storefront alternates between two "
+      + "countries, unless an earlier row or a record of the purchase confirms the report's, or "
+      + "where the catalogue has App Store promo codes for the product at that time and the row is "
+      + "a subscription's first or a one-time purchase. "
+      + "Passed over: a report whose storefront the record around the "
+      + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
+      + "household's other reports and records settle it; an introductory price that is the "
+      + "regular "
+      + "price; and a report that names a renewal at a higher price than its subscriber pays.",
     why: "The app read the price when the customer bought. A single phone can be wrong or lie; a "
       + "price that others report too is what the App Store charged.")
 }

@@ -7,8 +7,13 @@ internal import PurchaseModel
 /// frequent prices in other currencies are converted by the prices of other products that are sold
 /// in both currencies; the guide is the median of the results.
 ///
-/// Example: `pro` costs 9.99 USD, and the prices of `plus`, `coins` and `daily` are 120, 121 and
-/// 125 yen per dollar: the guide of `pro` in JPY is about 1,209.
+/// For example `pro` commonly costs 9.99 USD, and `plus`, `coins` and `news` cost 120, 121 and 125
+/// yen a dollar: the guide of `pro` in JPY is about 1,209.
+///
+/// Where one app version sends all prices of a currency in another unit, those of other products
+/// agree with it. So Apple's usual price levels estimate the price too, from at least three other
+/// currencies. That estimate is rough. It stands alone, or in place of one that is 20 times away
+/// from it.
 struct CurrencyGuide: Sendable {
   /// The minimum number of values for a guide.
   static let leastValues = 3
@@ -19,11 +24,15 @@ struct CurrencyGuide: Sendable {
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
+    /// Whether it rests on Apple's price levels alone.
+    var isRough = false
 
-    /// Whether a price is impossible: with at least three values outside [⅓, 3] times the estimate,
-    /// with fewer 20 times too high or too low.
+    /// Whether a price cannot be, with three values outside of [⅓, 3] times the estimate, with
+    /// fewer or by price levels alone 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
-      if values >= CurrencyGuide.leastValues { return !Plausibility.isNear(price, self.price) }
+      if values >= CurrencyGuide.leastValues, !isRough {
+        return !Plausibility.isNear(price, self.price)
+      }
       return isFarFrom(price)
     }
 
@@ -42,10 +51,13 @@ struct CurrencyGuide: Sendable {
   private let markets: Markets
   private let byProduct: [ProductID: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
+  /// The currencies that were rebased: their prices have two units.
+  private let rebased: Set<Currency>
 
-  /// Creates a guide from the most frequent price of each market.
-  init(commonest: [Int64?], markets: Markets) {
+  /// Reads the commonest prices of all markets, by ``MarketIndex``.
+  init(commonest: [Int64?], markets: Markets, rebased: Set<Currency>) {
     self.commonest = commonest
+    self.rebased = rebased
     self.markets = markets
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
     byProduct = Dictionary(grouping: all, by: markets.product)
@@ -54,11 +66,37 @@ struct CurrencyGuide: Sendable {
 
   /// The guide for a market in thousandths; `nil` with too few values.
   func price(of market: MarketIndex) -> Int64? {
-    estimate(of: market).flatMap { $0.values >= Self.leastValues ? $0.price : nil }
+    estimate(of: market).flatMap {
+      $0.values >= Self.leastValues && !$0.isRough ? $0.price : nil
+    }
   }
 
   /// The estimate for a market from any number of values; `nil` without values.
   func estimate(of market: MarketIndex) -> Estimate? {
+    let byProducts = estimateByProducts(of: market)
+    guard let byLevels = estimateByLevels(of: market) else { return byProducts }
+    guard let byProducts, !byLevels.isOfOtherUnit(byProducts.price) else { return byLevels }
+    return byProducts
+  }
+
+  /// The median of the product's commonest prices in other currencies, converted by Apple's usual
+  /// price levels; `nil` with fewer than three.
+  private func estimateByLevels(of market: MarketIndex) -> Estimate? {
+    let currency = markets.currency(market)
+    guard !rebased.contains(currency), let here = PriceLevels.level(of: currency) else {
+      return nil
+    }
+    let values = (byProduct[markets.product(market)] ?? []).compactMap { same -> Int64? in
+      guard same != market, let known = commonPrice(same),
+        let there = PriceLevels.level(of: markets.currency(same))
+      else { return nil }
+      return Self.converted(known, here, there)
+    }.sorted()
+    guard values.count >= Self.leastValues else { return nil }
+    return Estimate(price: values[(values.count - 1) / 2], values: values.count, isRough: true)
+  }
+
+  private func estimateByProducts(of market: MarketIndex) -> Estimate? {
     let product = markets.product(market)
     let currency = markets.currency(market)
     var values: [Int64] = []

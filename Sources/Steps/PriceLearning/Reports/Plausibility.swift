@@ -154,6 +154,12 @@ enum Plausibility {
         Plausibility.verdict(
           price: price, reference: reference, guide: guide, isVouchedFor: isVouched)
       }
+      // A crowd that sends another unit is no reference for those who send the right one.
+      if price > 0, let reference, let guide, guide.isOfOtherUnit(reference),
+        !isListed(reference), !guide.isOfOtherUnit(price)
+      {
+        return (verdict(nil), nil)
+      }
       guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference), !isVouched
       else { return (verdict(reference), reference) }
       if let listPrice { return (verdict(listPrice), listPrice) }
