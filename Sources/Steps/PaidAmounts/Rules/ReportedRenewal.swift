@@ -42,8 +42,7 @@ extension PriceEvidence {
 
   /// Whether a row follows a regular row of its product without a lapse.
   ///
-  /// A payment that failed at first keeps its price too, and so does a subscriber who had offers in
-  /// between.
+  /// A payment that failed at first keeps its price too, and so do payments after an offer.
   private func isRenewal(_ row: PricingContext) -> Bool {
     let first = book.chains[row.chain.index].rows.lowerBound
     var position = row.row

@@ -104,7 +104,7 @@ extension PriceEvidence {
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Whether a running subscription went over to another currency by reports alone, while no record
+  /// Whether a running subscription went over to another currency only by reports, while no record
   /// of it near the purchase names the storefront.
   ///
   /// The App Store does not move a running subscription to another country, but its phone may be
@@ -238,7 +238,7 @@ extension RuleText {
     result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
       + "where too few others report the same price there around that time, where equally many "
       + "others name the purchase with another price, where the report is in another currency "
-      + "than the running subscription or went over to another one by reports alone, where the "
+      + "than the running subscription or only reports brought it to another currency, where the "
       + "household's storefront alternates between two "
       + "countries, unless an earlier row or a record of the purchase confirms the report's, or "
       + "where the catalogue has App Store promo codes for the product at that time and the row is "

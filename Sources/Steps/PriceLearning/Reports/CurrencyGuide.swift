@@ -10,10 +10,10 @@ internal import PurchaseModel
 /// For example `pro` commonly costs 9.99 USD, and `plus`, `coins` and `news` cost 120, 121 and 125
 /// yen a dollar: the guide of `pro` in JPY is about 1,209.
 ///
-/// Where one app version sends all prices of a currency in another unit, those of other products
+/// If an app version sends all prices of a currency in another unit, the prices of other products
 /// agree with it. So Apple's usual price levels estimate the price too, from at least three other
-/// currencies. That estimate is rough. It stands alone, or in place of one that is 20 times away
-/// from it.
+/// currencies. That estimate is rough. It only replaces a missing estimate, or one 20 times too
+/// high or too low.
 struct CurrencyGuide: Sendable {
   /// The minimum number of values for a guide.
   static let leastValues = 3
@@ -24,11 +24,11 @@ struct CurrencyGuide: Sendable {
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
-    /// Whether it rests on Apple's price levels alone.
+    /// Whether it only rests on Apple's price levels.
     var isRough = false
 
     /// Whether a price cannot be, with three values outside of [⅓, 3] times the estimate, with
-    /// fewer or by price levels alone 20 times too high or too low.
+    /// fewer or only by price levels 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)

@@ -154,7 +154,7 @@ enum Plausibility {
         Plausibility.verdict(
           price: price, reference: reference, guide: guide, isVouchedFor: isVouched)
       }
-      // A crowd that sends another unit is no reference for those who send the right one.
+      // A crowd in another unit is no reference for prices in the right unit.
       if price > 0, let reference, let guide, guide.isOfOtherUnit(reference),
         !isListed(reference), !guide.isOfOtherUnit(price)
       {
