@@ -26,7 +26,7 @@ public struct AccountLinks: Sendable {
   public struct Named: Hashable, BitwiseCopyable, Sendable {
     /// The position of the chain in the partition.
     public var unit: ChainPosition
-    /// The customer.
+    /// The customer in those records.
     public var customer: CustomerID
     /// The recency of the newest such record; larger is newer.
     public var age: Int64

@@ -27,7 +27,7 @@ public struct Households: Sendable {
 
   /// A customer id that does not belong to a single customer.
   public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
-    /// The placeholder id.
+    /// The customer id that is a placeholder.
     public var customer: CustomerID
     /// The number of accounts with standing chains in its records.
     public var accounts: Int
@@ -37,7 +37,7 @@ public struct Households: Sendable {
   public struct ChainCustomer: Hashable, BitwiseCopyable, Sendable {
     /// The number of the chain.
     public var chain: ChainPosition
-    /// The customer.
+    /// The customer in its records.
     public var customer: CustomerID
 
     /// Creates the link between a chain and a customer.
@@ -47,7 +47,7 @@ public struct Households: Sendable {
     }
   }
 
-  /// The placeholder ids.
+  /// The customer ids that are placeholders.
   public private(set) var placeholderIDs: [PlaceholderCustomerID] = []
   private var placeholderSymbols: Set<CustomerID> = []
   /// The number of households, including those of customers without a chain.

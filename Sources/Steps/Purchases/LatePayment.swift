@@ -14,7 +14,7 @@ public enum LatePayment {
     public var at: Instant
     /// Whether Apple still tried to charge.
     public var isRetry: Bool
-    /// The end of the grace period; `nil` outside of one.
+    /// The end of the grace period; `nil` outside of a grace period.
     public var graceUntil: Instant?
 
     /// Creates a sign from its fields.

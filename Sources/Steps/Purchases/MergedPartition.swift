@@ -5,7 +5,7 @@ public import PurchaseModel
 public struct SubscriptionKey: Hashable, Sendable {
   /// The key in state.db.
   public var key: ChainKey
-  /// The chain's id.
+  /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
   /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool

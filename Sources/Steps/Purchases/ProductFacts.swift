@@ -9,9 +9,9 @@ public import PurchaseModel
 public struct ProductFacts: Hashable, Sendable {
   /// A product and the period that one of its regular rows covers.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
-    /// The product.
+    /// The product of the row.
     public var productID: ProductID
-    /// The covered period.
+    /// The period that the row covers.
     public var period: Period
 
     /// Creates a term from product and period.

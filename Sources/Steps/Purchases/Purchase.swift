@@ -66,9 +66,9 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var isInIntroOfferPeriod: Bool?
   /// Whether a better plan replaced it.
   public var isUpgraded: Bool
-  /// Apple's `promotional_offer_id`; `nil` without one.
+  /// Apple's `promotional_offer_id`; `nil` if absent.
   public var promotionalOfferID: OfferID?
-  /// Apple's `offer_code_ref_name`; `nil` without one.
+  /// Apple's `offer_code_ref_name`; `nil` if absent.
   public var offerCodeRefName: OfferID?
   /// The quantity; 1 for subscriptions.
   public var quantity: Int32

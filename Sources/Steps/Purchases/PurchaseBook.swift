@@ -30,7 +30,7 @@ public typealias ChainPosition = Position<Chain>
 /// One subscription or one-time purchase with all its renewals: an `original_transaction_id` of
 /// production revenue rows.
 public struct Chain: Hashable, Sendable {
-  /// The chain's id.
+  /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
   /// The rows in ``PurchaseBook/purchases``, sorted by purchase time.
   public var rows: Range<Int>
@@ -43,7 +43,7 @@ public struct Chain: Hashable, Sendable {
   /// The start of the chain: the earliest original purchase time of its subscription rows, else its
   /// first row's purchase.
   public var beganAt: Instant
-  /// The app of the newest snapshot with one.
+  /// The app of the newest snapshot that has an app.
   public var bundle: BundleID?
   /// Whether snapshots have two apps for the chain; counted as a conflict.
   public var hasBundleConflict: Bool
@@ -51,7 +51,7 @@ public struct Chain: Hashable, Sendable {
 
 /// A transaction id and its one purchase.
 public struct TransactionAlias: Hashable, Sendable {
-  /// The transaction id.
+  /// The id that snapshots show.
   public var transactionID: TransactionID
   /// The position in ``PurchaseBook/purchases``; excluded purchases are included.
   public var purchase: RowPosition

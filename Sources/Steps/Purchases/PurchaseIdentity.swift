@@ -107,7 +107,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the line item of subscription rows without one.
+/// Finds the line item of subscription rows that lack it.
 ///
 /// A row with an expiry but no line item belongs to the purchase of another row with a line item
 /// and the same original id, product and purchase time. Of several, the purchase with the smallest

@@ -22,7 +22,7 @@ extension PurchaseBook {
 
   /// The newest renewal state of a chain before a moment.
   ///
-  /// `nil` if no snapshot before the moment has one.
+  /// `nil` if no snapshot before the moment shows a state.
   public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
     let next = renewalStates.firstPosition(in: chain.renewalStates) { $0.observedAt >= time }
     return next > chain.renewalStates.lowerBound ? renewalStates[next - 1] : nil

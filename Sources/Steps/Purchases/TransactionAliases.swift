@@ -11,7 +11,7 @@ extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
   /// Production is stronger than sandbox, the latest list than in-app, and a newer snapshot than an
-  /// older one.
+  /// older snapshot.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
     rankedAge(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }

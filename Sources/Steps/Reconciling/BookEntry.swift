@@ -65,9 +65,9 @@ public struct BookCell: Hashable, Comparable, Sendable {
   public var month: String
   /// The product of the cell.
   public var productID: String
-  /// The storefront; `nil` for rows without one.
+  /// The storefront; `nil` for rows of unknown storefront.
   public var storefront: Storefront?
-  /// The currency; `nil` for rows without one.
+  /// The currency; `nil` for rows of unknown currency.
   public var currency: Currency?
 
   /// Creates a cell from its fields.

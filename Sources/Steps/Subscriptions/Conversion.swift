@@ -6,51 +6,51 @@ public import PurchaseModel
 
 /// The result of an offer.
 public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
-  /// Not converted yet, and still able to.
+  /// Not converted yet; a conversion is still possible.
   case pending
-  /// Not converted yet, and Apple still tries to charge.
+  /// Not converted yet; Apple still tries to charge.
   case billingRetry = "billing_retry"
   /// Followed by a paid or regular row within 60 days.
   case converted
-  /// Too late to convert.
+  /// Not converted, and too late for it.
   case lapsed
 }
 
 /// One offer period and its result: a row of `fct_conversion`.
 ///
-/// For example a week's trial from 1 May, converted by the regular row of 8 May.
+/// Example: a trial of a week from May 1, converted by the regular row of May 8.
 public struct Conversion: Hashable, Sendable {
-  /// The offer period in ``BillingTimelines/offerPeriods``.
+  /// The position in ``BillingTimelines/offerPeriods``.
   public var offerPeriod: Int
-  /// The offer's number in its chain, from 1.
+  /// The number of the offer in its chain, from 1.
   public var offerNumber: Int32
-  /// The start of the offer's first row.
+  /// The start of the offer's first row, UTC.
   public var startedAt: Instant
-  /// The end of its last row.
+  /// The end of the offer's last row, UTC.
   public var endsAt: Instant
-  /// The payment mode of its first row.
+  /// The payment mode of the offer's first row.
   public var paymentMode: RowPaymentMode
-  /// The sum of its rows; `nil` if one is unknown.
+  /// The sum of the amounts of the offer's rows, in milliunits; `nil` if one is unknown.
   public var offerPaid: Milliunits?
-  /// The result.
+  /// The result of the offer.
   public var status: ConversionStatus
-  /// The converting row, by its position in the purchase book.
+  /// The position of the converting row in the purchase book.
   public var convertedBy: RowPosition?
   /// Whether the converting row has the offer's product.
   public var isSameProduct: Bool?
-  /// Whether that row starts at most 24 hours after the offer's end.
+  /// Whether the converting row starts at most 24 hours after the offer's end.
   public var isContiguous: Bool?
   /// Whole days from the offer's start to the converting row.
   public var daysToConvert: Int64?
   /// The time at which the converting row was refunded.
   public var conversionRefundedAt: Instant?
-  /// The chain's newest auto-renew choice.
+  /// The chain's newest `auto_renew_status`.
   public var autoRenewStatus: Bool?
-  /// The chain's newest expiration intent.
+  /// The chain's newest `expiration_intent`.
   public var expirationIntent: Symbol?
-  /// The offer's end and 60 days.
+  /// The time after which the offer can no longer convert: 60 days after its end.
   public var maturesAt: Instant
-  /// Whether that has passed.
+  /// Whether ``maturesAt`` has passed.
   public var isMature: Bool
 }
 
@@ -60,60 +60,60 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
   case trial
   /// In a paid introductory period.
   case intro
-  /// In a promotional offer or under an offer code.
+  /// In a promotional offer or an offer code's period.
   case promo
-  /// Paid at the regular price.
+  /// Paid at the regular price and running.
   case active
-  /// Unpaid, and still given access.
+  /// Unpaid, in the grace period, with access.
   case grace
-  /// Unpaid, and Apple still tries to charge.
+  /// Unpaid, while Apple still tries to charge.
   case billingRetry = "billing_retry"
-  /// Over.
+  /// The paid time has ended.
   case expired
-  /// Over because the newest row was refunded.
+  /// Ended, because the newest row was refunded.
   case revoked
 }
 
 /// One subscription chain: a row of `dim_subscription`.
 public struct Subscription: Hashable, Sendable {
-  /// The chain in ``PurchaseBook/chains``.
+  /// The position in ``PurchaseBook/chains``.
   public var chain: ChainPosition
-  /// The newest group its rows name.
+  /// The newest subscription group in its rows.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// The start of its first row.
+  /// The start of its first row, UTC.
   public var firstStartedAt: Instant
-  /// The start of its first trial.
+  /// The start of its first trial, UTC.
   public var firstTrialAt: Instant?
-  /// The start of its first row that was paid, or may have been.
+  /// The start of its first row that was paid or of unknown amount.
   public var firstPaidAt: Instant?
   /// The row of its current period: the one that gives access, else its newest row.
   public var current: RowPosition
-  /// The product of that row.
+  /// The product of ``current``.
   public var currentProductID: ProductID
-  /// The status as of the run.
+  /// The status at the as-of time.
   public var status: SubscriptionStatus
-  /// Its newest renewal state in ``PurchaseBook/renewalStates``.
+  /// The position of its newest renewal state in ``PurchaseBook/renewalStates``.
   public var renewalState: Int?
-  /// The end of its coverage, extensions included, grace not.
+  /// The end of its coverage, including extensions, excluding the grace period.
   public var expiresAt: Instant
-  /// The time of the next renewal; `nil` unless it runs and auto-renew was seen on.
+  /// The time of the next renewal; `nil` if it has ended or auto-renewal is not known to be on.
   public var renewsAt: Instant?
-  /// The number of its unbroken runs of coverage.
+  /// The number of its spells.
   public var spells: Int32
-  /// The number of its rows that were paid, or may have been.
+  /// The number of its rows that were paid or of unknown amount.
   public var paidCount: Int32
 }
 
-/// Conversions, subscriptions and the running number of paid rows.
+/// Conversions, subscriptions and the numbers of paid rows.
 public struct SubscriptionBook: Sendable {
-  /// The conversions, by offer period.
+  /// The conversions, sorted by offer period.
   public var conversions: [Conversion]
-  /// The subscriptions, by chain.
+  /// The subscriptions, sorted by chain.
   public var subscriptions: [Subscription]
-  /// For each revenue row, which paid row of its chain it is, from 1; `nil` for free rows.
+  /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
   public var paidNumbers: [Int32?]
 
-  /// A book.
+  /// Creates a book from its lists.
   public init(
     conversions: [Conversion], subscriptions: [Subscription], paidNumbers: [Int32?]
   ) {

@@ -4,11 +4,11 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest gap between an offer's end and a row that still follows it without a break.
+/// The longest gap between an offer's end and a contiguous row.
 private let contiguousGap = Milliseconds.hours(24)
 
 extension SubscriptionRules {
-  /// One conversion for each offer period, in the order of the offer periods.
+  /// Returns one conversion per offer period, in the order of the offer periods.
   func conversions() -> [Conversion] {
     let rows = convertingRows()
     var conversions: [Conversion] = []
@@ -24,7 +24,7 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// For each offer period the first later row of its chain that can convert it, however late.
+  /// The first later row of its chain that can convert each offer period, at any time.
   ///
   /// A paid row converts a free offer; a regular row converts a paid offer. A regular row at a
   /// price of 0 does not convert a free offer, but converts a paid offer. A paid offer converts a
@@ -54,7 +54,7 @@ extension SubscriptionRules {
     return rows
   }
 
-  /// The result of an offer whose first candidate for a conversion is known.
+  /// Creates the result of an offer from its first candidate for a conversion.
   private func conversion(of period: OfferPeriod, at index: Int, number: Int32, by row: Int?)
     -> Conversion
   {
@@ -90,7 +90,7 @@ extension SubscriptionRules {
     return state?.isInBillingRetry == true ? .billingRetry : .pending
   }
 
-  /// The sum of the rows' amounts; `nil` if one is unknown, or the sum does not fit.
+  /// The sum of the rows' amounts in milliunits; `nil` if one is unknown, or the sum overflows.
   private func paid(for rows: Range<Int>) -> Milliunits? {
     var sum = Milliunits.zero
     for row in rows {

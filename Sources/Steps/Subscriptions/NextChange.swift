@@ -2,14 +2,13 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// The moments at which the passage of time changes the facts of each chain.
+/// The next time at which the facts of each chain may change without new data.
 ///
-/// It is the earliest moment after `asOf` at which a status, a maturity or an eligibility may
-/// change without new input: access begins or ends, a grace period or Apple's attempts to charge
-/// end, or an offer can convert no longer. For example a monthly subscription that ends on 1 June:
-/// 1 June.
+/// It is the earliest time after `asOf` at which a status, a maturity or an eligibility may change:
+/// access begins or ends, a grace period or Apple's attempts to charge end, or an offer matures.
+/// Example: a monthly subscription that ends on June 1 → June 1.
 ///
-/// - Returns: One for each chain of the book; `nil` if time changes nothing any more.
+/// - Returns: A time per chain of the book; `nil` if nothing can change any more.
 public func nextChanges(book: PurchaseBook, timelines: BillingTimelines, asOf: Instant)
   -> [Instant?]
 {

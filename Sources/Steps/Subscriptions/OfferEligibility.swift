@@ -1,9 +1,10 @@
 public import PurchaseModel
 public import Purchases
 
-/// The reason why a customer may have an introductory offer in a subscription group or not.
+/// The reason why a customer is or is not eligible for an introductory offer in a subscription
+/// group.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
-  /// Nothing speaks against it.
+  /// The customer never used an introductory offer in the group and has no subscription there.
   case eligible
   /// A free trial was used in the group.
   case usedTrial = "used_trial"
@@ -11,12 +12,12 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   case usedIntro = "used_intro"
   /// A subscription of the group is active.
   case active
-  /// A subscription of the group is in a billing grace period: not decided.
+  /// A subscription of the group is in a billing grace period: eligibility is undecided.
   case inGracePeriod = "in_grace_period"
   /// A row of the group was refunded.
   case refunded
 
-  /// Whether the offer may be shown; `nil` if that is not decided.
+  /// Whether the customer is eligible; `nil` if undecided.
   public var isEligible: Bool? {
     switch self {
     case .eligible: true
@@ -26,33 +27,33 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The offers that one customer may have in one group: a row of `dim_offer_eligibility`.
+/// The offers for which a customer is eligible in one group: a row of `dim_offer_eligibility`.
 public struct OfferEligibility: Hashable, Sendable {
-  /// The customer.
+  /// The customer of the row.
   public var customer: CustomerID
-  /// The subscription group.
+  /// The subscription group of the row.
   public var subscriptionGroupID: SubscriptionGroupID
-  /// The reason why an introductory offer may be shown or not.
+  /// The reason why the customer is or is not eligible for an introductory offer.
   public var introReason: IntroReason
-  /// Whether a promotional offer may be shown: the customer has or had a subscription there.
+  /// Whether the customer is eligible for a promotional offer: has or had a subscription in the
+  /// group.
   public var isPromoEligible: Bool
 
-  /// Whether an introductory offer may be shown; `nil` if that is not decided.
+  /// Whether the customer is eligible for an introductory offer; `nil` if undecided.
   public var isIntroEligible: Bool? { introReason.isEligible }
 }
 
-/// Decides which offers each customer may have in each group.
+/// Decides for which offers each customer is eligible in each group.
 ///
-/// Only chains whose customer and group are both known take part; sandbox and family-shared
-/// purchases belong to no chain. Reasons that exclude an offer for ever precede passing ones: used,
-/// then active, then refunded, then a grace period. For example a customer with a trial in the
-/// group → `used_trial`.
+/// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
+/// Permanent reasons precede temporary ones: used, then active, then refunded, then a grace period.
+/// Example: a customer with a trial in the group → `used_trial`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - timelines: The place of each revenue row in its chain.
-///   - subscriptions: The subscriptions as of the moment that is asked about.
-/// - Returns: One row for each customer and group, by customer, then group.
+///   - timelines: The position of each revenue row in its chain.
+///   - subscriptions: The subscriptions at the as-of time.
+/// - Returns: One row per customer and group, sorted by customer, then group.
 public func offerEligibility(
   book: PurchaseBook, timelines: BillingTimelines, subscriptions: [Subscription]
 ) -> [OfferEligibility] {
@@ -85,7 +86,7 @@ public func offerEligibility(
   return result
 }
 
-/// The reason that one chain gives for introductory offers in its group.
+/// The reason from one chain for introductory offers in its group.
 private func introReason(rows: ArraySlice<BillingTimeline>, status: SubscriptionStatus)
   -> IntroReason
 {
@@ -99,7 +100,7 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The precedence of a reason: of several chains in one group the smallest number is used.
+/// The precedence of a reason: of several chains in one group the smallest number wins.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

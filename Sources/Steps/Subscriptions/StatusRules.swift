@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 
 extension SubscriptionRules {
-  /// One subscription for each chain that has a subscription row, in the order of the chains.
+  /// Returns one subscription per chain that has a subscription row, in the order of the chains.
   func subscriptions() -> [Subscription] {
     var subscriptions: [Subscription] = []
     subscriptions.reserveCapacity(book.chains.count)
@@ -22,7 +22,7 @@ extension SubscriptionRules {
     else { return nil }
     let state = newestState(of: chain)
     let access = rowGivingAccess(rows)
-    // An upgraded row follows its successor, also where that was bought before it begins.
+    // An upgraded row may follow its successor, if that was bought before it begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
       chain: ChainPosition(chain), subscriptionGroupID: nil,
@@ -61,11 +61,11 @@ extension SubscriptionRules {
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain whose access has ended: by its newest row's refund, else by the newest
-  /// renewal state.
+  /// The status of a chain whose access has ended: from its newest row's refund, else from the
+  /// newest renewal state.
   ///
-  /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older
-  /// than the newest row does not show what followed that row.
+  /// A grace period gives access, and Apple's attempts to charge end after 60 days. A state older
+  /// than the newest row does not apply to the time after that row.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
@@ -76,9 +76,9 @@ extension SubscriptionRules {
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
   }
 
-  /// The newest row that covers the moment, else the first that begins after it.
+  /// The newest row that covers the as-of time, else the first that begins after it.
   ///
-  /// A refunded row gives no access; an upgraded one gives it until its successor begins.
+  /// A refunded row gives no access; an upgraded row gives access until its successor begins.
   private func rowGivingAccess(_ rows: Range<Int>) -> Int? {
     var coming: Int?
     for row in rows.reversed() where isSubscription(row) {

@@ -6,18 +6,19 @@ public import Purchases
 
 /// Decides the result of every offer and the status of every subscription.
 ///
-/// A pure function of its arguments, without the clock. `asOf` decides statuses and maturity and
-/// leaves no row out: later rows of the book still count, such as a renewal that Apple charged a
-/// few hours before its period begins.
+/// A pure function of its arguments, without the clock. `asOf` determines statuses and maturity,
+/// but excludes no row: later rows of the book are included, such as a renewal that Apple charged a
+/// few hours before its period begins. Example: a trial of May 1 to 8 without a later row, as of
+/// May 5 → subscription `trial`, conversion `pending`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - timelines: The place of each revenue row in its chain.
+///   - timelines: The position of each revenue row in its chain.
 ///   - amounts: The amount paid for each revenue row.
-///   - asOf: The moment whose statuses are wanted.
-/// - Returns: One conversion for each offer period, one subscription for each chain that has a
-///   subscription row, and the running number of each paid row.
-/// - Precondition: `timelines` and `amounts` hold one row for each revenue row of `book`.
+///   - asOf: The time of the statuses, UTC.
+/// - Returns: One conversion per offer period, one subscription per chain with a subscription row,
+///   and the number of each paid row in its chain.
+/// - Precondition: `timelines` and `amounts` have one row per revenue row of `book`.
 public func subscriptions(
   book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, asOf: Instant
 ) -> SubscriptionBook {
@@ -37,7 +38,7 @@ struct SubscriptionRules: Sendable {
   let amounts: PaidAmountBook
   let asOf: Instant
 
-  /// Whether something was paid for a row, or may have been: an unknown amount is treated as paid.
+  /// Returns true if a row was paid; an unknown amount is treated as paid.
   func isPaid(_ row: Int) -> Bool {
     guard let paid = amounts.amounts[row].paid else { return true }
     return paid > .zero
@@ -49,7 +50,7 @@ struct SubscriptionRules: Sendable {
     return states.isEmpty ? nil : states.upperBound - 1
   }
 
-  /// For each revenue row, which paid row of its chain it is, from 1.
+  /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
   func paidNumbers() -> [Int32?] {
     var numbers = [Int32?](repeating: nil, count: book.revenueCount)
     for chain in book.chains {
@@ -63,5 +64,5 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the paid time's end in which Apple tries to charge and an offer can convert.
+/// The time after the end of the paid time in which Apple tries to charge and an offer can convert.
 let retryWindow = Milliseconds.days(60)

@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// Runs an asynchronous function to its end on the calling thread.
 ///
-/// swift-certificates validates chains in asynchronous functions, because a policy may ask the
-/// network. The policies used here never wait. So every job can run at once on this thread, and
-/// readers of files need not become asynchronous for one check in a million records.
+/// swift-certificates validates chains in asynchronous functions, because a policy may use the
+/// network. The policies here never wait. So all jobs can run on this thread, and file readers stay
+/// synchronous.
 final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
-  /// Takes the next piece of the work.
+  /// Runs a job of the function at once.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// The signers met so far, by the header that names them.
+/// A cache of validated signers, keyed by token header.
 ///
 /// All tokens of one signer have the same header, byte for byte, and Apple changes the signer every
-/// two years. A chain is validated once for its header, which takes as long as twenty tokens.
+/// two years. Validating a chain takes as long as verifying twenty tokens, and is needed once per
+/// header.
 final class ChainCache: Sendable {
-  /// The number of headers remembered: far more than Apple has ever used.
+  /// The greatest number of cached headers, far above the number that Apple has used.
   static let capacity = 32
 
   private struct Entry {
@@ -14,17 +15,17 @@ final class ChainCache: Sendable {
   }
 
   private let roots: TrustedRoots
-  /// The entries, the last used at the end; the first is evicted first.
+  /// The entries, least recently used first, which is evicted first.
   private let entries = Mutex<[Entry]>([])
 
   init(roots: TrustedRoots) {
     self.roots = roots
   }
 
-  /// The validated signer of a header in base64url.
+  /// Returns the validated signer of a header in base64url.
   func chain(of header: Span<UInt8>) throws(TokenFault) -> SigningChain {
     if let known = entries.withLock({ Self.find(header, in: &$0) }) { return try known.get() }
-    // Outside of the lock: another thread may do the same, and both find the same.
+    // Outside of the lock: another thread may validate the same header, with the same result.
     let chain: Result<SigningChain, TokenFault>
     do throws(TokenFault) {
       chain = .success(try SigningChain(try TokenHeader(header), roots: roots))

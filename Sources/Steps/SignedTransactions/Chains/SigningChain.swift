@@ -5,9 +5,9 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// A signer whose three certificates were validated: its key, and when it may sign.
+/// A signer with three validated certificates: its key and its validity.
 struct SigningChain: Sendable {
-  /// The key that its tokens are signed with.
+  /// The public key of its tokens' signatures.
   let key: P256.Signing.PublicKey
   /// The time span in which all three certificates are valid.
   let validity: ClosedRange<Instant>
@@ -23,7 +23,7 @@ struct SigningChain: Sendable {
   /// - Throws: ``TokenFault`` if they do not lead from Apple's signer to a trusted root.
   init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
     let encoded = header.certificates
-    // The cheapest check comes first: only Apple can sign under Apple's root.
+    // The cheapest check first: only Apple can sign under Apple's root.
     guard encoded.count == 3, roots.contains(encoded[2]) else {
       throw TokenFault(.tokenRootNotTrusted)
     }
@@ -77,7 +77,7 @@ struct SigningChain: Sendable {
   private static func isValid(
     _ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate, at time: Instant
   ) async -> Bool {
-    // The time is one of the certificates' own: RFC5280Policy traps on a year beyond 9999.
+    // The time lies within the certificates' validity: RFC5280Policy traps on a year beyond 9999.
     let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
     var verifier = Verifier(rootCertificates: CertificateStore([root])) {
       RFC5280Policy(fixedExpiryValidationTime: date)
@@ -92,9 +92,9 @@ struct SigningChain: Sendable {
   }
 }
 
-/// The chain must be the three certificates that Apple signs transactions with.
+/// A policy that requires the three certificates with which Apple signs transactions.
 ///
-/// Apple's root vouches for every developer's certificate too; those lack the marks.
+/// Apple's root also signs every developer's certificate; those lack Apple's extensions.
 private struct AppleMarks: VerifierPolicy {
   /// "Mac App Store Receipt Signing", on the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]

@@ -4,15 +4,15 @@ internal import X509
 
 /// The root certificates that a signer's chain may end at.
 ///
-/// A token brings its own root. It is trusted only if it equals one of these byte for byte, as
-/// compared by SHA-256.
+/// A token contains its own root certificate. It is trusted only if its SHA-256 equals that of one
+/// of these.
 public struct TrustedRoots: Hashable, Sendable {
   private let fingerprints: Set<[UInt8]>
 
   /// Apple Root CA – G3, which signs transactions until 2039.
   ///
-  /// SHA-256 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179, as
-  /// www.apple.com/certificateauthority gives it.
+  /// SHA-256 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179, as published at
+  /// www.apple.com/certificateauthority.
   public static let apple = TrustedRoots(fingerprints: [
     [
       0x63, 0x34, 0x3A, 0xBF, 0xB8, 0x9A, 0x6A, 0x03, 0xEB, 0xB5, 0x7E, 0x9B, 0x3F, 0x5F, 0xA7,

@@ -2,7 +2,7 @@ internal import Amounts
 internal import ExportReading
 internal import PurchaseModel
 
-/// The objects and lists within a payload.
+/// Reads the objects and lists within a payload.
 extension PayloadFields {
   /// The members of the object under a key; `nil` if the key is absent.
   func member(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> PayloadFields? {
@@ -37,7 +37,7 @@ extension PayloadFields {
 
   /// The refunds of single items that the Advanced Commerce API writes, oldest first.
   ///
-  /// An amount or a date of 0 is no refund: servers in Go write 0 for an absent key.
+  /// Ignores an amount or a date of 0, which programs in Go write for an absent key.
   func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {
     var found: [ItemRefund] = []
     for item in try member(.advancedCommerce, cursor)?.list(.items, cursor) ?? [] {

@@ -4,16 +4,16 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The known members of one JSON object of a payload, as they stand in its text.
+/// The known members of one JSON object of a payload, as written.
 ///
-/// A known key that occurs twice is refused, because readers would disagree about its value. A null
-/// is treated as an absent key. Unknown keys are skipped, whatever they hold.
+/// Refuses a known key that occurs twice, since its value is ambiguous. A null is treated as an
+/// absent key. Unknown keys are skipped.
 struct PayloadFields {
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
-  /// The offsets at which containers under a known key begin.
+  /// The offsets of the objects and lists under known keys.
   private var containers: [(key: PayloadKey, start: Int)] = []
 
-  /// Reads an object, its opening brace next.
+  /// Reads an object from its opening brace.
   mutating func read(_ cursor: inout JSONCursor, level: Int) throws(TokenFault) {
     do throws(JSONFault) {
       guard cursor.byte(at: cursor.position) == Byte.openBrace else { throw cursor.invalid() }
@@ -46,13 +46,13 @@ struct PayloadFields {
     scalars[Int(key.rawValue)] = scalar
   }
 
-  /// Whether a key is there and not null.
+  /// Whether a key is present and not null.
   func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
 
   /// The offset at which the object or list of a key begins; `nil` if the key is absent.
   func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
 
-  /// The value of a key; `nil` if it is absent, null or an empty text, which servers in Go write
+  /// The value of a key; `nil` if it is absent, null or an empty text, which programs in Go write
   /// for an absent key.
   private func scalar(_ key: PayloadKey) -> Scalar? {
     guard let scalar = scalars[Int(key.rawValue)], scalar.kind != .null, scalar.length > 0 else {
@@ -76,7 +76,7 @@ extension PayloadFields {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of a key that must be there.
+  /// The text of a required key.
   func requiredText(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String {
     guard let text = try text(key, cursor) else { throw missing(key) }
     return text
@@ -105,7 +105,7 @@ extension PayloadFields {
     return number
   }
 
-  /// A whole number that is never 0: servers in Go write 0 for an absent key.
+  /// A whole number other than 0, which programs in Go write for an absent key.
   func number(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
     let number = try integer(key, cursor)
     return number == 0 ? nil : number
@@ -128,9 +128,9 @@ extension PayloadFields {
 
   /// A moment from a number of milliseconds since 1970, rounded down, or from a date text.
   ///
-  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 is absent, as servers in Go write it.
-  /// Another number below 100,000,000,000 is refused: it would be before 1973, so it is probably in
-  /// seconds.
+  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 is absent, as programs in Go write it.
+  /// Other numbers below 100,000,000,000 are refused: they would be before 1973, so they are
+  /// probably seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
     guard let scalar = scalar(key) else { return nil }
     let bytes = unsafe cursor.bytes(scalar)
@@ -142,7 +142,7 @@ extension PayloadFields {
         guard value >= 100_000_000_000, time.isWritable else { throw outOfRange(key) }
         return time
       }
-      // A number with too many digits to fit is a time out of range.
+      // A number with too many digits is a time out of range.
       guard scalar.kind == .text, let time = unsafe Instant(text: bytes.span), time > .epoch,
         time.isWritable
       else { throw outOfRange(key) }
@@ -151,7 +151,7 @@ extension PayloadFields {
     }
   }
 
-  /// A price with its currency; `nil` unless both are there.
+  /// A price with its currency; `nil` unless both are present.
   func price(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> SignedPrice? {
     guard let thousandths = try integer(key, cursor) else { return nil }
     let amount = Milliunits(thousandths)
@@ -161,7 +161,7 @@ extension PayloadFields {
     return SignedPrice(amount: amount, currency: currency)
   }
 
-  /// The offer of a payload; `nil` if it names none.
+  /// The offer of a payload; `nil` without an offer.
   func offer(_ cursor: JSONCursor) throws(TokenFault) -> SignedOffer? {
     guard let number = try self.number(.offerType, cursor) else { return nil }
     return SignedOffer(
@@ -170,12 +170,12 @@ extension PayloadFields {
       period: try text(.offerPeriod, cursor).flatMap { Period(text: $0) })
   }
 
-  /// The fault of a key that every payload of its kind has.
+  /// The fault of a missing required key.
   func missing(_ key: PayloadKey) -> TokenFault {
     TokenFault(.tokenFieldMissing, PayloadKey.table.name(of: key))
   }
 
-  /// The fault of a value that a key cannot have.
+  /// The fault of an impossible value.
   func invalid(_ key: PayloadKey) -> TokenFault {
     TokenFault(.tokenFieldInvalid, PayloadKey.table.name(of: key))
   }

@@ -1,6 +1,6 @@
 internal import ExportReading
 
-/// The keys of signed payloads that mean something.
+/// The known keys of signed payloads.
 enum PayloadKey: UInt8, Sendable, CaseIterable {
   case transactionID, originalTransactionID, lineItemID, bundleID, productID, groupID
   case purchaseDate, originalPurchaseDate, expiresDate, signedDate
@@ -12,17 +12,17 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   case commitment, commitmentExpiresDate
   case bundleTransactionID, bundleOriginalTransactionID, bundleProductID, bundleGroupID
   case advancedCommerce, items, sku, refunds, refundAmount, refundDate
-  // Of renewals.
+  // Keys of renewals.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
   case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, renewalDate, renewalPrice
   case winBackOfferIDs
-  // Of notifications.
+  // Keys of notifications.
   case notificationType, subtype, notificationUUID
   case data, summary, externalPurchaseToken, appData
-  // The parts of a notification.
+  // Keys of the parts of a notification.
   case status, signedTransaction, signedRenewal
 
-  /// The names in all kinds of payloads; no name means two things.
+  /// The names in all kinds of payloads; each name has one meaning.
   static let table = KeyTable<PayloadKey>([
     ("transactionId", .transactionID), ("originalTransactionId", .originalTransactionID),
     ("webOrderLineItemId", .lineItemID), ("bundleId", .bundleID), ("productId", .productID),

@@ -3,21 +3,21 @@ internal import CivilTime
 internal import ExportReading
 internal import PurchaseModel
 
-/// The content of a payload that Apple signed: one of its three kinds.
+/// The content of a signed payload, of one of Apple's three kinds.
 public enum SignedContent: Hashable, Sendable {
-  /// A purchase.
+  /// A purchase or a renewal that was charged.
   case transaction(SignedTransaction)
-  /// The state of a chain's renewal.
+  /// The renewal state of a chain.
   case renewal(SignedRenewal)
-  /// An event.
+  /// A notification of an event.
   case notification(SignedNotification)
 }
 
 extension SignedContent {
-  /// Reads a payload; its kind shows in its fields.
+  /// Reads a payload, whose kind follows from its fields.
   ///
   /// A notification has `notificationType`, a transaction `transactionId`, a renewal
-  /// `autoRenewProductId` or `autoRenewStatus` without a transaction.
+  /// `autoRenewProductId` or `autoRenewStatus` without `transactionId`.
   init(_ payload: PaddedText) throws(TokenFault) {
     self = try payload.read { (cursor) throws(TokenFault) in
       cursor.skipBlanks()
@@ -44,7 +44,7 @@ extension SignedContent {
     }
   }
 
-  /// The store it comes from; `nil` if it names none.
+  /// The environment; `nil` if it has none.
   var environment: StoreEnvironment? {
     switch self {
     case .transaction(let transaction): transaction.environment
@@ -53,7 +53,7 @@ extension SignedContent {
     }
   }
 
-  /// The same content, in the store that the answer around it names where it names none itself.
+  /// The same content, with the environment of the response around it if it lacks its own.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {
@@ -69,7 +69,7 @@ extension SignedContent {
     }
   }
 
-  /// The app it is about; `nil` for renewals.
+  /// The bundle id of the app; `nil` for renewals.
   var bundleID: String? {
     switch self {
     case .transaction(let transaction): transaction.bundleID
@@ -160,7 +160,7 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The objects of which a notification has at most one each.
+  /// The keys of which a notification has at most one.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(
@@ -183,7 +183,7 @@ extension SignedNotification {
         tokens.append(FoundToken(place: place, text: .token(token)))
       } else if let start = subject.container(key) {
         cursor.position = start
-        // It was read over once, so it is whole.
+        // The object was skipped once, so it is complete.
         guard (try? cursor.skipValue(level: 2)) != nil else { throw subject.invalid(key) }
         tokens.append(
           FoundToken(place: place, text: .decoded(payload.bytes(start..<cursor.position))))

@@ -4,46 +4,48 @@ public import PurchaseModel
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///
 /// Its fields become a ``RenewalObservation``: fields of the same name are equal;
-/// ``priceIncreaseStatus`` 0 is "0", asked, and 1 is "1", consented. ``renewalPrice`` is a forecast
-/// and never revenue.
+/// ``priceIncreaseStatus`` 0 is "0", not answered yet, and 1 is "1", consented. ``renewalPrice`` is
+/// a forecast and never revenue.
 ///
-/// A subscription that the customer has switched off, and that ends with this month, has
-/// `autoRenewStatus` false and no `expirationIntent` yet.
+/// Example: auto-renewal is off and the paid month has not ended: `autoRenewStatus` is false and
+/// `expirationIntent` is absent.
 public struct SignedRenewal: Hashable, Sendable {
   /// `originalTransactionId`.
   public var originalTransactionID: String
-  /// `productId`: the product that would end.
+  /// `productId`: the product of the current period.
   public var productID: String?
   /// `autoRenewProductId`: the product of the next renewal.
   public var autoRenewProductID: String?
-  /// `autoRenewStatus`: whether the subscription will renew; a choice, not a status.
+  /// `autoRenewStatus`: whether auto-renewal is on; a choice of the customer, not a status.
   public var autoRenewStatus: Bool?
-  /// `expirationIntent`: why it expired, 1 to 5.
+  /// `expirationIntent`: the reason why it expired, 1 to 5.
   public var expirationIntent: Int64?
   /// `isInBillingRetryPeriod`: whether Apple still tries to charge.
   public var isInBillingRetry: Bool?
-  /// `gracePeriodExpiresDate`: until when an unpaid subscription still gives access.
+  /// `gracePeriodExpiresDate`: the end of the grace period, in which an unpaid subscription gives
+  /// access.
   public var gracePeriodExpiresAt: Instant?
-  /// `priceIncreaseStatus`: 0 asked, 1 consented or not needed.
+  /// `priceIncreaseStatus`: 0 not answered yet, 1 consented or not needed.
   public var priceIncreaseStatus: Int64?
   /// The offer of the next renewal, if any.
   public var offer: SignedOffer?
-  /// `recentSubscriptionStartDate`: since when it runs without a gap of more than 60 days.
+  /// `recentSubscriptionStartDate`: the beginning of the subscription without a gap of more than 60
+  /// days.
   public var recentStartAt: Instant?
-  /// `renewalDate`: when it renews or expires.
+  /// `renewalDate`: the time of the renewal or expiry.
   public var renewsAt: Instant?
   /// `renewalPrice` with `currency`: the expected price of the next renewal.
   public var renewalPrice: SignedPrice?
-  /// `eligibleWinBackOfferIds`: which win-back offers the customer may have.
+  /// `eligibleWinBackOfferIds`: the win-back offers for which the customer is eligible.
   public var winBackOfferIDs: [String] = []
-  /// `environment`, else that of the innermost answer or notification around; `nil` where nothing
-  /// names one, as in what was signed before February 2022.
+  /// `environment`, else that of the innermost response or notification around it; `nil` if none
+  /// has it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
   /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
   public var accountToken: String?
-  /// `appTransactionId`: one for each Apple account and app.
+  /// `appTransactionId`: one per Apple account and app.
   public var appTransactionID: String?
 
   /// Creates a renewal state of a chain; all other fields are `nil`.

@@ -26,63 +26,63 @@ public import PurchaseModel
 /// A renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price 9,990, no
 /// offer, and `isTrial` false: the purchase costs 9.99 USD, exactly.
 public struct SignedTransaction: Hashable, Sendable {
-  /// `transactionId`.
+  /// The `transactionId`, which is not stable.
   public var transactionID: String
   /// `originalTransactionId`; the transaction id itself where absent.
   public var originalTransactionID: String
   /// `webOrderLineItemId`; `nil` except for subscriptions.
   public var lineItemID: String?
-  /// `bundleId`.
+  /// The `bundleId` of the app.
   public var bundleID: String?
-  /// `productId`.
+  /// The `productId`, without its app.
   public var productID: String
   /// `subscriptionGroupIdentifier`; `nil` except for subscriptions.
   public var subscriptionGroupID: String?
-  /// `purchaseDate`: when it was bought or renewed.
+  /// `purchaseDate`: the time of the purchase or renewal.
   public var purchasedAt: Instant
-  /// `originalPurchaseDate`: when its chain began.
+  /// `originalPurchaseDate`: the beginning of its chain.
   public var originalPurchasedAt: Instant?
-  /// `expiresDate`: when a subscription's period ends.
+  /// `expiresDate`: the end of a subscription's period.
   public var expiresAt: Instant?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
   /// `quantity`; 1 where absent.
   public var quantity: Int32 = 1
-  /// `type`.
+  /// `type`: the kind of the product.
   public var productKind: ProductWord?
   /// `inAppOwnershipType`; `nil` if absent, which means purchased.
   public var ownership: OwnershipWord?
-  /// `isUpgraded`: Apple writes it only where it is true.
+  /// `isUpgraded`: present only if true.
   public var isUpgraded = false
-  /// The offer that the row belongs to, if any.
+  /// The offer of the transaction, if any.
   public var offer: SignedOffer?
   /// A refund, an upgrade or the loss of family sharing, if any.
   public var revocation: SignedRevocation?
   /// `price` with `currency`: the charge for the whole quantity, offers and taxes included.
   ///
-  /// `nil` if unknown, as in every payload signed before October 2023.
+  /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else that of the innermost answer or notification around; `nil` where nothing
-  /// names one, as in what was signed before February 2022.
+  /// `environment`, else that of the innermost response or notification around it; `nil` if none
+  /// has it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?
-  /// `transactionReason`.
+  /// `transactionReason`: a purchase or a renewal.
   public var reason: ReasonWord?
   /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
   public var accountToken: String?
-  /// `appTransactionId`: one for each Apple account and app.
+  /// `appTransactionId`: one per Apple account and app.
   public var appTransactionID: String?
-  /// `previousOriginalTransactionId`: the chain that this one goes on.
+  /// `previousOriginalTransactionId`: the chain that this one continues.
   public var previousOriginalTransactionID: String?
-  /// `billingPlanType`: `MONTHLY` for a yearly subscription that is paid by the month,
-  /// `BILLED_UPFRONT` for one that is paid at once.
+  /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments, `BILLED_UPFRONT`
+  /// for one payment.
   public var billingPlan: String?
   /// `commitmentInfo.commitmentExpiresDate`: the end of the year that the customer committed to.
   public var commitmentEndsAt: Instant?
   /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
   public var itemRefunds: [ItemRefund] = []
-  /// The bundle it belongs to, by the keys that begin with `bundle`, as one text.
+  /// The values of all keys that begin with `bundle`, as one text.
   public var bundle: String?
 
   /// Creates a transaction from its required fields; the optional fields are `nil`.
@@ -98,13 +98,13 @@ public struct SignedTransaction: Hashable, Sendable {
 
 /// The offer of a transaction or of the next renewal.
 public struct SignedOffer: Hashable, Sendable {
-  /// `offerType`.
+  /// `offerType`: the kind of offer.
   public var kind: OfferWord
   /// `offerIdentifier`; `nil` only for the introductory kind.
   public var identifier: String?
-  /// `offerDiscountType`; `nil` for all that was signed before October 2023.
+  /// `offerDiscountType`; `nil` in payloads signed before October 2023.
   public var discount: DiscountWord?
-  /// `offerPeriod`: how long one period of the offer lasts, such as `P1M`.
+  /// `offerPeriod`: the length of one period of the offer, such as `P1M`.
   public var period: Period?
 
   /// Creates an offer from its fields.
@@ -119,21 +119,21 @@ public struct SignedOffer: Hashable, Sendable {
   }
 }
 
-/// A revocation: Apple took the transaction back.
+/// A refund, an upgrade or a loss of family sharing.
 public struct SignedRevocation: Hashable, Sendable {
-  /// `revocationDate`.
+  /// `revocationDate`: the time of the revocation.
   public var revokedAt: Instant
-  /// `revocationReason`: 1 for a fault of the app, 0 for anything else.
+  /// `revocationReason`: 1 for a fault of the app, 0 for any other reason.
   public var reason: Int64?
-  /// `revocationType`.
+  /// `revocationType`: a full or partial refund, or a loss of family sharing.
   public var kind: RevocationWord?
-  /// `revocationPercentage` in thousandths of a per cent: 67,932 is 67.932 %.
+  /// `revocationPercentage` in thousandths of a percent: 67,932 is 67.932 %.
   public var thousandthsOfPercent: Int64?
 
-  /// Whether money went back.
+  /// Whether money was refunded.
   ///
-  /// It did with a refund, whole or in part, and with what Apple signed before 2026, which names no
-  /// kind. The loss of family sharing moves none, and a kind that Apple added since is no refund.
+  /// True for a full or partial refund, and for payloads before 2026, which have no kind. False for
+  /// a loss of family sharing, and for an unknown kind.
   public var movesMoney: Bool {
     switch kind {
     case .refundFull, .refundProrated, nil: true
@@ -154,11 +154,11 @@ public struct SignedRevocation: Hashable, Sendable {
 }
 
 extension SignedTransaction {
-  /// Whether nothing was paid because of a free trial or a free offer.
+  /// Whether the transaction was free because of a trial or a free offer.
   ///
   /// `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false; an introductory offer signed before
-  /// `offerDiscountType` existed → `nil`: it may be a trial or a paid introductory period. So is an
-  /// offer code of that time, and an offer of an unknown discount.
+  /// `offerDiscountType` existed → `nil`: it may be a trial or a paid introductory period. The same
+  /// applies to an offer code of that time, and to an unknown discount.
   public var isTrial: Bool? {
     guard let offer else { return false }
     switch offer.discount {
@@ -168,6 +168,6 @@ extension SignedTransaction {
     }
   }
 
-  /// Whether the row belongs to an introductory offer.
+  /// Whether the offer is an introductory offer.
   public var isIntroductory: Bool { offer?.kind == .introductory }
 }

@@ -1,59 +1,59 @@
-/// A list of Apple's words that may grow: a word that is not on it passes, and is kept as written.
+/// An open list of Apple's words: an unknown word is accepted and stored as written.
 ///
 /// `PURCHASED` as an ``OwnershipWord`` is `purchased`; `GIFTED` is `unrecognized("GIFTED")`.
 public protocol Vocabulary: Hashable, Sendable {
-  /// The words that mean something here.
+  /// The known words with their values.
   static var words: [(word: String, value: Self)] { get }
-  /// A word that is on no list yet.
+  /// The value of an unknown word.
   static func unrecognized(_ word: String) -> Self
 }
 
 extension Vocabulary {
-  /// The value that a word names.
+  /// The value of a word.
   public init(_ word: String) {
     self = Self.words.first { $0.word == word }?.value ?? .unrecognized(word)
   }
 }
 
-/// `environment`: which of Apple's stores it was.
+/// `environment`: production or a test environment.
 public enum StoreEnvironment: Vocabulary {
-  /// Real money.
+  /// The App Store, with real money.
   case production
-  /// A test purchase; never revenue.
+  /// Apple's sandbox, without revenue.
   case sandbox
-  /// Another word; never revenue.
+  /// Another word, without revenue.
   case unrecognized(String)
 
-  /// Apple's words for it.
+  /// Apple's words for the cases.
   public static let words: [(word: String, value: StoreEnvironment)] = [
     ("Production", .production), ("Sandbox", .sandbox),
   ]
 
-  /// The store that an answer, a notification or a server's record names around a payload, in any
-  /// case: `PROD`, `Production`, `sandbox`; any other word is no production.
+  /// Reads the environment around a payload, in any case: `PROD`, `Production`, `sandbox`; any
+  /// other word is not production.
   init(around word: String) {
     let small = word.lowercased()
     self = small.hasPrefix("prod") ? .production : small == "sandbox" ? .sandbox : Self(word)
   }
 
-  /// Whether purchases of it are test purchases and so without revenue: all but production.
+  /// Whether it is a test environment, without revenue: all but production.
   public var isSandbox: Bool { self != .production }
 }
 
-/// `type`: the kind of product; never unknown in a signed transaction.
+/// `type`: the kind of product; always present in a signed transaction.
 public enum ProductWord: Vocabulary {
-  /// A subscription that renews itself.
+  /// A subscription that renews automatically.
   case autoRenewable
   /// A subscription for a fixed time.
   case nonRenewing
-  /// Bought once, for good.
+  /// A product that is bought once.
   case nonConsumable
-  /// Used up, and bought again.
+  /// A product that is used up and bought again.
   case consumable
-  /// A kind that Apple added since.
+  /// A kind that Apple has added since.
   case unrecognized(String)
 
-  /// Apple's words for it.
+  /// Apple's words for the cases.
   public static let words: [(word: String, value: ProductWord)] = [
     ("Auto-Renewable Subscription", .autoRenewable),
     ("Non-Renewing Subscription", .nonRenewing), ("Non-Consumable", .nonConsumable),
@@ -63,73 +63,73 @@ public enum ProductWord: Vocabulary {
 
 /// `inAppOwnershipType`: whether the customer paid, or a member of the family.
 public enum OwnershipWord: Vocabulary {
-  /// The customer paid.
+  /// The customer of the transaction paid.
   case purchased
-  /// A family member paid; nothing was paid for this row.
+  /// A family member paid; the transaction has no charge.
   case familyShared
-  /// A kind that Apple added since.
+  /// A kind that Apple has added since.
   case unrecognized(String)
 
-  /// Apple's words for it.
+  /// Apple's words for the cases.
   public static let words: [(word: String, value: OwnershipWord)] = [
     ("PURCHASED", .purchased), ("FAMILY_SHARED", .familyShared),
   ]
 }
 
-/// `offerDiscountType`: how an offer is paid.
+/// `offerDiscountType`: the payment mode of an offer.
 public enum DiscountWord: Vocabulary {
-  /// Nothing is paid.
+  /// Free of charge for the whole offer.
   case freeTrial
-  /// One price for each period of the offer.
+  /// One price per period of the offer.
   case payAsYouGo
   /// One price for the whole offer.
   case payUpFront
-  /// A discount on something that does not renew.
+  /// A discount on a product that does not renew.
   case oneTime
-  /// A kind that Apple added since.
+  /// A kind that Apple has added since.
   case unrecognized(String)
 
-  /// Apple's words for it.
+  /// Apple's words for the cases.
   public static let words: [(word: String, value: DiscountWord)] = [
     ("FREE_TRIAL", .freeTrial), ("PAY_AS_YOU_GO", .payAsYouGo), ("PAY_UP_FRONT", .payUpFront),
     ("ONE_TIME", .oneTime),
   ]
 }
 
-/// `transactionReason`: whether the customer bought, or the subscription renewed.
+/// `transactionReason`: a purchase by the customer, or a renewal.
 public enum ReasonWord: Vocabulary {
   /// The customer bought it, or changed the product.
   case purchase
-  /// The store renewed it.
+  /// The App Store renewed it.
   case renewal
-  /// A kind that Apple added since.
+  /// A kind that Apple has added since.
   case unrecognized(String)
 
-  /// Apple's words for it.
+  /// Apple's words for the cases.
   public static let words: [(word: String, value: ReasonWord)] = [
     ("PURCHASE", .purchase), ("RENEWAL", .renewal),
   ]
 }
 
-/// `revocationType`: how much came back.
+/// `revocationType`: the extent of a revocation.
 public enum RevocationWord: Vocabulary {
-  /// All of the price.
+  /// The full price was refunded.
   case refundFull
-  /// The share in `revocationPercentage`.
+  /// The part in `revocationPercentage` was refunded.
   case refundProrated
-  /// The family lost access; no money moved.
+  /// The family lost access; nothing was refunded.
   case familyRevoke
-  /// A kind that Apple added since.
+  /// A kind that Apple has added since.
   case unrecognized(String)
 
-  /// Apple's words for it.
+  /// Apple's words for the cases.
   public static let words: [(word: String, value: RevocationWord)] = [
     ("REFUND_FULL", .refundFull), ("REFUND_PRORATED", .refundProrated),
     ("FAMILY_REVOKE", .familyRevoke),
   ]
 }
 
-/// `offerType`: which kind of offer a row belongs to.
+/// `offerType`: the kind of offer.
 public enum OfferWord: Hashable, Sendable {
   /// 1: an introductory offer, which has no identifier.
   case introductory
@@ -139,12 +139,12 @@ public enum OfferWord: Hashable, Sendable {
   case offerCode
   /// 4: an offer for former subscribers.
   case winBack
-  /// 5: an offer at the moment of cancelling, seen since 2026.
+  /// 5: an offer during cancellation, known since 2026.
   case retention
-  /// A number that Apple added since.
+  /// A number that Apple has added since.
   case unrecognized(Int64)
 
-  /// The kind that a number names.
+  /// The kind of offer with a number.
   public init(_ number: Int64) {
     self =
       switch number {

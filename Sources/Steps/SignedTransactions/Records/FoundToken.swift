@@ -1,6 +1,6 @@
-/// A token, or a decoded payload, in a record.
+/// A token or a decoded payload, found in a record.
 public struct FoundToken: Hashable, Sendable {
-  /// The form in which a record holds it.
+  /// The form of the token in the record.
   public enum Text: Hashable, Sendable {
     /// A compact JWS: `eyJ….eyJ….…`.
     case token([UInt8])
@@ -8,11 +8,11 @@ public struct FoundToken: Hashable, Sendable {
     case decoded([UInt8])
   }
 
-  /// The path of its place in the record.
+  /// The path of the token in the record.
   public var place: TokenPlace
-  /// Its text.
+  /// The text of the token.
   public var text: Text
-  /// The store that the innermost object around it names; `nil` if there is none.
+  /// The environment in the innermost object around it; `nil` if there is none.
   public var environment: StoreEnvironment?
 
   /// Creates a token from its fields.
@@ -23,13 +23,13 @@ public struct FoundToken: Hashable, Sendable {
 }
 
 /// The path of a token in its record: `signedTransactions[3]`,
-/// `notificationHistory[0].signedPayload`; empty if the record is the token.
+/// `notificationHistory[0].signedPayload`; empty if the record itself is the token.
 public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
   /// The key of its value.
   public var key: String
-  /// Its position in a list, from 0.
+  /// The position in a list, from 0; `nil` outside of lists.
   public var index: Int?
-  /// The type of the notification that holds it, such as `DID_RENEW`.
+  /// The type of the notification that contains it, such as `DID_RENEW`.
   public var notificationType: String?
 
   /// Creates a place from its fields.
@@ -38,9 +38,9 @@ public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
     self.index = index
   }
 
-  /// The place of a member of the object here.
+  /// The place of a member of the object at this place.
   ///
-  /// Only the element of a list is named before it; objects in objects are easily found.
+  /// Keeps only the list position of the object; objects within objects are easily found.
   func member(_ name: String) -> TokenPlace {
     TokenPlace(key: index == nil ? name : "\(self).\(name)")
   }

@@ -1,26 +1,26 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The tokens of one record, in its order, with the context around them.
+/// The tokens of one record in order, with the values around them.
 ///
-/// Recognized are a bare or quoted token; `signedTransactionInfo` and `signedRenewalInfo` with or
-/// without each other; `signedTransactions` of history, refund and order look-ups; status
-/// responses; notification history; `signedPayload` of a notification; each of them also inside a
-/// record with `customer_id` and `received_at`, as an object or as the same JSON in a text; and
-/// decoded payloads in the place of tokens, or as the record itself.
+/// Recognizes a bare or quoted token; `signedTransactionInfo` and `signedRenewalInfo`, together or
+/// separately; `signedTransactions` of history, refund and order look-ups; status responses;
+/// notification history; `signedPayload` of a notification; each of these also inside a record with
+/// `customer_id` and `received_at`, as an object or as JSON text; and decoded payloads instead of
+/// tokens, or as the record itself.
 ///
-/// Other texts that look like tokens, such as a session's, are skipped.
+/// Skips other texts that look like tokens, such as session tokens.
 public struct FoundTokens: Sequence, Sendable {
-  /// The customer and the time that stand around the tokens.
+  /// The customer and the time around the tokens.
   public private(set) var context = RecordContext()
-  /// The tokens.
+  /// The tokens in the order of the record.
   public private(set) var tokens: [FoundToken] = []
-  /// Whether one of Apple's lists is there and empty: an answer about no purchase.
+  /// Whether one of Apple's lists is present and empty: a response without purchases.
   public private(set) var hasEmptyList = false
 
   /// Finds the tokens of a record.
   ///
-  /// - Parameter record: The text of one JSON value, or a bare token.
+  /// - Parameter record: The text of one JSON value, or a JWS without JSON around it.
   /// - Throws: ``RecordFault`` if the text is neither.
   public init(_ record: Span<UInt8>) throws(RecordFault) {
     var start = 0
@@ -39,7 +39,7 @@ public struct FoundTokens: Sequence, Sendable {
     }
   }
 
-  /// Iterates over the tokens.
+  /// Iterates over the found tokens.
   public func makeIterator() -> IndexingIterator<[FoundToken]> { tokens.makeIterator() }
 
   @discardableResult
@@ -58,8 +58,7 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads an object: a container, or a decoded payload.
   ///
-  /// Returns the store that it names, else the one that a container in it names: a notification's
-  /// stands in its `data`.
+  /// Returns its environment, else that of a container in it: a notification has it in its `data`.
   private mutating func readObject(
     _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
@@ -88,12 +87,12 @@ public struct FoundTokens: Sequence, Sendable {
       }
     }
     context.add(about)
-    // A row of a database may hold the transaction's id beside its token: then the token is used.
+    // A database row may have the transaction id beside its token: then the token is used.
     if isPayload, tokens.count == before {
       tokens.append(
         FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
     }
-    // Objects end from the inside out, so the innermost word counts.
+    // Objects end from the inside out, so the innermost environment wins.
     guard let environment = about.environment ?? inner else { return nil }
     for index in before..<tokens.count where tokens[index].environment == nil {
       tokens[index].environment = environment
@@ -101,7 +100,7 @@ public struct FoundTokens: Sequence, Sendable {
     return environment
   }
 
-  /// Reads a value that may be, hold or lead to tokens; returns the store that an object names.
+  /// Reads a value that may be or contain tokens; returns the environment of an object.
   private mutating func readValue(
     _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {

@@ -4,26 +4,26 @@ internal import ExportReading
 
 /// The customer and the time in the record around tokens.
 public struct RecordContext: Hashable, Sendable {
-  /// The customer; `nil` if the record names none.
+  /// The customer; `nil` if the record has none.
   public internal(set) var customerID: String?
-  /// The time at which the app's server got it; `nil` if the record lacks it.
+  /// The time of receipt at the app's server; `nil` if the record lacks it.
   public internal(set) var receivedAt: Instant?
 
-  /// A context without values.
+  /// Creates a context without values.
   public init() {}
 
-  /// Adopts values that are still missing.
+  /// Adds values that are missing.
   ///
-  /// Objects end from the inside out, so the innermost is used.
+  /// Objects end from the inside out, so the innermost value wins.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt
   }
 }
 
-/// The members of one object that hold context instead of tokens.
+/// The members of one object that are not tokens: customer, time and environment.
 struct ContextMembers {
-  /// The store that the object names.
+  /// The environment in the object.
   private(set) var environment: StoreEnvironment?
   private(set) var customerID: String?
   private(set) var appUserID: String?
@@ -42,7 +42,7 @@ struct ContextMembers {
     case .appUserID: appUserID = try Self.text(&cursor)
     case .receivedAt: receivedAt = try Self.time(&cursor)
     case .environment:
-      // A server's object of this name is its own affair.
+      // An object of this name belongs to the app's server.
       guard cursor.byte(at: cursor.position) == Byte.quote else {
         return try cursor.skipValue(level: level)
       }
@@ -61,7 +61,7 @@ struct ContextMembers {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A date text, or milliseconds since 1970; anything else is no time.
+  /// A date text, or milliseconds since 1970; `nil` for anything else.
   private static func time(_ cursor: inout JSONCursor) throws(JSONFault) -> Instant? {
     let scalar = try cursor.readScalar()
     let bytes = unsafe cursor.bytes(scalar)

@@ -1,18 +1,19 @@
 internal import ExportReading
 
-/// The meaning of a key in the containers that tokens come in.
+/// The meaning of a key in the containers of tokens.
 enum RecordKey: UInt8, Sendable {
   case customerID, appUserID, receivedAt, environment
-  /// Holds a token, or the object that one was decoded to.
+  /// The value is a token, or the object that a token was decoded to.
   case token
-  /// Holds a list of tokens.
+  /// The value is a list of tokens.
   case tokens
-  /// Holds a further container: an object, a list of objects, or the same as text; or a token.
+  /// The value is a further container: an object, a list of objects, either as JSON text, or a
+  /// token.
   case container
-  /// Occurs in every decoded payload, and nowhere else.
+  /// The key occurs in every decoded payload, and only there.
   case payloadMark
 
-  /// The names, as Apple's services, StoreKit and apps' servers write them.
+  /// The names in Apple's services, StoreKit and apps' servers.
   static let table = KeyTable<RecordKey>([
     ("customer_id", .customerID), ("customerId", .customerID), ("customerID", .customerID),
     ("app_user_id", .appUserID), ("appUserId", .appUserID), ("appUserID", .appUserID),
@@ -33,7 +34,7 @@ enum RecordKey: UInt8, Sendable {
     // Status responses, notification history.
     ("data", .container), ("lastTransactions", .container), ("last_transactions", .container),
     ("notificationHistory", .container), ("notification_history", .container),
-    // The containers that servers put around all these.
+    // Containers that servers add around all these.
     ("response", .container), ("notification", .container), ("payload", .container),
     ("body", .container),
     ("transactionId", .payloadMark), ("autoRenewProductId", .payloadMark),

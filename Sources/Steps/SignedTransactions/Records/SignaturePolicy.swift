@@ -1,22 +1,23 @@
 internal import Diagnostics
 
-/// The tokens that a pipeline accepts, and the proof that it asks for.
+/// The tokens that a pipeline accepts, and whether it verifies signatures.
 public struct SignaturePolicy: Hashable, Sendable {
   /// The treatment of signatures: `signatures: verify | trust`.
   public enum Signatures: String, Hashable, Sendable, CaseIterable {
-    /// Nothing of a payload counts before its signature is right.
+    /// A payload is used only if its signature is valid.
     case verify
-    /// Signatures are not looked at: for files that this project's own fetch wrote.
+    /// Signatures are not checked: for files that `paidline-fetch` wrote.
     case trust
   }
 
-  /// The treatment of signatures.
+  /// Whether signatures are verified.
   public var signatures: Signatures
-  /// The apps whose tokens are taken; empty for all.
+  /// The apps whose tokens are accepted; empty for all.
   ///
-  /// Renewal states name no app, so none is refused for it: the chain that they belong to decides.
+  /// Renewal states have no app and are always accepted: the app of their chain decides.
   public var bundleIDs: Set<String>
-  /// The stores whose tokens are taken; both unless asked otherwise, as test purchases are counted.
+  /// The environments whose tokens are accepted; by default both, so that test purchases are
+  /// counted.
   public var environments: Set<StoreEnvironment>
 
   /// Creates a policy from its fields.
@@ -29,7 +30,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// The further limits, in words that differ between policies; empty without limits.
+  /// The further limits as texts that differ between policies; empty without limits.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [
@@ -38,13 +39,13 @@ public struct SignaturePolicy: Hashable, Sendable {
     ].filter { !$0.isEmpty }
   }
 
-  /// Refuses content that Apple did not sign, and content that the policy does not accept.
+  /// Refuses unsigned environments, and content that the policy does not accept.
   func check(_ content: SignedContent) throws(TokenFault) {
-    // Production is assumed of what names no store: it was signed before Apple named any.
+    // Production is assumed without an environment, which early payloads lack.
     switch content.environment ?? .production {
     case .unrecognized("Xcode"): throw TokenFault(.tokenEnvironmentNotSigned, "Xcode")
     case .unrecognized("LocalTesting"): throw TokenFault(.tokenEnvironmentNotSigned, "LocalTesting")
-    // A store that Apple adds later is a test store here, and goes where those go.
+    // An environment that Apple adds later is treated like the sandbox.
     case .unrecognized where environments.contains(.sandbox): break
     case let environment:
       guard environments.contains(environment) else {
@@ -58,7 +59,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether a text can be a bundle id: a payload without a signature may hold anything there.
+  /// Whether a text can be a bundle id: an unsigned payload may contain anything.
   private static func isBundleID(_ text: String) -> Bool {
     text.utf8.count <= 155
       && text.unicodeScalars.allSatisfy { scalar in

@@ -5,15 +5,15 @@ internal import ExportReading
 
 /// Verifies Apple's tokens offline.
 ///
-/// A payload is passed on only after its signature was verified. The signer's three certificates
-/// must lead to a trusted root, carry Apple's two marks, and be valid at `signedDate`. The
-/// algorithm is ES256, whatever a header demands. One verifier serves all threads.
+/// Returns a payload only after its signature was verified. The signer's three certificates must
+/// lead to a trusted root, have Apple's two extensions, and be valid at `signedDate`. The algorithm
+/// is always ES256, regardless of the header. One verifier can be used by all threads.
 ///
-/// A signer's certificates are validated once; a token then costs one P-256 check.
+/// A signer's certificates are validated once; after that a token costs one P-256 check.
 public final class SignatureVerifier: Sendable {
   private let chains: ChainCache
 
-  /// Trusts the signers that some roots vouch for.
+  /// Creates a verifier that trusts some roots.
   ///
   /// - Parameter roots: The roots; Apple's unless a test has its own.
   public init(roots: TrustedRoots = .apple) {
@@ -24,10 +24,10 @@ public final class SignatureVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - token: A compact JWS, without quotes and blanks.
-  ///   - isVerified: Whether nothing is read of a token without Apple's signature.
-  ///   - scratch: Room for the payload.
-  /// - Returns: Its content.
-  /// - Throws: ``TokenFault`` for every other text; no text ends the process.
+  ///   - isVerified: Whether the signature must be valid.
+  ///   - scratch: A buffer for the payload.
+  /// - Returns: The content of the token.
+  /// - Throws: ``TokenFault`` for any other text.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {
@@ -56,10 +56,10 @@ public final class SignatureVerifier: Sendable {
     return content
   }
 
-  /// The time at which a payload was signed; `nil` for a notification without it.
+  /// The time at which a payload was signed; `nil` for a notification without a time.
   ///
   /// Notifications had no `signedDate` before 2022-04. They were signed with the tokens in them, so
-  /// the newest date of these is theirs.
+  /// the newest date of these is used.
   private static func signedAt(
     _ content: SignedContent, scratch: inout PaddedText
   ) throws(TokenFault) -> Instant? {

@@ -2,32 +2,33 @@ public import Diagnostics
 
 /// The content of one record of an export of signed transactions.
 public struct SignedRecord: Hashable, Sendable {
-  /// The customer and the time that stand around its tokens.
+  /// The customer and the time around its tokens.
   public var context = RecordContext()
-  /// The finding for each token, in the order of the record, notifications' tokens in their place.
+  /// The finding for each token, in the order of the record; the tokens of a notification follow
+  /// it.
   public var findings: [SignedFinding] = []
 
-  /// A record without tokens.
+  /// Creates a record without tokens.
   public init() {}
 }
 
 /// The content of one token, or the reason why it is not used.
 public struct SignedFinding: Hashable, Sendable {
-  /// The proof of a content.
+  /// The degree of proof of a token.
   public enum Standing: String, Hashable, Sendable, CaseIterable {
-    /// The signature is Apple's.
+    /// The signature is valid and Apple's.
     case verified
-    /// The file is trusted, and the signature was not looked at.
+    /// The file is trusted; the signature was not checked.
     case trusted
-    /// The payload has no signature: a claim, never exact.
+    /// The payload has no signature: it may be wrong, so it is never exact.
     case unsigned
   }
 
-  /// The path of its place in the record.
+  /// The path of the token in the record.
   public var place: TokenPlace
-  /// The proof of it; for a fault, the attempted proof.
+  /// The degree of proof; for a fault, the one that was attempted.
   public var standing: Standing
-  /// The content, or the fault.
+  /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>
 
   /// Creates a finding from its fields.
@@ -42,8 +43,8 @@ public struct SignedFinding: Hashable, Sendable {
 
 /// The reason why a whole record is unusable.
 public struct RecordFault: Error, Hashable, Sendable {
-  /// The code that it is rejected with; `wrongType` if it holds no token at all.
+  /// The reason for the rejection; `wrongType` if the record has no token.
   public let reason: RejectReason
-  /// The finding and its place, without a value of a customer.
+  /// The finding and its place, without customers' data.
   public let detail: String
 }

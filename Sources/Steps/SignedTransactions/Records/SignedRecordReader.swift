@@ -3,8 +3,8 @@ internal import ExportReading
 
 /// Reads the records of an export of signed transactions, one after another.
 ///
-/// A record is an answer of one of Apple's services, or the part of it that an app's server keeps
-/// (``TokenSearch``). One reader serves one thread; readers may share a verifier.
+/// A record is a response of one of Apple's services, or the part of it that an app's server stores
+/// (``FoundTokens``). Each thread needs its own reader; readers may use one verifier.
 ///
 /// ```
 /// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
@@ -15,10 +15,10 @@ public struct SignedRecordReader {
   private let policy: SignaturePolicy
   private var scratch = PaddedText()
 
-  /// Prepares to read.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - verifier: Verifies signatures; not asked if the policy trusts.
+  ///   - verifier: Verifies signatures; unused if the policy trusts.
   ///   - policy: The tokens that are accepted.
   public init(verifier: SignatureVerifier, policy: SignaturePolicy = SignaturePolicy()) {
     self.verifier = verifier
@@ -27,10 +27,10 @@ public struct SignedRecordReader {
 
   /// Reads a record.
   ///
-  /// - Parameter record: The text of one JSON value, or a bare token.
+  /// - Parameter record: The text of one JSON value, or a JWS without JSON around it.
   /// - Returns: The findings for its tokens, used and refused.
-  /// - Throws: ``RecordFault`` if the text is not JSON, or holds neither a token nor an empty list
-  ///   of them.
+  /// - Throws: ``RecordFault`` if the text is not JSON, or has neither a token nor an empty list of
+  ///   tokens.
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
     let found = try FoundTokens(record)
     guard !found.tokens.isEmpty || found.hasEmptyList else {
@@ -43,10 +43,10 @@ public struct SignedRecordReader {
     return result
   }
 
-  /// Reads a token, then those that it holds if it is a notification.
+  /// Reads a token; of a notification, then its tokens.
   ///
-  /// Each token stands for itself: a fault of a notification leaves the tokens in it as they are,
-  /// and so does a policy that does not accept the notification.
+  /// Tokens are independent: if a notification is faulty, or the policy does not accept it, its
+  /// tokens are still read.
   private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
     let opened: Result<SignedContent, TokenFault>
     do throws(TokenFault) {
@@ -72,7 +72,7 @@ public struct SignedRecordReader {
     for inner in tokens { read(inner, into: &findings) }
   }
 
-  /// Reads the payload of a token, whatever the policy thinks of it.
+  /// Reads the payload of a token, without applying the policy.
   private mutating func open(_ token: FoundToken) throws(TokenFault) -> SignedContent {
     let content: SignedContent
     switch token.text {
@@ -94,7 +94,7 @@ public struct SignedRecordReader {
     }
   }
 
-  /// The whole tokens in a token that is not used itself, as in a notification with a damaged
+  /// The complete tokens in a token that is itself unusable, such as a notification with a damaged
   /// signature.
   private static func tokens(within token: FoundToken) -> [FoundToken] {
     guard case .token(let bytes) = token.text, let parts = try? CompactToken(bytes.span) else {

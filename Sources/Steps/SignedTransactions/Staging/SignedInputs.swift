@@ -1,17 +1,17 @@
 public import ExportReading
 
-/// The settings with which a pipeline reads its files of signed transactions.
+/// A pipeline's settings for reading files of signed transactions.
 public struct SignedInputs: SignedExportReading {
-  /// The identity of this way of reading: empty for the usual one.
+  /// A text that identifies the settings; empty for the default.
   ///
-  /// `trust`, or the fingerprints of roots other than Apple's; then the apps and the stores whose
-  /// tokens are taken, where not all are.
+  /// `trust`, or the fingerprints of roots other than Apple's; then the accepted apps and
+  /// environments, if not all are accepted.
   public let identity: String
 
   private let verifier: SignatureVerifier
   private let policy: SignaturePolicy
 
-  /// Creates a way of reading from its fields.
+  /// Creates settings from their fields.
   ///
   /// - Parameters:
   ///   - policy: The tokens that are accepted.
@@ -27,7 +27,7 @@ public struct SignedInputs: SignedExportReading {
     identity = ([word] + policy.limits).filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// A reader for one file.
+  /// Creates a reader for one file.
   public func makeReader() -> any SignedRecordStaging {
     SignedStaging(reader: SignedRecordReader(verifier: verifier, policy: policy))
   }

@@ -33,7 +33,7 @@ struct SignedStaging: SignedRecordStaging {
           SignedRecordFault(reason: fault.reason, detail: parts.joined(separator: ": ")))
         continue
       case .success(.notification):
-        // Each notification is about one Apple account, and the next one about another.
+        // Each notification is about one Apple account, the next about another.
         response.start = set.records.count
       case .success(.renewal(let renewal)):
         if renewal.environment == nil { account.assumedProduction += 1 }
@@ -57,29 +57,29 @@ struct SignedStaging: SignedRecordStaging {
   }
 }
 
-/// The content of one response while it becomes records and rows.
+/// The state while a response becomes records and rows.
 ///
-/// Apple signs each transaction at a time of its own. Neighbours of one time, app and customer
-/// share a record; all records of a response belong to one Apple account.
+/// Each transaction has a signing time of its own. Neighbours with equal time, app and customer are
+/// in one record; all records of a response belong to one Apple account.
 private struct SignedResponse {
   let context: RecordContext
   let source: SourceLine
   /// The position of the response's first record.
   var start: Int
 
-  /// The time of a payload without a signing time.
+  /// The time for a payload without a signing time.
   private func snapshot(_ signedAt: Instant?, _ newest: Instant?) -> Instant {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
 
-  /// The number of the record for a payload: the last record, if it fits.
+  /// The number of a payload's record: the last record, if it matches.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
     in set: inout Observations, _ symbols: inout SymbolTable
   ) -> Int32 {
     let customer = (context.customerID ?? accountToken).map { CustomerID(symbols.intern($0)) }
     let last = set.records.count > start ? set.records.last : nil
-    // A renewal state does not name its app.
+    // A renewal state has no app.
     let bundle = bundleID.map { BundleID(symbols.intern($0)) } ?? last?.bundle
     let isAccountToken = context.customerID == nil && accountToken != nil
     if let last, last.snapshotAt == snapshotAt, last.customer == customer,
@@ -170,7 +170,7 @@ private struct SignedResponse {
     set.renewals.append(entry)
   }
 
-  /// The price that an unsigned payload claims, as a report.
+  /// The price of an unsigned payload, as a report.
   ///
   /// `nil` without a price, and for offers and test purchases, whose prices are not regular prices.
   func claim(_ transaction: SignedTransaction, _ row: TransactionObservation, in set: Observations)
@@ -191,7 +191,8 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
-  /// Whether an expiry means the same as in receipts: only subscriptions that renew have one there.
+  /// Whether receipts have an expiry for the kind of product: only auto-renewable subscriptions
+  /// have one there.
   fileprivate var mayExpire: Bool {
     switch productKind {
     case .autoRenewable, .unrecognized, nil: true
@@ -201,7 +202,7 @@ extension SignedTransaction {
 }
 
 extension SignedTerms {
-  /// The terms of a transaction that a receipt's row does not have.
+  /// Creates the terms of a transaction that receipts lack.
   fileprivate init(_ transaction: SignedTransaction, _ symbols: inout SymbolTable) {
     self.init()
     switch transaction.billingPlan {

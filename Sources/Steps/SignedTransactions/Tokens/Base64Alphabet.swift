@@ -1,13 +1,14 @@
 /// One of the two alphabets of base64, decoded strictly (RFC 4648).
 ///
-/// Blanks, line ends and stray bits are refused, so that one value has one text.
+/// Refuses blanks, line ends and unused bits that are not zero, so that each value has exactly one
+/// text.
 public struct Base64Alphabet: Sendable {
-  /// The alphabet of signed tokens: `-` and `_`, no padding.
+  /// The alphabet of signed tokens: with `-` and `_`, without padding.
   static let token = Base64Alphabet(last: "-_", hasPadding: false)
-  /// The usual alphabet, of certificates too: `+` and `/`, padded to four.
+  /// The usual alphabet, also for certificates: with `+` and `/`, padded to four.
   public static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
 
-  /// By byte: its six bits; `invalid` for a byte outside the alphabet.
+  /// The six bits of each byte; `invalid` for a byte outside the alphabet.
   private let values: [UInt8]
   private let hasPadding: Bool
   private static let invalid: UInt8 = 0xFF
@@ -20,13 +21,13 @@ public struct Base64Alphabet: Sendable {
     self.hasPadding = hasPadding
   }
 
-  /// Appends the bytes that a text stands for.
+  /// Decodes a text and appends its bytes.
   ///
-  /// `Zm9v` → `foo`; `Zm9` → nothing, because its last letter has stray bits.
+  /// `Zm9v` → `foo`; `Zm9` → refused, because its last letter has unused bits that are not zero.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - bytes: Gets the decoded bytes appended; undefined if the text is refused.
+  ///   - text: The text in base64.
+  ///   - bytes: Receives the decoded bytes; undefined if the text is refused.
   /// - Returns: Whether the whole text is base64.
   public func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
     guard let end = endOfLetters(text) else { return false }
@@ -42,7 +43,7 @@ public struct Base64Alphabet: Sendable {
       index += 4
     }
     guard index < end else { return seen < 0x40 }
-    // Two letters are one byte and four stray bits, three are two bytes and two stray bits.
+    // Two letters are one byte and four unused bits, three are two bytes and two unused bits.
     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
     let c = index + 2 < end ? values[Int(text[index + 2])] : 0
     bytes.append(a &<< 2 | b &>> 4 & 0x03)
@@ -51,7 +52,7 @@ public struct Base64Alphabet: Sendable {
     return seen | a | b | c < 0x40 && stray == 0
   }
 
-  /// The offset of the padding, after the last letter; `nil` for a length that base64 never has.
+  /// The offset of the padding after the last letter; `nil` for an impossible length.
   private func endOfLetters(_ text: Span<UInt8>) -> Int? {
     var end = text.count
     if hasPadding {

@@ -4,9 +4,9 @@ internal import Diagnostics
 struct CompactToken {
   /// Apple's header has 4,411 letters, most of them certificates.
   static let longestHeader = 16 << 10
-  /// A notification, which holds two tokens, has about 20,000 letters.
+  /// A notification with two tokens has about 20,000 letters.
   static let longestPayload = 1 << 20
-  /// 64 bytes of an ES256 signature in base64url.
+  /// The length of an ES256 signature, 64 bytes, in base64url.
   static let signatureLength = 86
 
   /// The range of the header, which begins the token.
@@ -19,7 +19,7 @@ struct CompactToken {
   /// The range that the signature covers: header and payload with the dot between them.
   var signed: Range<Int> { 0..<payload.upperBound }
 
-  /// Finds the parts of a token; that they are base64url is seen when they are decoded.
+  /// Finds the parts of a token; decoding them later verifies that they are base64url.
   init(_ text: Span<UInt8>) throws(TokenFault) {
     guard let first = Self.dot(in: text, from: 0) else {
       throw TokenFault(text.count > Self.longestHeader ? .tokenHeaderTooLarge : .tokenTruncated)

@@ -1,7 +1,7 @@
 internal import ExportReading
 
 extension JSONCursor {
-  /// Reads a text, its escapes resolved.
+  /// Reads a text and resolves its escapes.
   mutating func readText() throws(JSONFault) -> [UInt8] {
     let scalar = try readScalar()
     guard let text = text(scalar) else { throw invalid() }
@@ -20,7 +20,7 @@ extension JSONCursor {
     }
   }
 
-  /// Reads a list of texts, its opening bracket next.
+  /// Reads a list of texts from its opening bracket.
   mutating func readTexts(level: Int) throws(JSONFault) -> [[UInt8]] {
     guard byte(at: position) == Byte.openBracket else { throw invalid() }
     try enter(level)

@@ -1,14 +1,14 @@
 internal import ExportReading
 
-/// A JSON text in memory that is followed by the zero bytes that ``JSONCursor`` reads beyond it.
+/// A JSON text in memory, followed by the padding that ``JSONCursor`` requires.
 struct PaddedText {
   private var bytes: [UInt8] = []
   private(set) var count = 0
 
-  /// An empty text, to be filled by ``fill(_:)``.
+  /// Creates an empty text; see ``fill(_:)``.
   init() {}
 
-  /// A copy of a text.
+  /// Creates a copy of a text.
   init(_ text: Span<UInt8>) {
     fill { bytes in
       bytes.reserveCapacity(text.count + JSONCursor.padding)
@@ -16,7 +16,7 @@ struct PaddedText {
     }
   }
 
-  /// Replaces the text: a function appends to an empty array whose memory is reused.
+  /// Replaces the text: the body appends to an empty array whose memory is reused.
   mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)
@@ -28,7 +28,7 @@ struct PaddedText {
   /// The bytes of a part of the text.
   func bytes(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
-  /// Lets the text be read.
+  /// Calls the body with a cursor on the text.
   func read<Value, Fault: Error>(_ body: (inout JSONCursor) throws(Fault) -> Value) throws(Fault)
     -> Value
   {

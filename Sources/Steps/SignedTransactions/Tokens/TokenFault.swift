@@ -1,10 +1,10 @@
 public import Diagnostics
 
-/// The reason why a token is not used.
+/// The reason why a token is unusable.
 public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable reason.
+  /// The reason: one of the stable codes.
   public let reason: RejectReason
-  /// The unexpected value, never one of a customer: `2 certificates`, `purchaseDate`, `Xcode`.
+  /// The unexpected value, never customers' data: `2 certificates`, `purchaseDate`, `Xcode`.
   public let detail: String
 
   /// Creates a fault from its fields.
@@ -13,7 +13,7 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// The expectation, and the value found instead.
+  /// The expected value and the found value.
   public var description: String {
     detail.isEmpty ? reason.advice : "\(reason.advice) (found: \(detail))"
   }

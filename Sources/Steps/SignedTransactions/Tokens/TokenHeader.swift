@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The header of a token: signed with ES256, and by whom.
+/// The header of a token that is signed with ES256.
 struct TokenHeader {
   /// The certificates in DER, the signer's first.
   let certificates: [[UInt8]]
@@ -18,7 +18,7 @@ struct TokenHeader {
     } catch {
       throw TokenFault(.tokenHeaderUnreadable)
     }
-    // The algorithm is ours to choose: a header may agree, and never decide.
+    // The algorithm is fixed: the header must match it and cannot choose another.
     guard let algorithm = members.algorithm else { throw TokenFault(.tokenHeaderUnreadable) }
     guard algorithm.elementsEqual("ES256".utf8) else { throw TokenFault(.tokenWrongAlgorithm) }
     guard !members.isCritical else { throw TokenFault(.tokenCriticalExtension) }
@@ -34,7 +34,7 @@ struct TokenHeader {
   }
 }
 
-/// The members of a header that mean something.
+/// The known members of a header.
 private struct HeaderMembers {
   private enum Key: UInt8, Sendable {
     case algorithm, certificates, critical
@@ -57,7 +57,7 @@ private struct HeaderMembers {
       switch Self.keys.key(name, in: cursor) {
       case .algorithm where algorithm == nil: algorithm = try cursor.readText()
       case .certificates where certificates == nil: certificates = try cursor.readTexts(level: 2)
-      // Readers would disagree about the second one.
+      // The second value would be ambiguous.
       case .algorithm, .certificates: throw cursor.invalid()
       case .critical:
         isCritical = true
