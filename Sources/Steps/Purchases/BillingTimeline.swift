@@ -50,7 +50,7 @@ public struct BillingTimeline: Hashable, Sendable {
   public var isBillingRecovery: Bool
   /// The time without coverage before the row; `nil` without a gap.
   public var gap: Milliseconds?
-  /// The number of the row's spell, from 1; `nil` for one-time rows. A lapse starts a new spell.
+  /// The number of the row's spell, from 1; a lapse starts a new spell; `nil` for one-time rows.
   public var spellNumber: Int32?
   /// The number of the regular row in its spell, from 1; `nil` for other kinds.
   public var renewalNumber: Int32?

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// The files that this process has open through SQLite.
 ///
-/// POSIX takes all locks of a process on a file away when it closes any descriptor of that file,
-/// also one that SQLite knows nothing of. A writer without its locks looks gone: the next reader
-/// that closes then removes the write-ahead log from under it. So a descriptor of ours stays open
-/// until the last connection to its file is closed.
+/// POSIX releases all locks of a process on a file when it closes any descriptor of that file,
+/// including descriptors that SQLite does not know. Another reader would then remove the
+/// write-ahead log of a running writer. So our own descriptors stay open until the last connection
+/// to their file is closed.
 enum ConnectedFiles {
-  /// The identity of a file, whatever its name: device and inode.
+  /// The identity of a file, independent of its name: device and inode.
   struct Identity: Hashable {
     fileprivate var device: UInt64
     fileprivate var number: UInt64
@@ -31,7 +31,7 @@ enum ConnectedFiles {
   final class Connection: Sendable {
     private let identity: Mutex<Identity?>
 
-    /// Notes that the file at a path is about to be opened.
+    /// Registers the file at a path, before it is opened.
     init(_ path: String, format: DatabaseFormat) {
       var status = stat()
       let found = unsafe stat(path, &status) == 0 ? Identity(status) : nil
@@ -42,7 +42,7 @@ enum ConnectedFiles {
 
     deinit { end() }
 
-    /// Notes that it is closed; with the last one go the descriptors that waited for it.
+    /// Unregisters the connection; after the last one, closes the waiting descriptors.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }
@@ -65,7 +65,8 @@ enum ConnectedFiles {
     }
   }
 
-  /// Whether this process has the file open as a database of this format, and knows it therefore.
+  /// Whether this process has the file open as a database of this format, so that it is already
+  /// validated.
   static func contain(_ path: String, format: DatabaseFormat) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
@@ -73,7 +74,7 @@ enum ConnectedFiles {
     return entries.withLock { $0[identity]?.format == format.name }
   }
 
-  /// Closes a descriptor, or lets it wait for the last connection to its file.
+  /// Closes a descriptor, or defers this until the last connection to its file is closed.
   static func close(_ descriptor: Int32) {
     var status = stat()
     let identity = unsafe fstat(descriptor, &status) == 0 ? Identity(status) : nil

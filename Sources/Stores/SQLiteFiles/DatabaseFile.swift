@@ -3,26 +3,26 @@ package import GRDB
 internal import GRDBSQLite
 package import Glibc
 
-/// An open database of Paidline's: the only way to a connection, and to a descriptor of such a
-/// file.
+/// An open database of Paidline: the only type that opens connections to such files, and
+/// descriptors of them.
 ///
-/// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
-/// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
-/// FULL: a run commits once or twice, so the extra syncs cost nothing, and what a run reports as
-/// done survives a power failure. A file of an older version goes through further steps in one
-/// transaction when it is opened to write (``SchemaMigration``).
+/// Uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
+/// write permission in the folder can read during and after a run. `synchronous` is FULL: a run
+/// commits once or twice, so the syncs cost little, and a finished run survives a power failure. A
+/// file of an older version is migrated in one transaction when it is opened for writing
+/// (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
-  /// The path, as messages show it.
+  /// The path, for messages.
   package let path: String
   /// The kind of database.
   package let format: DatabaseFormat
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
 
-  /// Opens a database, after making sure that it is ours and of a version that it can use.
+  /// Opens a database, after checking that it is Paidline's and of a usable version.
   ///
-  /// A foreign, newer or too old file is refused with ``ExitStatus/badConfiguration`` and left
-  /// untouched.
+  /// Refuses another program's, a newer or a too old file with ``ExitStatus/badConfiguration`` and
+  /// does not change it.
   package init(
     path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard,
     isPatient: Bool = true
@@ -51,8 +51,8 @@ package final class DatabaseFile: Sendable {
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
-      // Only a process that may write can undo a killed writer's journal. state.db has one only
-      // while it is created; a warehouse never does without.
+      // Only a process with write permission can roll back a killed writer's journal. state.db has
+      // a rollback journal only during creation; a warehouse never lacks its write-ahead log.
       throw RunFailure(
         .inputMissing,
         "\(path): a run was stopped while it made this \(format.name) database, which can be read "
@@ -62,7 +62,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Works on a database in memory, which is gone afterwards.
+  /// Calls the body with a temporary database in memory.
   package static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try DatabaseQueue().write(body)
   }
@@ -74,10 +74,10 @@ package final class DatabaseFile: Sendable {
     unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
   }
 
-  /// Closes a descriptor once no connection of this process needs its locks any more.
+  /// Closes a descriptor once no connection of this process needs its locks.
   package static func closeDescriptor(_ descriptor: Int32) { ConnectedFiles.close(descriptor) }
 
-  /// Reads inside one transaction, so that everything read belongs together.
+  /// Reads in one transaction, so that all results are consistent.
   package func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
     do {
       return try queue.read(body)
@@ -95,7 +95,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Writes inside one transaction: all of it is committed, or nothing.
+  /// Writes in one transaction: commits everything or nothing.
   ///
   /// - Parameters:
   ///   - boundary: the kind of commit, at which tests interrupt it.
@@ -114,7 +114,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Runs statements that cannot run in a transaction.
+  /// Runs statements that are not allowed in a transaction.
   package func outsideTransaction<Value>(_ body: (Database) throws -> Value) throws(RunFailure)
     -> Value
   {
@@ -125,9 +125,9 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Moves the write-ahead log into the file and empties it; `false` while a reader holds it.
+  /// Moves the write-ahead log into the file and empties it; `false` while a reader uses the log.
   ///
-  /// It does not wait for readers: the rest of the log stays in use.
+  /// Does not wait for readers: the rest of the log stays in use.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

@@ -1,7 +1,7 @@
-/// The format of a database file of Paidline's: its marks, its schema and its permissions.
+/// The format of one of Paidline's database files: its identification, schema and permissions.
 ///
 /// A released schema never changes: a change is a further step. A new file goes through the same
-/// steps as an older one, so that the two cannot differ.
+/// steps as an older one, so that both are equal.
 package struct DatabaseFormat: Sendable {
   /// The name in messages: "state", "warehouse".
   package var name: String
@@ -11,13 +11,13 @@ package struct DatabaseFormat: Sendable {
   package var firstVersion: Int32
   /// The SQL that creates the first version.
   package var schema: [UInt8]
-  /// The SQL that leads from each version to the next; the first leads away from ``firstVersion``.
+  /// The SQL that migrates each version to the next, starting at ``firstVersion``.
   package var steps: [[UInt8]]
-  /// The advice for a file that is older than the first version: whole sentences.
+  /// The advice for a file that is older than the first version, in complete sentences.
   package var advice: String
-  /// Whether only the owner may read it, and freed pages are overwritten.
+  /// Whether only the owner may read it; freed pages are then overwritten.
   package var isPrivate: Bool
-  /// Bytes per page; large where rows are long.
+  /// Bytes per page; larger for long rows.
   package var pageSize: Int
 
   /// Creates a format from its fields.
@@ -39,16 +39,16 @@ package struct DatabaseFormat: Sendable {
   package var version: Int32 { firstVersion + Int32(steps.count) }
 }
 
-/// The purpose for which a database is opened.
+/// The access for which a database is opened.
 package enum DatabaseAccess: Sendable {
-  /// To read; the file must exist.
+  /// Reading; the file must exist.
   case readOnly
-  /// To run analysts' queries on the facts, by views with random access.
+  /// Analysts' queries on the facts, whose views need random access.
   case analyse
-  /// To write; the file must exist.
+  /// Writing; the file must exist.
   case readWrite
-  /// To write; a missing file is created with its schema.
+  /// Writing; a missing file is created with its schema.
   case createIfMissing
-  /// To fill a file that must not exist yet, without a journal, until it is published.
+  /// Filling a new file without a journal, until it is published.
   case build
 }

@@ -1,16 +1,16 @@
 package import Diagnostics
 internal import Glibc
 
-/// The marks in the first hundred bytes of a database file.
+/// The identification in the first hundred bytes of a database file.
 ///
-/// They are read without SQLite, because opening a file through SQLite may change it: a foreign
-/// file has to stay as it is.
+/// Read without SQLite, because opening a file through SQLite may change it, and another program's
+/// file must not change.
 package enum DatabaseHeader {
   /// Whether the file exists; an empty one is treated as missing.
   ///
-  /// - Throws: a ``RunFailure`` for a file that is not of this format, or newer than the program.
+  /// - Throws: A ``RunFailure`` for a file of another format, or newer than the program.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
-    // An open connection has checked it already.
+    // Already validated by an open connection.
     if ConnectedFiles.contain(path, format: format) { return true }
     let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -38,7 +38,7 @@ package enum DatabaseHeader {
     return true
   }
 
-  /// Refuses a version that is newer than the program, or older than its first one.
+  /// Refuses a version that is newer than the program, or older than its first version.
   package static func checkVersion(_ version: Int32, path: String, format: DatabaseFormat)
     throws(RunFailure)
   {
@@ -52,7 +52,7 @@ package enum DatabaseHeader {
     }
   }
 
-  /// The refusal to read a file that the next run will bring up to date.
+  /// The failure for reading a file that the next run will migrate.
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(
@@ -69,7 +69,7 @@ package enum DatabaseHeader {
         + "knows version \(format.version). \(remedy) Nothing was changed.")
   }
 
-  /// The refusal of a file that another program made.
+  /// The failure for a file of another program.
   package static func foreign(path: String, format: DatabaseFormat) -> RunFailure {
     RunFailure(
       .badConfiguration,

@@ -12,12 +12,12 @@ extension DatabaseAccess {
   }
 }
 
-/// The settings of every connection, and the steps when a file is opened.
+/// The settings of every connection, and the steps of opening a file.
 extension DatabaseFile {
   /// Milliseconds to wait for another writer before giving up.
   package static let patience = 5000
 
-  /// The settings of a connection: its rights, its waits and its cache.
+  /// The settings of a connection: access, timeout and cache.
   package static func configuration(
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory, isPatient: Bool
   ) -> Configuration {
@@ -37,13 +37,13 @@ extension DatabaseFile {
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> [String] {
     var pragmas = ["trusted_schema = OFF"]
-    // Kibibytes: changing rows accesses pages at random; reading and building go in order.
+    // In kibibytes. Changing rows needs random access; reading and building are sequential.
     pragmas.append(
       "cache_size = -\(access == .readWrite ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
     switch access {
     case .build:
-      // A file that this process builds needs no guard against damaged cells at every page, and
-      // pages that are read several times need not be copied each time.
+      // A file built by this process needs no cell checks on every page, and pages that are read
+      // several times are mapped instead of copied.
       pragmas.append("mmap_size = \(pages.mappedBytes)")
     case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
     case .analyse: pragmas += ["cell_size_check = ON", "mmap_size = \(1 << 30)"]
@@ -61,10 +61,10 @@ extension DatabaseFile {
     return pragmas
   }
 
-  /// Creates the schema in a new file, under a rollback journal, so that the file has its marks
-  /// from the first commit on.
+  /// Creates the schema in a new file, with a rollback journal, so that the first commit contains
+  /// the identification.
   ///
-  /// Then turns the write-ahead log on, and takes the steps that an older file lacks.
+  /// Then turns on the write-ahead log, and migrates an older file.
   package static func prepare(
     _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
   ) throws {

@@ -2,12 +2,11 @@ package import Diagnostics
 internal import Glibc
 internal import TemporaryFiles
 
-/// Creating a database's file, and putting a finished one into its place.
+/// Creates database files, and moves finished ones to their final path.
 package enum FilePublication {
-  /// Creates an empty file with the permissions its format asks for.
+  /// Creates an empty file with the permissions of its format.
   ///
-  /// SQLite gives its log files the permissions of the database, so they are right from the start
-  /// whatever the process's umask is.
+  /// SQLite copies these permissions to its log files, so they are right regardless of the umask.
   package static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
     let mode: mode_t = format.isPrivate ? 0o600 : 0o644
     let descriptor = DatabaseFile.openDescriptor(path, O_RDWR | O_CREAT, mode: mode)
@@ -18,9 +17,9 @@ package enum FilePublication {
     }
   }
 
-  /// Puts a finished file in the place of another: synced, renamed, and the folder synced.
+  /// Replaces a file by a finished one: sync, rename, and sync of the folder.
   ///
-  /// - Precondition: no write-ahead log belongs to either path.
+  /// - Precondition: neither path has a write-ahead log.
   package static func publish(_ finished: String, as path: String) throws(RunFailure) {
     try sync(finished)
     try CommitBoundary.fileNamed.pass(.before, in: "warehouse")
@@ -32,7 +31,7 @@ package enum FilePublication {
     try sync(folder ?? ".")
   }
 
-  /// The failure that an operator gets for an error of the operating system.
+  /// The failure for an operator, from an error of the operating system.
   package static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
     .system(code, path: path, doing: doing)
   }

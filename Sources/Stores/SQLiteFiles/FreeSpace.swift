@@ -1,18 +1,18 @@
 package import Diagnostics
 internal import Glibc
 
-/// The disk that a piece of work needs, checked before it begins.
+/// Checks the disk space for some work before it begins.
 package enum FreeSpace {
-  /// Whether a folder's file system is out of inodes, so that no file can be made there.
+  /// Whether a folder's file system has no free inode, so that no file can be created.
   package static func takesNoFile(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(folder(of: path), &status) == 0 else { return false }
-    // A file system that counts no inodes reports 0 of them; only a counted 0 means that none is
+    // A file system without inodes reports a total of 0; only with a total does 0 mean that none is
     // free.
     return status.f_files > 0 && status.f_favail == 0
   }
 
-  /// Requires that a folder's file system has a number of bytes to spare.
+  /// Throws unless a folder's file system has a number of free bytes.
   package static func require(_ needed: Int64, at path: String) throws(RunFailure) {
     let folder = folder(of: path)
     var status = statvfs()

@@ -1,14 +1,14 @@
-/// The memory that a connection may hold of a database's pages.
+/// The memory that a connection may use for a database's pages.
 public struct PageMemory: Hashable, Sendable {
-  /// For a connection that jumps about; one that goes through takes a quarter.
+  /// The cache for random access; sequential access uses a quarter of it.
   let cachedKibibytes: Int
-  /// Of the file, looked at in place.
+  /// The number of bytes of the file that are mapped into memory.
   let mappedBytes: Int
 
-  /// The most that is of use.
+  /// The largest useful memory.
   public static let standard = PageMemory(bytes: 192 << 20)
 
-  /// At most a number of bytes: a third for copies of pages, two thirds for pages in place.
+  /// Divides a number of bytes: a third for copied pages, two thirds for mapped pages.
   public init(bytes: Int) {
     cachedKibibytes = min(64000, max(2048, (bytes / 3) >> 10))
     mappedBytes = min(128 << 20, max(0, bytes / 3 * 2))

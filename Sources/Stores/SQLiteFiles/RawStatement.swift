@@ -3,12 +3,12 @@ internal import GRDBSQLite
 
 /// A prepared statement, bound and read through SQLite's C interface.
 ///
-/// For statements that run once a row: GRDB's own arguments and rows cost five to twelve times as
+/// For statements that run once per row: GRDB's own arguments and rows cost five to twelve times as
 /// much. Positions are as in C: parameters count from 1, columns from 0. A failed bind is reported
-/// by the next step. Every parameter must be bound for every row, except numbers, nulls and static
-/// texts that stay the same; texts and blobs last for one step only.
+/// by the next step. Numbers, nulls and static texts stay bound; texts and blobs must be bound
+/// again for every row.
 ///
-/// Use it only inside the access of the database it was prepared on.
+/// Use it only within the access closure of its database.
 @safe
 package final class RawStatement {
   private let statement: Statement?  // `nil` where the handle is this object's own
@@ -18,7 +18,7 @@ package final class RawStatement {
   private var scratchUsed = 0
   private var bindResult = SQLITE_OK
 
-  /// Prepares a statement; errors show the name in its place, and never a bound value.
+  /// Prepares a statement; errors show the name instead of the SQL, and no bound values.
   package init(_ name: String, _ sql: String, on db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     self.statement = statement
@@ -28,8 +28,8 @@ package final class RawStatement {
     self.name = name
   }
 
-  /// Prepares a statement on any thread that has the connection to itself; GRDB prepares only on
-  /// its own queue.
+  /// Prepares a statement on the current thread, which must have exclusive use of the connection;
+  /// GRDB prepares only on its own queue.
   @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
     var prepared: OpaquePointer?
     let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
@@ -94,7 +94,7 @@ package final class RawStatement {
     unsafe bind(text, isText: true, at: parameter)
   }
 
-  /// Binds a text given as UTF-8 that stays where it is until the next step.
+  /// Binds a text given as UTF-8, which must stay valid until the next step.
   @inline(__always)
   package func bind(lent text: UnsafeRawBufferPointer, at parameter: Int32) {
     guard let count = Int32(exactly: text.count) else { return note(SQLITE_TOOBIG) }
@@ -123,7 +123,7 @@ package final class RawStatement {
     }
   }
 
-  /// Short values are copied to the statement's own scratch, which is cheaper than SQLite's copy.
+  /// Short values are copied to the statement's own buffer, which is cheaper than SQLite's copy.
   @inline(__always)
   private func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at parameter: Int32) {
     var start: UnsafeRawPointer? = unsafe UnsafeRawPointer(scratch + scratchUsed)
@@ -153,7 +153,7 @@ package final class RawStatement {
 
   // MARK: Running
 
-  /// Runs a statement that returns no row, and makes it ready for the next values.
+  /// Runs a statement without result rows, and resets it for the next values.
   @inline(__always)
   package func run() throws {
     let hasRow = try next()
@@ -163,7 +163,7 @@ package final class RawStatement {
   /// The number of the row that the statement's connection inserted last.
   package var insertedRow: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 
-  /// Moves to the next row; at the end, makes the statement ready for the next values.
+  /// Moves to the next row; after the last row, resets the statement for the next values.
   @inline(__always)
   package func next() throws -> Bool {
     guard bindResult == SQLITE_OK else { throw failure(bindResult) }
@@ -177,7 +177,7 @@ package final class RawStatement {
     throw failure(result)
   }
 
-  /// Leaves a result before its last row.
+  /// Resets the statement before the last row of its result.
   package func reset() {
     unsafe sqlite3_reset(handle)
     scratchUsed = 0

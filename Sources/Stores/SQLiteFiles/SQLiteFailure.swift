@@ -1,9 +1,9 @@
 package import Diagnostics
 internal import GRDB
 
-/// The failures that an operator gets for SQLite's errors.
+/// Converts SQLite's errors to failures for an operator.
 package enum SQLiteFailure {
-  /// The exit status and remedy for an error that working with a database at `path` threw.
+  /// The exit status and remedy for an error of a database at `path`.
   package static func translated(_ error: any Error, path: String) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
     guard let error = error as? DatabaseError else {

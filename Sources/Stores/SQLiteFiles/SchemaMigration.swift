@@ -1,25 +1,25 @@
 internal import Diagnostics
 package import GRDB
 
-/// Brings a file of an older schema version up to date, in one transaction.
+/// Migrates a file of an older schema version, in one transaction.
 ///
-/// If it is killed at any moment, the file has the old version or the new version.
+/// If the process is killed, the file has either the old or the new version.
 package enum SchemaMigration {
-  /// The schema version that a connection reads: `PRAGMA user_version`.
+  /// The schema version of a database: `PRAGMA user_version`.
   ///
-  /// The number in the file's header lags behind it while the write-ahead log holds the newest
-  /// page.
+  /// The number in the file's header is out of date while the newest page is in the write-ahead
+  /// log.
   package static func version(on db: Database) throws -> Int32 {
     try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Runs the steps that a file has not taken yet.
+  /// Runs the steps that a file lacks.
   ///
   /// - Parameters:
-  ///   - format: the format that the file should get.
-  ///   - path: the file, for messages.
-  ///   - db: a connection outside a transaction, with the write-ahead log on.
-  /// - Throws: what SQLite throws; the file is of the old version then.
+  ///   - format: The format to migrate to.
+  ///   - path: The file, for messages.
+  ///   - db: A connection outside a transaction, with the write-ahead log on.
+  /// - Throws: The error of SQLite; the file then still has the old version.
   static func upgrade(to format: DatabaseFormat, path: String, on db: Database) throws {
     // A step may have to rebuild a table that others reference.
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -27,12 +27,12 @@ package enum SchemaMigration {
     try DatabaseFile.commit(.schemaWritten, format: format, on: db) {
       try takeSteps(to: format, path: path, on: db)
     }
-    // Best effort: an older program shall see in the header that the file is newer.
+    // Best effort: so that an older program detects in the header that the file is newer.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private static func takeSteps(to format: DatabaseFormat, path: String, on db: Database) throws {
-    // Another process may have been faster.
+    // Another process may have migrated the file meanwhile.
     let first = try version(on: db)
     try DatabaseHeader.checkVersion(first, path: path, format: format)
     guard first < format.version else { return }

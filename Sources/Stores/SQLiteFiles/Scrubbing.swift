@@ -2,17 +2,16 @@ package import Diagnostics
 internal import GRDB
 
 extension DatabaseFile {
-  /// Writes the file again by `VACUUM`, then empties its log.
+  /// Rewrites the file with `VACUUM`, then empties its log.
   ///
-  /// It needs the size of the file twice over: once in a file without a name beside it, once in the
-  /// log.
+  /// Needs twice the size of the file: once for an unnamed file next to it, once for the log.
   package func scrub() throws(RunFailure) -> Bool {
     let bytes = try lookUp { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
     try FreeSpace.require(2 * bytes, at: path)
-    // In memory it would cost as much as the file has bytes, and elsewhere others could see it.
+    // Not in memory, because of the size; not in a shared folder, because others could read it.
     try withTemporaryFilesBeside { () throws(RunFailure) in
       try outsideTransaction { db in
         try CommitBoundary.pagesRewritten.pass(.before, in: format.name)
@@ -23,9 +22,9 @@ extension DatabaseFile {
     return try checkpoint()
   }
 
-  /// Lets what is sorted wait in files without a name beside the database, and not in memory.
+  /// Stores SQLite's temporary data in unnamed files next to the database instead of memory.
   ///
-  /// - Parameter body: The work, which begins outside a transaction.
+  /// - Parameter body: The work; starts outside a transaction.
   /// - Returns: The result of the body.
   /// - Throws: ``RunFailure``, from the body or from SQLite.
   package func withTemporaryFilesBeside<Value>(_ body: () throws(RunFailure) -> Value)

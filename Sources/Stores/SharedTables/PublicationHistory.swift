@@ -3,21 +3,21 @@ internal import Diagnostics
 internal import CivilTime
 package import GRDB
 
-/// The publications and restatements of runs, kept in both databases because no export contains
+/// The publications and restatements of runs, stored in both databases because no export contains
 /// them.
 ///
 /// The run that publishes writes its own part to the warehouse, in the transaction of the facts.
-/// state.db takes it over after that, or before the next run if this one is killed in between. A
-/// lost warehouse gets it back from state.db, a lost state.db from the warehouse.
+/// state.db copies it after that, or before the next run if this run is killed. A lost warehouse is
+/// restored from state.db, and a lost state.db from the warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []
-  /// The restatements of each run, by run, metric, day, currency and cause.
+  /// The restatements of each run, sorted by run, metric, day, currency and cause.
   public var restatements: [Restatement] = []
-  /// The findings of gates, in runs that published and in others, by run, gate and subject.
+  /// The findings of gates in all runs, published or not, sorted by run, gate and subject.
   public var gates: [RunGate] = []
 
-  /// No history.
+  /// Creates an empty history.
   public init() {}
 
   /// Reads two tables that have the columns of `audit_run` and `audit_restatement`.
@@ -43,7 +43,7 @@ public struct PublicationHistory: Hashable, Sendable {
     ).compactMap { Restatement($0) }
   }
 
-  /// Adds to a warehouse the runs that it does not know.
+  /// Adds the runs that a warehouse lacks.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }
@@ -75,7 +75,7 @@ extension [Restatement] {
 }
 
 extension Restatement {
-  /// Reads a row; `nil` for one in words this version does not know.
+  /// Reads a row; `nil` for a row with words of a newer version.
   package init?(_ row: Row) {
     guard let metric = RestatedMetric(rawValue: row["metric"]),
       let day = CivilDay(text: row["date_day"] as String),

@@ -2,48 +2,48 @@ public import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// A run that publishes, or has published: a row of `audit_run`.
+/// A run that publishes: a row of `audit_run`.
 public struct PublishedRun: Hashable, Sendable {
-  /// The run's number.
+  /// The number of the run.
   public var runID: Int64
   /// The kind of the run.
   public var kind: RunKind
-  /// The time for which statuses and maturity are computed.
+  /// The time for which statuses and maturity are computed, UTC.
   public var asOf: Instant
-  /// The start of the run.
+  /// The start of the run, UTC.
   public var startedAt: Instant
-  /// The end of the run, as far as the publishing stage can know.
+  /// The end of the run, as of the publishing stage, UTC.
   public var finishedAt: Instant
-  /// The last purchase day that the exports wholly cover.
+  /// The last purchase day that the exports cover completely.
   public var completeThrough: CivilDay?
-  /// The program's version.
+  /// The version of the program.
   public var programVersion: String
   /// The version of the rules.
   public var rulesVersion: String
-  /// Input files whose records count.
+  /// The number of input files in use.
   public var files = 0
-  /// Records read.
+  /// The number of records in the inputs.
   public var records = 0
-  /// Records that could not be used.
+  /// The number of unusable records.
   public var rejected = 0
-  /// Known amounts among chargeable rows, in hundredths of a percent.
+  /// The part of chargeable rows with a known amount, in hundredths of a percent.
   public var coverage: Int?
-  /// Exact amounts among chargeable rows, in hundredths of a percent.
+  /// The part of chargeable rows with an exact amount, in hundredths of a percent.
   public var exact: Int?
   /// The hash of the facts' content.
   public var contentDigest = ""
-  /// The generation of state.db it was computed from.
+  /// The generation of state.db that the facts were computed from.
   public var stateGeneration: Int64
-  /// The hash of the settings that decided the facts.
+  /// The hash of the settings that affect the facts.
   public var settingsSHA256: String
-  /// The hash of the catalogue's content; `nil` if an older program published.
+  /// The hash of the catalogue; `nil` if an older program published.
   public var catalogueSHA256: String?
-  /// The hash of the rates; `nil` for none.
+  /// The hash of the exchange rates; `nil` without rates.
   public var ratesSHA256: String?
-  /// The code of the reporting currency; `nil` if the pipeline named none.
+  /// The code of the reporting currency; `nil` if the pipeline has none.
   public var reportingCurrency: String?
 
-  /// Creates a run before its facts are written; counts and digest are set later.
+  /// Creates a run before its facts are written; numbers and digest are set later.
   public init(
     runID: Int64, kind: RunKind, asOf: Instant, startedAt: Instant, finishedAt: Instant,
     programVersion: String, rulesVersion: String, settingsSHA256: String, stateGeneration: Int64
@@ -62,12 +62,12 @@ public struct PublishedRun: Hashable, Sendable {
 
 /// The kind of a run: `audit_run.kind`.
 public enum RunKind: String, Hashable, Sendable, CaseIterable {
-  /// A nightly or manual run.
+  /// A run of the schedule or by hand.
   case run
-  /// A run over a window of export days.
+  /// A run for a range of export days.
   case backfill
   /// A run that erases customers.
   case erase
-  /// A run that writes everything again, changed or not.
+  /// A run that writes all facts again, whether they changed or not.
   case fullRefresh = "full_refresh"
 }

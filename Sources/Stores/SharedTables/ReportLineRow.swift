@@ -4,9 +4,9 @@ internal import CivilTime
 internal import PurchaseModel
 package import SQLiteFiles
 
-/// A line of Apple's reports as a row of `apple_report_line`, which both databases have.
+/// A line of Apple's reports as a row of `apple_report_line`, a table of both databases.
 package enum ReportLineRow {
-  /// Binds the twenty-three columns of a line, which state.db and the warehouse have in one order.
+  /// Binds the twenty-three columns of a line; both databases have them in the same order.
   package static func bind(_ line: AppleReportLine, ofFile id: Int64, to insert: RawStatement) {
     insert.bind(id, at: 1)
     insert.bind(Int64(line.line), at: 2)
@@ -33,14 +33,14 @@ package enum ReportLineRow {
     insert.bind(line.isSettledLater.map { $0 ? 1 : 0 as Int64 }, at: 23)
   }
 
-  /// The columns that ``line(_:)`` reads, in its order.
+  /// The columns that ``line(_:)`` reads, in order.
   package static let columns = """
     line, report, event_date, product_id, apple_id, storefront, currency, units, unit_price_milli,
     amount_milli, offer, is_renewal, is_refund, is_preserved, purchase_date, subscriber, app,
     proceeds_milli, proceeds_currency, event, settled_date, is_carried_over
     """
 
-  /// The line of a row that begins with a file's number; `nil` for one that no version wrote.
+  /// The line of a row that begins with a file's number; `nil` for a row that no version wrote.
   package static func line(_ row: RawStatement) -> AppleReportLine? {
     guard let report = AppleReport(rawValue: row.text(2)), let day = CivilDay(text: row.text(3)),
       let storefront = Storefront(row.text(6))

@@ -1,32 +1,33 @@
 public import CivilTime
 
-/// A daily figure: `audit_restatement.metric`.
+/// A daily figure that a run may restate: `audit_restatement.metric`.
 public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
   /// The known amounts of a purchase day: `revenue_daily.gross_milli`.
   case gross
-  /// The same without the amounts refunded since: `revenue_daily.net_cohort_milli`.
+  /// The known amounts of a purchase day, minus amounts refunded later:
+  /// `revenue_daily.net_cohort_milli`.
   case net
-  /// The rows without an amount: `revenue_daily.unresolved_rows`, counted, not in thousandths.
+  /// The number of rows without an amount: `revenue_daily.unresolved_rows`.
   case unresolvedRows = "unresolved_rows"
 }
 
 /// The change of a published day's figure for one cause: a row of `audit_restatement`.
 public struct Restatement: Hashable, Sendable {
-  /// The run that changed it.
+  /// The run that changed the figure.
   public var runID: Int64
-  /// The figure.
+  /// The changed figure.
   public var metric: RestatedMetric
-  /// The purchase day.
+  /// The purchase day, UTC.
   public var day: CivilDay
   /// The currency's code; empty if unknown.
   public var currency: String
-  /// The cause.
+  /// The cause of the change.
   public var cause: RestatementCause
-  /// The former contribution of the rows concerned, in thousandths of the currency, or in rows.
+  /// The former contribution of the rows, in thousandths of the currency, or in rows.
   public var old: Int64
-  /// Their contribution now.
+  /// The new contribution of the rows, in the same unit.
   public var new: Int64
-  /// The number of rows.
+  /// The number of rows with this cause.
   public var rows: Int64
 
   /// Creates the change of a published figure of one day.
@@ -53,24 +54,24 @@ public struct Restatement: Hashable, Sendable {
 
 /// The cause of a change to a published figure: `audit_restatement.cause`.
 public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
-  /// Money came back, or a refund was discarded.
+  /// A refund, or the cancellation of a refund.
   case refund
-  /// A receipt that was read now: a row came, went or became another.
+  /// A newly read receipt: a row was added, removed or changed.
   case lateReceipt = "late_receipt"
-  /// A price report that was read now names the row or its customer.
+  /// A newly read price report of the row or its customer.
   case latePrice = "late_price"
-  /// The reports of others: levels, verdicts and currencies follow from all reports.
+  /// The reports of others, which affect price levels, verdicts and currencies.
   case priceHistory = "price_history"
-  /// The catalogue was changed.
+  /// The catalogue has changed.
   case catalogue
-  /// The rates were changed.
+  /// The exchange rates have changed.
   case rates
-  /// The pipeline's settings, key or as-of moment were changed.
+  /// The pipeline's settings, the key or the as-of time have changed.
   case settings
-  /// The program decides otherwise than the one before.
+  /// The program decides differently from the earlier version.
   case ruleChange = "rule_change"
-  /// Observations contradict each other, or do so no more.
+  /// Observations contradict each other now, or no longer.
   case conflict
-  /// Time passed.
+  /// Only time has passed.
   case maturity
 }

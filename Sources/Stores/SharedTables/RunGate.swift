@@ -4,9 +4,9 @@ internal import SQLiteFiles
 
 /// The finding of a gate in a run: a row of `audit_gate`.
 public struct RunGate: Hashable, Sendable {
-  /// The run.
+  /// The number of the run.
   public var runID: Int64
-  /// The found value.
+  /// The finding with its severity.
   public var outcome: GateOutcome
 
   /// Creates a finding of a run from its fields.
@@ -38,7 +38,7 @@ extension [RunGate] {
     }
   }
 
-  /// Adds to a warehouse the gates' findings in runs that it does not know.
+  /// Adds the gates' findings of the runs that a warehouse lacks.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT DISTINCT run_id FROM audit_gate"))
     try filter { !known.contains($0.runID) }.write(to: "audit_gate", on: db)

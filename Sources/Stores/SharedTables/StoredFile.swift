@@ -4,60 +4,60 @@ public import PurchaseModel
 
 /// The status of an input file.
 public enum FileStatus: String, Hashable, Sendable, CaseIterable {
-  /// Its content is part of the facts.
+  /// The content is part of the facts.
   case used
-  /// It could not be read whole; nothing of it is stored.
+  /// The file could not be read completely; nothing of it is stored.
   case refused
-  /// Its content is stored but stays out of the facts until it is admitted.
+  /// The content is stored, but not part of the facts until it is admitted.
   case held
-  /// It was refused or held, and another content has taken its place on disk.
+  /// The file was refused or held, and its path now has other content.
   case superseded
-  /// It is no export, but a file of another kind, such as a README or a manifest.
+  /// The file is not an export, such as a README or a manifest.
   case ignored
 
-  /// The statuses of files that lie on disk: all but superseded.
+  /// The statuses of files on disk: all except superseded.
   public static let standing = allCases.filter { $0 != .superseded }
 }
 
-/// Under which key names and by which version of the reader a file was read.
+/// The key names and the version of the reader with which a file was read.
 public struct FileReading: Hashable, Sendable {
-  /// A hash of the pipeline's own key names and unit of prices; empty for the standard ones.
+  /// A hash of the pipeline's own key names and price unit; empty for the default.
   public var fieldMapping: String
-  /// The version of the reader; a later one may read files that an earlier one could not.
+  /// The version of the reader; a later version may accept more files.
   public var readerVersion: Int64
 
-  /// Creates the way a file was read; by default standard key names and reader version 1.
+  /// Creates the reading of a file; by default with standard key names and reader version 1.
   public init(fieldMapping: String = "", readerVersion: Int64 = 1) {
     self.fieldMapping = fieldMapping
     self.readerVersion = readerVersion
   }
 }
 
-/// An input file as both databases keep it.
+/// An input file, as both databases store it.
 public struct StoredFile: Hashable, Sendable {
-  /// Its number in state.db and `audit_file`.
+  /// The number in state.db and `audit_file`.
   public var id: Int64
-  /// Lower-case hex of the SHA-256 of its bytes.
+  /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
-  /// The path when it was first read.
+  /// The path at the first reading.
   public var name: String
-  /// The status.
+  /// The current status of the file.
   public var status: FileStatus
-  /// The reason for the refusal, for a refused file; the kind of file, for an ignored file.
+  /// The reason for a refusal; for an ignored file, the kind of file.
   public var refusal: String?
-  /// The number of rows of which nothing names the store, so that production is assumed.
+  /// The number of rows without an environment, so that production is assumed.
   public var assumedProduction: Int64 = 0
-  /// The day in its name; `nil` if there is none.
+  /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
-  /// Its size on disk.
+  /// The size on disk, in bytes.
   public var bytes: Int64
-  /// The account of its records.
+  /// The tally of the file's records.
   public var tally: RecordTally
-  /// The newest snapshot among its receipt records.
+  /// The newest snapshot of its receipt records, UTC.
   public var newestSnapshotAt: Instant?
-  /// The way in which it was read.
+  /// The key names and reader version of the last reading.
   public var reading = FileReading()
   /// The run that read it first.
   public var firstRunID: Int64
@@ -87,13 +87,13 @@ public struct StoredFile: Hashable, Sendable {
   }
 }
 
-/// An unusable record or row, with its file: a row of `rejected_record`.
+/// An unusable record or row in a file: a row of `rejected_record`.
 public struct StoredReject: Hashable, Sendable {
   /// The file's number in state.db.
   public var fileID: Int64
   /// The line on which the record begins; 1-based.
   public var line: Int64
-  /// The stable code of ``RejectReason``.
+  /// The code: one of ``RejectReason``.
   public var reasonCode: String
   /// The expected and the found value, without personal data.
   public var detail: String

@@ -1,45 +1,45 @@
 public import Diagnostics
 internal import Synchronization
 
-/// Records in the order of their keys: an external merge sort.
+/// An external merge sort: records in the order of their keys.
 ///
-/// Several threads add records, each with a writer of its own; then one thread reads all of them in
-/// order, as often as it likes. Records that fit into ``SortMemory`` stay there; the rest is
-/// spilled into a temporary file that is written and read sequentially. For example all rows of
-/// `fct_revenue` are decided household by household, and read in the order of `purchase_key`.
+/// Several threads add records, each with its own writer; then one thread reads all records in
+/// order, once or more. Records beyond ``SortMemory`` are spilled to a temporary file, which is
+/// written and read sequentially. Example: the rows of `fct_revenue` are added household by
+/// household, and read in the order of `purchase_key`.
 ///
-/// Keys and values are bytes. Keys are in byte order, equal keys in the byte order of their values,
-/// so that the result does not depend on the number of threads.
+/// Sorted by the bytes of the keys, then of the values, so that the result does not depend on the
+/// number of threads.
 public final class ExternalSort: Sendable {
-  /// The place of a sorted run of entries.
+  /// A sorted run of entries, in memory or in the file.
   enum Run: Sendable {
     case memory(HeldChunk)
     case file(TemporaryFile, start: Int64, size: Int)
   }
 
-  /// The memory it may use, shared with other sorts.
+  /// The memory that it uses, together with other sorts.
   public let memory: SortMemory
   private let kept = Mutex<(runs: [Run], count: Int)>(([], 0))
 
-  /// A sort without records.
+  /// Creates a sort without records.
   public init(memory: SortMemory) {
     self.memory = memory
   }
 
-  /// A writer for one thread.
+  /// Creates a writer for one thread.
   public func writer() -> Writer { Writer(self) }
 
-  /// The number of records that were added, by writers that have finished.
+  /// The number of records from finished writers.
   public var count: Int { kept.withLock { $0.count } }
 
-  /// A reader of everything that was added; all writers must have finished.
+  /// Creates a reader of all records; all writers must have finished.
   ///
   /// - Throws: ``RunFailure`` with 74 if the temporary file cannot be read.
   public func reader() throws(RunFailure) -> Reader { try Reader(kept.withLock { $0.runs }) }
 
   /// Adds records for one thread.
   public final class Writer {
-    /// A chunk of more bytes is sorted and put away.
+    /// The size above which a chunk is sorted and stored.
     private static let chunkSize = 8 << 20
 
     private let sort: ExternalSort
@@ -55,9 +55,9 @@ public final class ExternalSort: Sendable {
       unsafe chunk.append(key, value)
     }
 
-    /// Ends the writing.
+    /// Stores the last records.
     ///
-    /// - Throws: ``RunFailure`` like ``add(key:value:)``.
+    /// - Throws: ``RunFailure`` as for ``add(key:value:)``.
     public func finish() throws(RunFailure) {
       guard chunk.count > 0 else { return }
       var full = SortedChunk(capacity: 1 << 16)
@@ -96,7 +96,7 @@ public final class ExternalSort: Sendable {
   }
 }
 
-/// A sorted chunk that stays in memory; its room is freed with the last reference.
+/// A sorted chunk in memory, which is freed with its last reference.
 final class HeldChunk: @unchecked Sendable {
   let chunk: SortedChunk
   private let memory: SortMemory

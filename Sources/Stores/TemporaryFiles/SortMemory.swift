@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import Synchronization
 
-/// The memory that all sorts of a run share, and the file for the rest.
+/// The memory of all sorts of a run, and the file for the rest.
 public final class SortMemory: Sendable {
   private let limit: Int
   private let path: String
@@ -11,14 +11,14 @@ public final class SortMemory: Sendable {
   /// Creates the memory of a sort.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes of finished chunks that may be held.
-  ///   - path: The path at which the file is made when they are full; reserved for it.
+  ///   - bytes: The bytes of sorted chunks that may stay in memory.
+  ///   - path: The path of the temporary file; reserved for it.
   public init(bytes: Int, path: String) {
     limit = bytes
     self.path = path
   }
 
-  /// Reserves room for a chunk; `false` if too little is left.
+  /// Reserves memory for a chunk; `false` if too little is left.
   func take(_ bytes: Int) -> Bool {
     held.withLock { held in
       guard bytes <= limit - held else { return false }
@@ -27,7 +27,7 @@ public final class SortMemory: Sendable {
     }
   }
 
-  /// Gives room back.
+  /// Releases reserved memory.
   func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
   /// The file for chunks beyond the memory.
@@ -48,7 +48,7 @@ public final class SortMemory: Sendable {
   /// The size of the temporary file in bytes.
   public var spilledBytes: Int64 { spill.withLock { $0 }?.size ?? 0 }
 
-  /// Checks that the disk kept everything that was written.
+  /// Checks that the disk has stored all written bytes.
   ///
   /// - Throws: ``RunFailure`` with 74 if the disk refused a page.
   public func requireWritten() throws(RunFailure) {

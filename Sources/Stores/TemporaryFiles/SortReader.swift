@@ -5,11 +5,11 @@ extension ExternalSort {
   @safe
   public final class Reader {
     private var cursors: [RunCursor] = []
-    /// A heap of the cursors that are not at their end; the first has the least entry.
+    /// A heap of the cursors that have entries left; the first has the smallest entry.
     private var heap: [Int] = []
     private var isBegun = false
 
-    /// The bytes of all runs in a file that are held at once, approximately.
+    /// The approximate number of bytes that are buffered for all runs of a file.
     private static let bytesAhead = 16 << 20
 
     init(_ runs: [Run]) throws(RunFailure) {
@@ -73,12 +73,12 @@ extension ExternalSort {
   }
 }
 
-/// Goes through one sorted run.
+/// A cursor on one sorted run.
 @safe
 private final class RunCursor {
   private let run: ExternalSort.Run
   private var place = 0
-  /// The bytes read of a file, and the number of them behind the cursor.
+  /// The bytes read from a file, some of them after the cursor.
   private var buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var position = 0
@@ -86,7 +86,7 @@ private final class RunCursor {
   private var next: Int64 = 0
   private(set) var entry: SortEntry
 
-  /// Begins before the first entry; of a file it reads `bufferSize` bytes at once.
+  /// Starts before the first entry; reads `bufferSize` bytes of a file at once.
   init(_ run: ExternalSort.Run, bufferSize: Int) {
     self.run = run
     unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Parallel
 
-/// Entries of an ``ExternalSort`` end to end: those of one writer until they are sorted.
+/// Entries of an ``ExternalSort``, one after another, from one writer.
 ///
 /// An entry is the length of its key (4 bytes), the length of its value (4 bytes), the key and the
 /// value.
 @safe
 struct SortedChunk: ~Copyable {
-  /// The bytes of the lengths.
+  /// The number of bytes of both lengths.
   static let headerSize = 8
 
   private var memory: UnsafeMutableRawBufferPointer
@@ -24,10 +24,10 @@ struct SortedChunk: ~Copyable {
   /// The number of entries.
   var count: Int { order.count }
 
-  /// The size of the chunk in memory, its order included, in bytes.
+  /// The size of the chunk in memory including its order, in bytes.
   var size: Int { unsafe memory.count + order.capacity * MemoryLayout<KeyedIndex>.stride }
 
-  /// Adds an entry; room grows by doubling.
+  /// Adds an entry; the capacity grows by doubling.
   mutating func append(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     let needed = used + Self.headerSize + key.count + value.count
     if unsafe needed > memory.count { grow(to: needed) }
@@ -52,7 +52,7 @@ struct SortedChunk: ~Copyable {
     unsafe memory = larger
   }
 
-  /// Puts the entries in the order of their keys, equal keys in the order of their values.
+  /// Sorts the entries by key, then value.
   mutating func sort() {
     order.sort()
     var start = 0
@@ -70,12 +70,12 @@ struct SortedChunk: ~Copyable {
     }
   }
 
-  /// The entry at a place of the order.
+  /// The entry at a position in the sort order.
   subscript(place: Int) -> SortEntry {
     unsafe SortEntry(UnsafeRawBufferPointer(memory), at: Int(order[place].index))
   }
 
-  /// The first eight bytes of a key as a number, so that most keys are compared as numbers.
+  /// The first eight bytes of a key as a number, for a fast comparison.
   static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
     if key.count >= 8 {
       return UInt64(bigEndian: unsafe key.loadUnaligned(as: UInt64.self))
@@ -88,7 +88,7 @@ struct SortedChunk: ~Copyable {
   }
 }
 
-/// One key with its value, wherever it lies.
+/// The key and value of an entry, in a chunk or a buffer.
 @unsafe
 struct SortEntry {
   let prefix: UInt64

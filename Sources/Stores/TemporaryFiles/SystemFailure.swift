@@ -2,9 +2,9 @@ public import Diagnostics
 internal import Glibc
 
 extension RunFailure {
-  /// The failure that an operator gets for an error of the operating system.
+  /// The failure for an operator, from an error of the operating system.
   ///
-  /// For example `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
+  /// Example: `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
   /// written: No space left on device. Free some space or check the disk, and run again."
   ///
   /// - Parameters:

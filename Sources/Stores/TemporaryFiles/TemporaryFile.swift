@@ -2,19 +2,19 @@ public import Diagnostics
 internal import Glibc
 internal import Synchronization
 
-/// A private file that is unlinked right after opening, so that it never outlives the process.
+/// A private file, unlinked right after opening, so that it never outlives the process.
 ///
-/// A process that is killed between opening and unlinking leaves an empty file; the next one
-/// removes it. The pipeline's lock reserves the name.
+/// If a process is killed between the two steps, the next one removes the empty file. The
+/// pipeline's lock reserves the name.
 public final class TemporaryFile: Sendable {
-  /// The name it had.
+  /// The path at which it was created.
   public let path: String
   private let descriptor: Int32
   private let end = Mutex<Int64>(0)
 
   /// Creates the file.
   ///
-  /// - Throws: ``RunFailure`` with 73, 74 or 77 where the system refuses it.
+  /// - Throws: ``RunFailure`` with 73, 74 or 77 if the system refuses it.
   public init(path: String) throws(RunFailure) {
     _ = unsafe unlink(path)
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -64,7 +64,7 @@ public final class TemporaryFile: Sendable {
 
   /// Reads a number of written bytes.
   ///
-  /// - Throws: ``RunFailure`` with 74 for a disk that does not give them back.
+  /// - Throws: ``RunFailure`` with 74 if the disk cannot return them.
   public func read(_ count: Int, at start: Int64) throws(RunFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let result = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -74,9 +74,9 @@ public final class TemporaryFile: Sendable {
     return bytes
   }
 
-  /// Reads bytes that were written, as many as the buffer holds.
+  /// Fills the buffer with written bytes.
   ///
-  /// - Throws: ``RunFailure`` with 74 for a disk that does not give them back.
+  /// - Throws: ``RunFailure`` with 74 if the disk cannot return them.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at start: Int64) throws(RunFailure) {
     var filled = 0
     while filled < buffer.count {
@@ -92,10 +92,10 @@ public final class TemporaryFile: Sendable {
   /// The number of bytes appended.
   public var size: Int64 { end.withLock { $0 } }
 
-  /// Checks that the disk kept everything that was written.
+  /// Checks that the disk has stored all written bytes.
   ///
-  /// A page that the disk refused, and that has left memory, would be read back with old content;
-  /// only a sync reports that.
+  /// A page that the disk refused may be read back with old content; only a sync reports the
+  /// refusal.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {
       guard errno == EINTR else { throw .system(errno, path: path, doing: "written") }

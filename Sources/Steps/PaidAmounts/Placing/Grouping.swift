@@ -6,8 +6,8 @@ struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
 
-  /// Groups items by a number below `count`; leaves out items without a number. A group must not
-  /// have equal items.
+  /// Groups items by a number below `count`, without equal items in a group; leaves out items
+  /// without a number.
   init(
     _ unsorted: [Item], count: Int, by number: (Item) -> Int?,
     orderedBy isOrdered: (Item, Item) -> Bool

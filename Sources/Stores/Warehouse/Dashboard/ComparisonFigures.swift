@@ -1,7 +1,7 @@
 package import Amounts
 internal import GRDB
 
-/// The facts beside Apple's reports, in a few numbers.
+/// A summary of the comparison of the facts with Apple's reports.
 package struct ComparisonFigures: Hashable, Sendable {
   /// A product in a storefront whose sums differ from Apple's reports for one cause.
   package struct Place: Hashable, Sendable {
@@ -11,9 +11,9 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var storefront: String
     /// The currency; `nil` if unknown.
     package var currency: Currency?
-    /// Apple's units less those of the facts.
+    /// Apple's units minus those of the facts.
     package var units: Int64
-    /// The amount in Apple's reports less that of the facts.
+    /// Apple's amount minus that of the facts.
     package var difference: Milliunits
   }
 
@@ -21,7 +21,7 @@ package struct ComparisonFigures: Hashable, Sendable {
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
-    /// Apple's money less that of the facts, in hundredths of a percent of Apple's money.
+    /// Apple's money minus that of the facts, in hundredths of a percent of Apple's money.
     package var share: Int64?
     /// The places with the largest differences, the largest first.
     package var places: [Place]
@@ -30,7 +30,7 @@ package struct ComparisonFigures: Hashable, Sendable {
   /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` if
   /// Apple has no money in the compared currencies.
   package var equalShare: Int64?
-  /// The days whose Sales or Subscriber report was read: the first, the last, and their number.
+  /// The days with a Sales or Subscriber report: the first, the last, and their number.
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Reads how well amounts are known.
+/// Reads the parts of known amounts.
 enum CoverageReading {
-  /// Reads the days that are shown, and all months.
+  /// Reads the displayed days, and all months.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {

@@ -1,63 +1,61 @@
-/// Figures by month, product and storefront, which the page adds up as its filters ask.
+/// Figures by month, product and storefront, which the page sums according to its filters.
 ///
-/// Rows hold only whole numbers: places in the lists of names first, then figures.
+/// Rows have only whole numbers: first positions in the lists of names, then figures.
 package struct DashboardFigures: Hashable, Sendable {
   /// The currency of displayed amounts.
   package struct Unit: Hashable, Sendable {
-    /// ISO 4217.
+    /// The ISO 4217 code of the currency.
     package var code: String
-    /// The decimals that people expect of it.
+    /// The number of decimals to display.
     package var decimals: Int
     /// Whether amounts of all currencies are converted to it.
     package var isConverted: Bool
   }
 
-  /// A table: figures under the names of their columns, row after row.
+  /// A table of figures with named columns.
   package struct Table: Hashable, Sendable {
-    /// Names of the columns.
     package var columns: [String]
     /// The rows, each as long as ``columns``.
     package var rows: [[Int64]] = []
 
-    /// An empty table.
+    /// Creates an empty table.
     init(columns: [String]) { self.columns = columns }
   }
 
-  /// The units, the one that is shown first before the others; empty where no amount is known.
+  /// The units, the default one first; empty if no amount is known.
   package var units: [Unit] = []
-  /// The months in order, `2021-08`.
+  /// The months in ascending order, such as `2021-08`.
   package var months: [String] = []
   /// The number of ``months`` that the exports cover completely.
   package var completeMonths = 0
-  /// The number of ``months`` that were over at as-of.
+  /// The number of ``months`` that had ended at the as-of time.
   package var overMonths = 0
-  /// The first day that is shown day by day; empty where none is.
+  /// The first displayed day; empty if there is none.
   package var firstDay = ""
-  /// The number of days from it that are shown.
+  /// The number of displayed days from ``firstDay`` on.
   package var dayCount = 0
-  /// The number of these days that the exports cover, or that are over in exports without days.
+  /// The number of these days that the exports cover, or that have ended if exports have no days.
   package var completeDays = 0
-  /// The products, the busiest first.
+  /// The products, the most frequent first.
   package var products: [String] = []
-  /// The apps by bundle id, the busiest first; empty where only one sells.
+  /// The apps by bundle id, the most frequent first; empty if there is only one.
   package var apps: [String] = []
-  /// For each of ``products`` the place of its app in ``apps``; -1 for several apps or an unknown
-  /// app.
+  /// The position in ``apps`` of each product's app; -1 for several apps or an unknown app.
   package var appsOfProducts: [Int64] = []
-  /// The storefronts, the busiest first.
+  /// The storefronts, the most frequent first.
   package var storefronts: [String] = []
-  /// The months in which the facts were compared with Apple's reports, `2021-08`, in Pacific time.
+  /// The months compared with Apple's reports, such as `2021-08`, in Pacific time.
   package var comparedMonths: [String] = []
-  /// The causes of differences: `equal`, then the others, the largest difference first.
+  /// The causes of differences: `equal`, then the others by size of the difference.
   package var causes: [String] = []
-  /// The tables by name.
+  /// The tables, keyed by name.
   package var tables: [String: Table] = [:]
 
-  /// No figures.
+  /// Creates empty figures.
   init() {}
 
-  /// Adds the comparison with Apple's reports: for each month and cause the difference, and for
-  /// `equal` the equal money, in hundredths of a percent of Apple's money.
+  /// Adds the comparison with Apple's reports: per month and cause the difference, and for `equal`
+  /// the equal money, in hundredths of a percent of Apple's money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()
     let total = money.total.differenceShares

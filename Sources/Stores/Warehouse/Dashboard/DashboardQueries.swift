@@ -1,6 +1,5 @@
-/// Queries of the dashboard: month, product and storefront, then the values to add up.
+/// The queries of the dashboard, with month, product and storefront, then the values to sum.
 struct DashboardQueries {
-  /// The names of products.
   let products: ProductNames
 
   /// The amount paid and not refunded, in millionths of the row's currency.
@@ -9,7 +8,7 @@ struct DashboardQueries {
       refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     """
 
-  /// The same in the reporting currency, as `revenue_daily` does it.
+  /// The same in the reporting currency, as in `revenue_daily`.
   static let keptReporting = """
     CASE WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
@@ -17,7 +16,7 @@ struct DashboardQueries {
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli ELSE 0 END
     """
 
-  /// Expressions of an amount in one unit, and the rows that it is read of.
+  /// SQL expressions of an amount in one unit, and the condition for its rows.
   struct Amount {
     /// The expression of the amount paid.
     var paid: String
@@ -28,12 +27,12 @@ struct DashboardQueries {
     var high: String
     var condition: String
 
-    /// The reporting currency, of all rows.
+    /// The reporting currency, for all rows.
     static let reporting = Amount(
       paid: "paid_reporting_micros", kept: keptReporting, low: "paid_low_reporting_micros",
       high: "paid_high_reporting_micros", condition: "1 = 1")
 
-    /// The rows of one currency.
+    /// Creates the expressions for the rows of one currency.
     init(currency code: String) {
       self.init(
         paid: "paid_milli", kept: DashboardQueries.kept, low: "1000 * paid_low_milli",
@@ -51,8 +50,10 @@ struct DashboardQueries {
     "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
   ]
 
-  /// Customers who paid, revenue without refunds, and the rows that it leaves out: those to be paid
-  /// for, those without an amount, the bounds of these, and the rows without an upper bound.
+  /// Paying customers, revenue without refunds, and the rows not included in it.
+  ///
+  /// These are the chargeable rows, those without an amount, their bounds, and the rows without an
+  /// upper bound.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -66,7 +67,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Revenue without refunds by currency, in its own millionths, of rows that have a rate.
+  /// Revenue without refunds by currency, in its own millionths, for rows with a rate.
   var ownRevenue: String {
     """
     SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
@@ -75,7 +76,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The amounts of a month in a currency, and the same in the reporting currency.
+  /// The amounts of a month in a currency, and in the reporting currency.
   static let rates = """
     SELECT currency, substr(purchased_date, 1, 7), SUM(1000 * paid_milli),
       SUM(paid_reporting_micros)
@@ -83,7 +84,7 @@ struct DashboardQueries {
     GROUP BY 1, 2 ORDER BY 1, 2
     """
 
-  /// Revenue by day, newest first, with the rows to be paid for and those without an amount.
+  /// Revenue by day, newest first, with the chargeable rows and those without an amount.
   func days(_ amount: Amount, from first: String) -> String {
     """
     SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
@@ -93,7 +94,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Subscriptions at the end of the month, or of the last day, and those with a known amount.
+  /// Subscriptions at the end of each month or the last day, and those with a known amount.
   var active: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
@@ -105,7 +106,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Subscriptions at the beginning of the month, and those that were lost.
+  /// Subscriptions at the beginning of each month, and those lost during it.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -113,7 +114,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Trials of days on which every trial had its time to convert, and those that converted.
+  /// Trials of mature days, and those that converted.
   var trials: String {
     """
     SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,
@@ -123,7 +124,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Paid purchases whose refunds the exports show, and those that were refunded since.
+  /// Paid purchases in months with complete refunds, and those that were refunded.
   var refunds: String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),

@@ -2,21 +2,20 @@ internal import Amounts
 internal import CivilTime
 internal import GRDB
 
-/// Reads the figures that the page's filters add up.
+/// Reads the figures that the page sums according to its filters.
 struct DashboardReading {
-  /// The numbers of products, storefronts and months shown separately.
+  /// The greatest numbers of displayed products, storefronts and months.
   ///
-  /// The other products and storefronts are summed up as "others"; earlier months are in the views
-  /// only.
+  /// Other products and storefronts are summed as "others"; earlier months are only in the views.
   private static let (mostProducts, storefronts, months) = (60, 12, 48)
-  /// Products x storefronts x months, about, so that the page stays below 2 MB.
+  /// The approximate number of products × storefronts × months, so that the page stays below 2 MB.
   private static let cells = 10_000
-  /// The number of rows with money after which no further currency is shown.
+  /// The number of rows with money after which no further currency is displayed.
   private static let moneyRows = 7000
-  /// The number of rows of days after which no further day is shown.
+  /// The number of rows of days after which no further day is displayed.
   private static let dayRows = 6000
 
-  /// Figures by the places of their names.
+  /// Figures, keyed by the positions of their names.
   private typealias Sums = [[Int64]: [Int64]]
 
   private let db: Database
@@ -28,7 +27,7 @@ struct DashboardReading {
   private let storefrontPlaces: [String: Int64]
   private let monthPlaces: [String: Int64]
 
-  /// Reads them all.
+  /// Reads all figures.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> DashboardFigures
   {
@@ -62,7 +61,7 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the names with most rows, and a common name for all others if there are more.
+  /// Reads the most frequent names, and adds a name for all others if there are more.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -80,7 +79,7 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// The number under which an app's paying customers stand.
+  /// The number that stands for an app in the figures of paying customers.
   private func place(app: String?) -> Int64 {
     -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
@@ -90,8 +89,8 @@ struct DashboardReading {
     return storefrontPlaces[name] ?? Int64(storefrontPlaces.count - 1)
   }
 
-  /// Adds up rows of a query: names of month, product and storefront, then figures; months that are
-  /// not shown are left out.
+  /// Sums the rows of a query with month, product and storefront names, then figures; leaves out
+  /// months that are not displayed.
   private func sums(_ sql: String) throws -> Sums {
     var sums = Sums()
     let rows = try Row.fetchCursor(db, sql: sql)
@@ -111,7 +110,7 @@ struct DashboardReading {
     sums[key] = sums[key].map { zip($0, figures).map { $0 &+ $1 } } ?? figures
   }
 
-  /// Joins sums of several queries to rows of one table.
+  /// Joins the sums of several queries into rows of one table.
   private mutating func add(
     _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
   ) {
@@ -128,8 +127,8 @@ struct DashboardReading {
 
   // MARK: Money
 
-  /// Revenue and monthly recurring revenue in the reporting currency, then in the commonest ones as
-  /// long as there is room.
+  /// Revenue and monthly recurring revenue in the reporting currency, then in the most frequent
+  /// currencies as far as the limit allows.
   private mutating func readMoney() throws {
     let movements = try Movements(products, on: db)
     let reporting = try String.fetchOne(
@@ -154,9 +153,9 @@ struct DashboardReading {
     }
   }
 
-  /// Reads revenue and recurring revenue in the currencies of the rows, and their rates by month.
+  /// Reads revenue and recurring revenue in the rows' own currencies, and their rates by month.
   ///
-  /// The page converts them by the rates of one month for the whole period.
+  /// The page converts the whole period by the rates of one month.
   private mutating func readOwnCurrencies(_ movements: Movements) throws {
     let all = try Row.fetchAll(db, sql: DashboardQueries.rates)
     let currencies = Set(all.map { $0[0] as String }).sorted()
@@ -211,7 +210,7 @@ struct DashboardReading {
     figures.units.append(unit)
   }
 
-  /// Reads the newest days of the first unit, until the page is full.
+  /// Reads the newest days of the first unit, up to the limit.
   private mutating func readDays(_ amount: DashboardQueries.Amount) throws {
     var table = DashboardFigures.Table(
       columns: ["day", "product", "storefront", "net", "chargeable", "unknown"])
@@ -223,7 +222,7 @@ struct DashboardReading {
     while let row = try rows.next() {
       guard let day = CivilDay(text: row[0]) else { continue }
       let number = day.daysSinceEpoch - first.daysSinceEpoch
-      // Whole days only, so that the first one shown is not a part of itself.
+      // Only complete days are displayed.
       if sums.count >= Self.dayRows, number < oldest { break }
       oldest = number
       let key = [number, place(product: row[1]), place(storefront: row[2])]
@@ -258,8 +257,10 @@ struct DashboardReading {
       ])
   }
 
-  /// Paying customers cannot be added up, so they are counted for all, by product, by app and by
-  /// storefront, too; -1 is all, and -2 less its place in the list is an app.
+  /// Counts paying customers in total, by product, by app and by storefront, because they cannot be
+  /// summed.
+  ///
+  /// -1 stands for all, and -2 minus its position in the list for an app.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
@@ -300,7 +301,7 @@ struct DashboardReading {
 
   // MARK: Cohorts
 
-  /// Retention by product, and lifetime value by product in the first unit, over all storefronts.
+  /// Retention by product, and lifetime value by product in the first unit, in all storefronts.
   private mutating func readCohorts() throws {
     add(
       "retention", ["month", "product", "period", "subscriptions", "retained", "complete"],
@@ -335,7 +336,7 @@ struct DashboardReading {
       ])
   }
 
-  /// The same as ``sums(_:)`` with a number in the third place; the last figure is a flag.
+  /// Sums like ``sums(_:)``, with a number as the third key; the last figure is a flag.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

@@ -1,18 +1,18 @@
 package import Amounts
 
-/// The money of one currency; `nil` stands for rows of unknown currency.
+/// The money of one currency; `nil` for rows of unknown currency.
 package struct CurrencyFigures: Hashable, Sendable {
   /// The currency; `nil` if unknown.
   package var currency: Currency?
-  /// All its revenue.
+  /// The revenue of all time.
   package var total: RevenueFigures
-  /// The refunds, by the day of the refund; never positive.
+  /// The refunds, by the day of the refund; negative or 0.
   package var refunds: Milliunits
-  /// By month and product, oldest first.
+  /// The revenue by month and product, oldest first.
   package var months: [RevenueFigures]
-  /// By purchase day and product, oldest first; only the days that are shown.
+  /// The revenue by purchase day and product, oldest first; only displayed days.
   package var days: [RevenueFigures]
-  /// The first day that ``days`` shows; `nil` if it shows all.
+  /// The first day in ``days``; `nil` if it has all days.
   package var daysFrom: String?
 
   /// Creates the figures of one currency.
@@ -29,23 +29,23 @@ package struct CurrencyFigures: Hashable, Sendable {
   }
 }
 
-/// Revenue of a product over a day or a month, in one currency, with its unknown part.
+/// Revenue of a product in a day or a month, in one currency, with its unknown part.
 package struct RevenueFigures: Hashable, Sendable {
-  /// `2021-08-09` or `2021-08`; empty for all time.
+  /// The period `2021-08-09` or `2021-08`; empty for all time.
   package var period: String
   /// The product; empty for all products.
   package var productID: String
   /// The sum of the known amounts.
   package var gross: Milliunits
-  /// The same with unresolved rows at their lower bound.
+  /// The sum with unresolved rows at their lower bound.
   package var low: Milliunits
-  /// The same with unresolved rows at their upper bound; `nil` if one of them is unbounded.
+  /// The sum with unresolved rows at their upper bound; `nil` if one of them has none.
   package var high: Milliunits?
-  /// ``gross`` without rows that were refunded later.
+  /// The sum of ``gross`` without rows that were refunded later.
   package var net: Milliunits
-  /// Rows without an amount.
+  /// The number of rows without an amount.
   package var unresolvedRows: Int64
-  /// Whether the exports wholly cover the period.
+  /// Whether the exports cover the whole period.
   package var isComplete: Bool
 
   /// Adds the revenue of another day or product of the same currency.
@@ -65,27 +65,27 @@ package struct RevenueFigures: Hashable, Sendable {
   }
 }
 
-/// Revenue of all currencies in one, by the rates of the purchase days.
+/// Revenue of all currencies in the reporting currency, by the rates of the purchase days.
 package struct ConvertedFigures: Hashable, Sendable {
   /// The pipeline's reporting currency.
   package var currency: Currency
-  /// By month and product, oldest first.
+  /// The revenue by month and product, oldest first.
   package var months: [Line]
 
   /// Converted revenue of a product over a month.
   package struct Line: Hashable, Sendable {
-    /// `2021-08`, by the purchase day.
+    /// The month `2021-08` of the purchase day.
     package var month: String
     package var productID: String
-    /// Millionths of the reporting currency, of rows with an amount and a rate.
+    /// The sum of rows with an amount and a rate, in millionths of the reporting currency.
     package var grossMicros: Int64
-    /// The same without rows that were refunded later.
+    /// The sum without rows that were refunded later.
     package var netMicros: Int64
-    /// Rows with an amount and without a rate.
+    /// The number of rows with an amount and without a rate.
     package var unconvertedRows: Int64
-    /// Rows without an amount.
+    /// The number of rows without an amount.
     package var unresolvedRows: Int64
-    /// Whether the exports wholly cover the month.
+    /// Whether the exports cover the whole month.
     package var isComplete: Bool
 
     /// Adds the converted revenue of a day in one currency.
@@ -104,16 +104,16 @@ package struct ConvertedFigures: Hashable, Sendable {
   }
 }
 
-/// Money given back in a month.
+/// The refunds of a month.
 package struct RefundFigures: Hashable, Sendable {
-  /// `2021-08`, by the day of the refund.
+  /// The month `2021-08` of the refund.
   package var month: String
   package var productID: String
   /// The currency; `nil` if unknown.
   package var currency: Currency?
   /// The number of refunded rows.
   package var rows: Int64
-  /// The refunded amount; never positive.
+  /// The refunded amount; negative or 0.
   package var amount: Milliunits
 }
 
@@ -121,17 +121,17 @@ package struct RefundFigures: Hashable, Sendable {
 package struct RestatementFigures: Hashable, Sendable {
   /// The run that changed it.
   package var runID: Int64
-  /// `gross`, `net` or `unresolved_rows`.
+  /// The figure: `gross`, `net` or `unresolved_rows`.
   package var metric: String
   /// The currency; `nil` if the rows' currency is unknown.
   package var currency: Currency?
   package var cause: String
-  /// On how many days.
+  /// The number of changed days.
   package var days: Int64
-  /// The first of them.
+  /// The first changed day.
   package var firstDay: String
-  /// The last of them.
+  /// The last changed day.
   package var lastDay: String
-  /// By how much: thousandths of the currency, or rows.
+  /// The change in thousandths of the currency, or in rows.
   package var change: Int64
 }

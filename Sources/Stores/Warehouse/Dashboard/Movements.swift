@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Movements of monthly recurring revenue, read once for all currencies: the view takes a while.
+/// Movements of monthly recurring revenue, read once for all currencies, because the view is slow.
 struct Movements {
   /// A row of `mrr_movement_monthly`.
   struct Line {
@@ -14,7 +14,7 @@ struct Movements {
     var converted: [Int64]
   }
 
-  /// The movements, by the names of their columns.
+  /// The movements, which are names of columns.
   static let kinds = [
     "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
     "exchange",
@@ -23,10 +23,9 @@ struct Movements {
   /// All rows of the view.
   let lines: [Line]
 
-  /// Reads the view.
   init(_ products: ProductNames, on db: Database) throws {
     let columns = Self.kinds + ["end"]
-    // In its own currency no amount is exchanged.
+    // In a row's own currency no amount is converted.
     let sums =
       columns.map { $0 == "exchange" ? "0" : "\($0)_micros" }
       + columns.map { "\($0)_reporting_micros" }

@@ -1,9 +1,8 @@
 internal import Amounts
 internal import GRDB
 
-/// Reads the results of offers.
 enum OfferReading {
-  /// Trials and paid introductory offers by kind, month and product.
+  /// Reads trials and paid introductory offers by kind, month and product.
   static func cohorts(
     _ window: PageWindow, _ products: ProductNames, on db: Database
   ) throws -> [CohortFigures] {
@@ -22,7 +21,7 @@ enum OfferReading {
           """)
       for row in rows {
         var outcome = outcome(row, from: 2)
-        // A month is complete when no further offer of it can turn up either.
+        // A month is also incomplete if exports may still add offers to it.
         outcome.isComplete = outcome.isComplete && window.isComplete(month: row[0])
         cohorts.append(
           CohortFigures(offerKind: kind, month: row[0], productID: row[1], outcome: outcome))
@@ -31,7 +30,7 @@ enum OfferReading {
     return cohorts
   }
 
-  /// Each offer, of each product in each currency; those used most first.
+  /// Reads each offer of each product in each currency, the most frequent first.
   static func offers(_ products: ProductNames, on db: Database) throws -> [OfferFigures] {
     try Row.fetchAll(db, sql: offerQuery(products)).map { row in
       let code: String? = row[4]

@@ -1,19 +1,19 @@
 internal import CivilTime
 
-/// The days that the dashboard shows one by one, and the months that can still grow.
+/// The days that the dashboard displays, and the months that may still change.
 ///
-/// A page is for reading: the rest stays in the views, and the page says so.
+/// Other days are only in the views, as the page states.
 struct PageWindow {
-  /// The first day shown: a little more than a year before as-of.
+  /// The first displayed day: a little more than a year before the as-of time.
   let firstDay: String
-  /// The day of as-of.
+  /// The day of the as-of time.
   let lastDay: String
-  /// The last purchase day that the exports wholly cover; `nil` if none is known to be.
+  /// The last purchase day that the exports cover completely; `nil` if unknown.
   let completeThrough: CivilDay?
 
-  /// The greatest number of days shown.
+  /// The greatest number of displayed days.
   static let days: Int64 = 400
-  /// The greatest number of currencies shown day by day.
+  /// The greatest number of currencies with displayed days.
   static let currencies = 8
   /// The greatest number of rows in a table of days.
   static let rows = 1000
@@ -25,7 +25,7 @@ struct PageWindow {
     completeThrough = run.completeThrough.flatMap { CivilDay(text: $0) }
   }
 
-  /// Whether the exports wholly cover a month such as `2021-08`.
+  /// Whether the exports completely cover a month such as `2021-08`.
   func isComplete(month: String) -> Bool {
     guard let completeThrough, let first = CivilDay(text: month + "-01") else { return false }
     let (year, number, _) = first.date

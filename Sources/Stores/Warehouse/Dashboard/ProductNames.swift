@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The names of products on the dashboard: their ids, and beside them the app where several sell.
+/// The names of products on the dashboard: their ids, with the app if there are several.
 ///
 /// `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
 struct ProductNames {
-  /// The apps by bundle id, the busiest first; empty where only one sells.
+  /// The apps by bundle id, the most frequent first; empty if there is only one.
   let apps: [String]
 
   /// Reads the apps of all purchases.
@@ -21,19 +21,19 @@ struct ProductNames {
   /// The SQL expression of a product's name.
   ///
   /// - Parameters:
-  ///   - product: The expression of its id.
-  ///   - bundle: The expression of its app's bundle id.
+  ///   - product: The expression of the product id.
+  ///   - bundle: The expression of the app's bundle id.
   /// - Returns: An expression of type text.
   func sql(_ product: String = "product_id", bundle: String = "bundle_id") -> String {
     apps.isEmpty ? product : "\(product) || COALESCE(' (' || \(bundle) || ')', '')"
   }
 
-  /// Finds the app of each named product.
+  /// Finds the app of each product name.
   ///
   /// - Parameters:
-  ///   - names: Names as ``sql(_:bundle:)`` makes them.
+  ///   - names: Names from ``sql(_:bundle:)``.
   ///   - db: The warehouse.
-  /// - Returns: For each name the app's place in ``apps``; -1 for several or unknown ones.
+  /// - Returns: The position in ``apps`` of each name's app; -1 for several or unknown apps.
   /// - Throws: The error of SQLite if they cannot be read.
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }

@@ -1,72 +1,68 @@
 package import Amounts
 
-/// The number of rows of a day or a month, and of those with an amount.
+/// The number of rows of a day or a month, and of those with a known amount.
 package struct CoverageFigures: Hashable, Sendable {
-  /// `2021-08-09` or `2021-08`.
+  /// The period `2021-08-09` or `2021-08`.
   package var period: String
-  /// Rows that are not free by rule.
+  /// The number of rows that are not free by rule.
   package var chargeable: Int64
-  /// Rows with an amount.
+  /// The number of rows with an amount.
   package var known: Int64
-  /// Rows whose amount was reported with the purchase.
+  /// The number of rows whose amount was reported with the purchase.
   package var exact: Int64
-  /// Whether the exports wholly cover the period.
+  /// Whether the exports cover the whole period.
   package var isComplete: Bool
 }
 
-/// The number of rows that a rule decided, with one status.
+/// The number of rows that a rule decided with one status.
 package struct RuleFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
   package var rule: String
-  /// The status of the amounts it gave.
+  /// The status of the rule's amounts.
   package var status: String
-  /// The number of rows.
   package var rows: Int64
   /// The condition under which it decides, from `meta_rule`.
   package var condition: String?
 }
 
-/// Refunded among paid rows.
+/// The number of paid rows, and of those that were refunded.
 package struct RefundRateFigures: Hashable, Sendable {
-  /// `2021-08`, by the day of the purchase.
+  /// The month `2021-08` of the purchase.
   package var month: String
   /// The product.
   package var productID: String
-  /// Rows with an amount above 0.
+  /// The number of rows with an amount above 0.
   package var paid: Int64
-  /// Paid rows that were refunded.
+  /// The number of paid rows that were refunded.
   package var refunded: Int64
-  /// Whether late refunds are no longer to be expected.
+  /// Whether no more refunds are expected.
   package var isComplete: Bool
 }
 
 /// A data test and its result.
 package struct TestFigures: Hashable, Sendable {
-  /// Its name.
   package var name: String
-  /// `warn` or `error`.
+  /// The severity: `warn` or `error`.
   package var severity: String
-  /// The rows it objects to.
+  /// The number of rows that break the test.
   package var failingRows: Int64
-  /// The query that shows them.
+  /// The query for these rows.
   var sql: String
 }
 
 /// A word and the number of its occurrences.
 package struct CountFigures: Hashable, Sendable {
-  /// The word: a reason, a verdict.
+  /// The word, such as a reason or a verdict.
   package var name: String
-  /// The number of occurrences.
   package var count: Int64
 }
 
-/// An input file that does not count.
+/// An input file that is not used.
 package struct FileFigures: Hashable, Sendable {
-  /// Its name.
   package var name: String
-  /// `refused` or `held`.
+  /// The status: `refused` or `held`.
   package var status: String
-  /// The records it holds.
+  /// The number of its records.
   package var records: Int64
 }
 
@@ -74,33 +70,32 @@ package struct FileFigures: Hashable, Sendable {
 package struct BacktestFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
   package var rule: String
-  /// The amounts that it would have decided.
+  /// The number of amounts that equal the signed price.
   package var right: Int64
-  /// Amounts that would have been wrong.
+  /// The number of amounts that differ from the signed price.
   package var wrong: Int64
-  /// Amounts that it would have left open, with bounds that hold the signed price.
+  /// The number of unresolved amounts with bounds that include the signed price.
   package var boundsHold: Int64
-  /// The same with bounds that miss it.
+  /// The number of unresolved amounts with bounds that exclude the signed price.
   package var boundsMiss: Int64
 }
 
-/// A gate that found something.
+/// A gate with a finding.
 package struct GateFigures: Hashable, Sendable {
-  /// Its name.
   package var gate: String
-  /// `warn`, `stop` or `accepted`.
+  /// The severity: `warn`, `stop` or `accepted`.
   package var severity: String
-  /// The file, day or setting that it is about.
+  /// The file, day or setting of the finding.
   package var subject: String
-  /// The found value.
+  /// The value that was found.
   package var found: String
-  /// The expected value.
+  /// The value that was expected.
   package var expected: String
 }
 
 /// A cause of differences between Apple's reports and the facts, in one month and currency.
 package struct ReconciliationFigures: Hashable, Sendable {
-  /// `2021-08`.
+  /// The month, such as `2021-08`.
   package var month: String
   /// The currency; `nil` if unknown.
   package var currency: Currency?

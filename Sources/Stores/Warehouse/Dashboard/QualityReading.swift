@@ -1,9 +1,9 @@
 internal import Amounts
 internal import GRDB
 
-/// Reads rules, tests, gates, rejects and comparisons with Apple.
+/// Reads rules, tests, gates, rejects and the comparison with Apple's reports.
 enum QualityReading {
-  /// Fills in the figures about trust.
+  /// Adds the figures about the quality of the data.
   static func read(into figures: inout PageFigures, on db: Database) throws {
     figures.rules = try Row.fetchAll(db, sql: ruleQuery).map { row in
       RuleFigures(rule: row[0], status: row[1], rows: row[2], condition: row[3])
@@ -37,7 +37,7 @@ enum QualityReading {
     }
   }
 
-  /// Counts the occurrences of each word of a column, the most frequent first.
+  /// The frequency of each word in a column, the most frequent first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {
@@ -46,7 +46,7 @@ enum QualityReading {
     ).map { CountFigures(name: $0[0], count: $0[1]) }
   }
 
-  /// Differences by cause; empty if the warehouse has no reports of Apple's.
+  /// Reads differences by cause; empty if the warehouse has no Apple reports.
   private static func reconciliation(on db: Database) throws -> [ReconciliationFigures] {
     guard try db.viewExists("reconciliation_by_cause") else { return [] }
     return try Row.fetchAll(

@@ -1,9 +1,9 @@
 internal import Amounts
 internal import GRDB
 
-/// Reads the refunds, and the changes of published figures.
+/// Reads refunds, and the changes of published figures.
 enum RefundReading {
-  /// Refunds by month, product and currency, newest month first.
+  /// Reads refunds by month, product and currency, newest month first.
   static func refunds(_ products: ProductNames, on db: Database) throws -> [RefundFigures] {
     try Row.fetchAll(db, sql: refundQuery(products)).map { row in
       let code: String? = row[2]
@@ -13,7 +13,7 @@ enum RefundReading {
     }
   }
 
-  /// Refunded among paid rows by month of purchase and product.
+  /// Reads paid and refunded rows by month of purchase and product.
   static func rates(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> [RefundRateFigures]
   {
@@ -24,7 +24,7 @@ enum RefundReading {
     }
   }
 
-  /// Changes of published figures by run, metric, currency and cause, newest run first.
+  /// Reads changes of published figures by run, metric, currency and cause, newest run first.
   static func restatements(on db: Database) throws -> [RestatementFigures] {
     try Row.fetchAll(db, sql: restatementQuery).map { row in
       let code: String? = row[2]

@@ -3,8 +3,8 @@ internal import GRDB
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
-  /// Reads the currencies, the one with most rows first, `nil` last; and the newest months in
-  /// the reporting currency, `nil` if none is set.
+  /// Reads the currencies, the most frequent first and `nil` last, and the newest months in the
+  /// reporting currency; `nil` if there is none.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {
@@ -61,7 +61,7 @@ enum RevenueReading {
     }
   }
 
-  /// The figures of one currency while they are gathered.
+  /// The figures of one currency while they are read.
   private struct Gathered {
     var rows = 0
     var total: RevenueFigures?
@@ -69,7 +69,7 @@ enum RevenueReading {
     var months: [RevenueFigures] = []
     var days: [RevenueFigures] = []
 
-    /// Adds the next line; lines come by day and product.
+    /// Adds the next line; lines are sorted by day and product.
     mutating func add(_ line: RevenueFigures, _ window: PageWindow) throws {
       rows += 1
       if line.period >= window.firstDay { days.append(line) }
@@ -96,7 +96,7 @@ enum RevenueReading {
         period: "", productID: "", gross: .zero, low: .zero, high: .zero, net: .zero,
         unresolvedRows: 0, isComplete: false)
       let isWhole = total.map { _ in days.count == rows && rows <= PageWindow.rows } ?? true
-      // Whole days only, so that the first one shown is not a part of itself.
+      // Only complete days are displayed.
       var shown = days.suffix(PageWindow.rows)
       if let first = shown.first, shown.count < days.count {
         shown = shown.drop { $0.period == first.period }

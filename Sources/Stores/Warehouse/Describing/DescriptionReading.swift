@@ -1,8 +1,8 @@
 package import GRDB
 
-/// Reads a warehouse's description of itself.
+/// Reads the description of a warehouse from its schema and `meta_` tables.
 package enum DescriptionReading {
-  /// Tables and views in the order of the schema, with the meanings of their columns from
+  /// Reads tables and views in the order of the schema, with the meanings of their columns from
   /// `meta_column`.
   package static func read(on db: Database) throws -> WarehouseDescription {
     var meanings: [String: [String: Row]] = [:]

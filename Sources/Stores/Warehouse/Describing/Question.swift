@@ -1,19 +1,19 @@
 /// A question that a table answers, with its query.
 ///
-/// The questions are in `Questions/*.sql`, are printed in the docs, handed to Datasette, and all
-/// run by a test.
+/// The questions are in `Questions/*.sql`. The docs and Datasette contain them, and a test runs
+/// them all.
 package struct Question: Hashable, Sendable {
   /// The table or view it is about.
   package var table: String
-  /// A name in small letters, unlike that of any other.
+  /// A unique name in lower case.
   package var name: String
-  /// The question itself.
+  /// The text of the question.
   package var text: String
-  /// The query, with its semicolon.
+  /// The query, including its semicolon.
   package var sql: String
   /// Whether Datasette offers it on its first page.
   package var isCanned: Bool
-  /// The reason why the sample has no answer; `nil` if it has one.
+  /// The reason why the query returns no rows for the sample; `nil` if it does.
   package var emptyBecause: String?
 
   /// All questions, tables first, then views.
@@ -22,7 +22,7 @@ package struct Question: Hashable, Sendable {
     PackageResources.views_sql,
   ].flatMap { read(String(decoding: $0, as: UTF8.self)) }
 
-  /// Reads the questions of one file: heads of `-- key: value`, then the query.
+  /// Reads the questions of one file: header lines `-- key: value`, then the query.
   static func read(_ text: String) -> [Question] {
     text.split(separator: "\n-- table: ").dropFirst().compactMap { part in
       let lines = ("-- table: " + part).split(separator: "\n", omittingEmptySubsequences: true)

@@ -1,7 +1,7 @@
-/// The comments in the text of a CREATE statement.
+/// Reads the comments in a CREATE statement.
 enum SchemaText {
-  /// The grain, the meaning of one row: the comment right after the statement's first line, in one
-  /// line.
+  /// The grain, which is the meaning of one row: the comment after the statement's first line, as
+  /// one line.
   static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }
@@ -9,11 +9,11 @@ enum SchemaText {
       .joined(separator: " ")
   }
 
-  /// The words that a CHECK allows in a column; empty if none lists them.
+  /// The words that a CHECK allows in a column; empty without such a CHECK.
   static func words(of column: String, in sql: String) -> [String] {
-    // One line, so that a list may be broken anywhere.
+    // Joins all lines, since a list may be broken anywhere.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    // More than two words are compared one by one: SQLite builds a table for each row of a list.
+    // More than two words are compared one by one: SQLite builds a table per row for a list.
     guard
       let start = text.firstRange(of: "CHECK (\(column) = '")
         ?? text.firstRange(of: "CHECK (\(column) IN (")
@@ -25,7 +25,7 @@ enum SchemaText {
 }
 
 extension Substring {
-  /// Without such characters at either end.
+  /// The text without such characters at either end.
   fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
     var text = drop(while: isOuter)
     while let last = text.last, isOuter(last) { text.removeLast() }

@@ -1,14 +1,13 @@
-/// The tables and views of a warehouse, in its own words.
+/// The tables and views of a warehouse, from its own metadata.
 ///
-/// Read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt all agree with
-/// the warehouse.
+/// Read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt agree with the
+/// warehouse.
 package struct WarehouseDescription: Hashable, Sendable {
-  /// The tables, then the views, in the order in which questions are asked of them.
+  /// The tables, then the views, in the order of the questions.
   package var tables: [DescribedTable]
-  /// The metrics, by name.
+  /// The metrics, sorted by name.
   package var metrics: [DescribedMetric]
 
-  /// Creates a warehouse from its fields.
   init(tables: [DescribedTable], metrics: [DescribedMetric]) {
     let asked = Question.all.map(\.table)
     func place(_ table: DescribedTable) -> Int { asked.firstIndex(of: table.name) ?? asked.count }
@@ -24,18 +23,18 @@ package struct DescribedTable: Hashable, Sendable {
   package var isView: Bool
   /// The meaning of one row.
   package var grain: String
-  /// Its columns, in their order.
+  /// The columns in the table's order.
   package var columns: [DescribedColumn]
-  /// The columns of its primary key, in their order.
+  /// The columns of the primary key, in the key's order.
   package var primaryKey: [String]
 }
 
 /// One column of a table or view.
 package struct DescribedColumn: Hashable, Sendable {
   package var name: String
-  /// `TEXT` or `INTEGER`; empty for a computed column of a view.
+  /// The type `TEXT` or `INTEGER`; empty for a computed column of a view.
   package var type: String
-  /// Whether it is never NULL, by the table's own word.
+  /// Whether the table declares it NOT NULL.
   package var isRequired: Bool
   /// The unit of its numbers, such as thousandths of the currency; `nil` for words and keys.
   package var unit: String?
@@ -43,14 +42,13 @@ package struct DescribedColumn: Hashable, Sendable {
   package var nullMeans: String?
   /// The meaning of the column.
   package var meaning: String
-  /// The words it may hold, where a CHECK lists them.
+  /// The words that it may contain, if a CHECK lists them.
   package var words: [String]
-  /// The table and column it refers to by a foreign key.
+  /// The table and column of its foreign key.
   package var reference: Reference?
 
   /// A column of another table.
   package struct Reference: Hashable, Sendable {
-    /// The other table.
     package var table: String
     package var column: String
   }
@@ -70,7 +68,7 @@ package struct DescribedColumn: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// The meaning with unit and NULL in one line, for programs with one field for all of it.
+  /// The meaning, the unit and the meaning of NULL in one line, for programs with a single field.
   package var line: String {
     var parts = [meaning]
     if let unit { parts.append("Unit: \(unit).") }
@@ -82,10 +80,10 @@ package struct DescribedColumn: Hashable, Sendable {
 /// One metric and the view that computes it.
 package struct DescribedMetric: Hashable, Sendable {
   package var name: String
-  /// The definition of its calculation.
+  /// The definition of the metric.
   package var definition: String
   /// The view that computes it.
   package var view: String
-  /// A different number of the same name elsewhere, and the reason.
+  /// A different number of the same name elsewhere, and the reason for the difference.
   package var differsFrom: String?
 }
