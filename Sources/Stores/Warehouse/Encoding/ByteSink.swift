@@ -1,16 +1,16 @@
 internal import CivilTime
 
-/// Bytes that grow at their end, for output that is written once a column.
+/// A growing buffer of bytes, for output with one write per column.
 ///
-/// An array would check for uniqueness and bounds at every byte. The writer reserves room first;
-/// nothing else may look past ``count``.
+/// An array would check uniqueness and bounds at every byte. The writer reserves capacity first;
+/// bytes beyond ``count`` are undefined.
 @safe
 struct ByteSink: ~Copyable {
   private var bytes: UnsafeMutableBufferPointer<UInt8>
   /// The number of bytes written.
   private(set) var count = 0
 
-  /// An empty sink with room for a number of bytes.
+  /// Creates an empty buffer with a capacity in bytes.
   init(capacity: Int) {
     unsafe bytes = .allocate(capacity: max(capacity, 64))
   }
@@ -19,12 +19,12 @@ struct ByteSink: ~Copyable {
     unsafe bytes.deallocate()
   }
 
-  /// The bytes written.
+  /// The written bytes, valid until the next change.
   var written: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
   }
 
-  /// Makes room for a number of further bytes.
+  /// Reserves capacity for a number of further bytes.
   @inline(__always)
   mutating func reserve(_ more: Int) {
     if unsafe count + more > bytes.count { grow(more) }
@@ -38,40 +38,39 @@ struct ByteSink: ~Copyable {
     unsafe bytes = larger
   }
 
-  /// Forgets everything from a position on.
+  /// Removes all bytes from a position on.
   mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= self.count, "a sink cannot grow by truncating")
     self.count = count
   }
 
-  /// Writes a byte where room was reserved.
+  /// Writes a byte into reserved capacity.
   @inline(__always)
   mutating func put(_ byte: UInt8) {
     unsafe bytes[count] = byte
     count += 1
   }
 
-  /// Writes a byte.
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     reserve(1)
     put(byte)
   }
 
-  /// Writes bytes.
+  /// Appends bytes from a buffer.
   @inline(__always)
   mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
     unsafe append(UnsafeRawBufferPointer(source))
   }
 
-  /// Writes bytes.
+  /// Appends bytes from a raw buffer.
   @inline(__always)
   mutating func append(_ source: UnsafeRawBufferPointer) {
     reserve(source.count)
     guard let from = source.baseAddress, let base = unsafe bytes.baseAddress else { return }
     let to = unsafe UnsafeMutableRawPointer(base + count)
     let end = source.count
-    // Most texts are short: their two ends are copied, which may overlap, without a call.
+    // Most texts are short: their two ends, which may overlap, are copied without a function call.
     switch end {
     case 4..<8: unsafe copyEnds(from, to, end, as: UInt32.self)
     case 8...16: unsafe copyEnds(from, to, end, as: UInt64.self)
@@ -82,7 +81,7 @@ struct ByteSink: ~Copyable {
     count += end
   }
 
-  /// Copies bytes that two values of a type cover.
+  /// Copies the bytes of a text whose length is one to two times the size of the type.
   @inline(__always)
   private func copyEnds<Value: BitwiseCopyable>(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int, as type: Value.Type
@@ -97,7 +96,7 @@ struct ByteSink: ~Copyable {
   /// Writes a whole number in decimal.
   @inline(__always)
   mutating func appendDecimal(_ value: Int64) {
-    // Eight bytes are written each time, whatever of them counts.
+    // Writes eight bytes at a time; only some of them remain.
     reserve(32)
     if value < 0 { put(UInt8(ascii: "-")) }
     let magnitude = value.magnitude
@@ -114,14 +113,14 @@ struct ByteSink: ~Copyable {
     put(EightDigits(low).ascii, 8)
   }
 
-  /// Writes digits without leading zeros; at least one digit is not 0.
+  /// Writes digits without leading zeros; at least one digit must not be 0.
   @inline(__always)
   private mutating func putLeading(_ digits: EightDigits) {
     let zeros = digits.leadingZeros
     put(digits.ascii &>> UInt64(8 * zeros), 8 - zeros)
   }
 
-  /// Writes the lowest bytes of a number, the lowest first, where room for eight was reserved.
+  /// Writes the lowest bytes of a number, little-endian, into capacity reserved for eight.
   @inline(__always)
   private mutating func put(_ ascii: UInt64, _ length: Int) {
     guard let base = unsafe bytes.baseAddress else { return }
@@ -129,7 +128,7 @@ struct ByteSink: ~Copyable {
     count += length
   }
 
-  /// Writes the low bytes of a number, the highest first.
+  /// Appends the low bytes of a number, big-endian.
   @inline(__always)
   mutating func appendBigEndian(_ value: UInt64, bytes width: Int) {
     reserve(8)

@@ -2,17 +2,17 @@ internal import Crypto
 
 /// The sum of the SHA-256 of rows, modulo 2^256: `content_digest`.
 ///
-/// The order of rows does not matter, and parts add up: an incremental run subtracts the old
-/// version of changed rows and adds their new version. For example the digest of two rows is that
-/// of the first plus that of the second.
+/// The order of rows does not matter, and digests of parts can be added: an incremental run
+/// subtracts the old version of changed rows and adds their new version. Example: the digest of two
+/// rows is the sum of both rows' digests.
 struct ContentDigest: Hashable, Sendable {
-  /// The number's 64-bit digits, the least significant first.
+  /// The number in 64-bit words, the least significant first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// The digest of no rows: 0.
+  /// Creates the digest of no rows: 0.
   init() {}
 
-  /// The digest of one row.
+  /// Creates the digest of one row.
   init(row: SHA256.Digest) {
     words = unsafe row.withUnsafeBytes { bytes in
       func word(_ index: Int) -> UInt64 {
@@ -43,10 +43,10 @@ struct ContentDigest: Hashable, Sendable {
     }.joined()
   }
 
-  /// The least significant digit: 64 bits that distinguish most rows.
+  /// The least significant 64 bits, which distinguish most rows.
   var low: UInt64 { words.0 }
 
-  /// Adds rows.
+  /// Adds the digest of other rows.
   mutating func add(_ other: ContentDigest) {
     var carry = false
     func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
@@ -61,7 +61,7 @@ struct ContentDigest: Hashable, Sendable {
     words.3 = sum(words.3, other.words.3)
   }
 
-  /// Subtracts rows.
+  /// Subtracts the digest of rows.
   mutating func remove(_ other: ContentDigest) {
     // The negative of a number modulo 2^256 is its complement plus 1.
     var negative = other

@@ -1,13 +1,14 @@
-/// A number below a hundred million as eight decimal digits, found by a few multiplications of all
-/// at once instead of a division a digit.
+/// A number below a hundred million as eight decimal digits.
+///
+/// Computed with a few multiplications instead of one division per digit.
 struct EightDigits {
-  /// The first number that has more digits.
+  /// The first number with more than eight digits.
   static let limit: UInt64 = 100_000_000
 
-  /// The digits as numbers, one byte each, the first one lowest.
+  /// The digits as numbers, one byte each, little-endian.
   private let digits: UInt64
 
-  /// Splits a number: into two halves of four digits, those into pairs, those into digits.
+  /// Splits a number into two halves of four digits, these into pairs, and these into digits.
   @inline(__always)
   init(_ number: UInt64) {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10_000)
@@ -19,9 +20,9 @@ struct EightDigits {
     digits = tens | (pairs &- 10 &* tens) &<< 8
   }
 
-  /// The digits as text, the first one lowest.
+  /// The digits as ASCII, little-endian.
   var ascii: UInt64 { digits | 0x3030_3030_3030_3030 }
 
-  /// The number of zeros before the first other digit; 8 for zero.
+  /// The number of leading zeros; 8 for zero.
   var leadingZeros: Int { digits.trailingZeroBitCount / 8 }
 }

@@ -1,4 +1,4 @@
-/// Finished rows of one table: their keys and records, end to end.
+/// Encoded rows of one table: their keys and records, one after another.
 @safe
 struct EncodedRows: ~Copyable {
   /// The primary keys, if they are whole numbers; empty for other tables.
@@ -9,14 +9,13 @@ struct EncodedRows: ~Copyable {
   /// The number of rows.
   var count: Int { ends.count }
 
-  /// Forgets all rows and keeps the room.
+  /// Removes all rows and keeps the capacity.
   mutating func removeAll() {
     keys.removeAll(keepingCapacity: true)
     records.truncate(to: 0)
     ends.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a row.
   mutating func add(_ record: UnsafeRawBufferPointer, key: Int64?) {
     unsafe records.append(record)
     ends.append(records.count)

@@ -1,15 +1,14 @@
 internal import PurchaseModel
 
-/// Encoded rows of facts: for each its table, its chain, its sort key and its record.
+/// Encoded rows of facts, each with its table, chain, sort key and record.
 @safe
 struct FactRows: ~Copyable {
-  /// A row among the bytes.
+  /// The position of a row among the bytes.
   struct Row {
     var table: FactTable
-    /// The chain of the row; for a row of the household, that of its first chain.
+    /// The chain of the row; for a row of a household, its first chain.
     var chain: ChainKey
-    /// A hash of the row's content and provenance, to compare rows with the same key in the same
-    /// table.
+    /// A hash of the row's content and provenance, to compare rows with equal keys in one table.
     var hash: UInt64
     /// The sort key is followed by the record.
     fileprivate var start: Int
@@ -20,17 +19,16 @@ struct FactRows: ~Copyable {
   private var bytes = ByteSink(capacity: 1 << 16)
   /// The rows, in the order in which they were encoded.
   private(set) var rows: [Row] = []
-  /// The sum of their digests.
+  /// The sum of the rows' digests.
   private(set) var digest = ContentDigest()
 
-  /// Forgets all rows and keeps the room.
+  /// Removes all rows and keeps the capacity.
   mutating func removeAll() {
     bytes.truncate(to: 0)
     rows.removeAll(keepingCapacity: true)
     digest = ContentDigest()
   }
 
-  /// Adds a row.
   mutating func add(
     _ table: FactTable, chain: ChainKey, key: UnsafeRawBufferPointer,
     record values: UnsafeRawBufferPointer, digest: ContentDigest, hash: UInt64
@@ -46,7 +44,7 @@ struct FactRows: ~Copyable {
     self.digest.add(digest)
   }
 
-  /// The bytes that a row is sorted by: its table, then its primary key in byte order.
+  /// The sort key of a row: its table, then its primary key in byte order.
   func key(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
   }
@@ -57,7 +55,7 @@ struct FactRows: ~Copyable {
   }
 }
 
-/// Primary keys as bytes whose order is that of the keys.
+/// Encodes primary keys as bytes with the same order.
 enum SortKey {
   /// Appends a whole number.
   @inline(__always)
@@ -65,11 +63,11 @@ enum SortKey {
     key.appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, bytes: 8)
   }
 
-  /// Ends a text: no text holds a byte as small.
+  /// Ends a text with a byte that is smaller than any byte in a text.
   @inline(__always)
   static func endText(_ key: inout ByteSink) { key.append(0) }
 
-  /// The whole number that a key of one table consists of.
+  /// The whole number in the sort key of a table.
   static func number(_ key: UnsafeRawBufferPointer) -> Int64 {
     let bits = unsafe key.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
     return Int64(bitPattern: UInt64(bigEndian: bits) ^ 1 << 63)

@@ -1,4 +1,4 @@
-/// A table of facts that a run decides row by row, in the order in which a new file gets them.
+/// A table of facts that a run decides row by row, in the order of writing.
 public enum FactTable: UInt8, CaseIterable, Sendable {
   case revenue
   case bridge
@@ -44,7 +44,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the primary key is one whole number, which then is the row's number.
+  /// Whether the primary key is one whole number, which is then also the rowid.
   var hasNumberAsKey: Bool {
     switch self {
     case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase, .backtest:

@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// The order of texts in primary keys.
 enum KeyOrder {
-  /// Compares two texts byte by byte: below 0 where the first comes first.
+  /// Compares two texts byte by byte; the result is negative if the first one precedes.
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let common = min(left.count, right.count)
     if common > 0, let first = left.baseAddress, let second = right.baseAddress {

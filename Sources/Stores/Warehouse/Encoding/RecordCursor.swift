@@ -1,19 +1,17 @@
-/// The marks of a row's values, one after another, as only this process reads them.
+/// The markers of a record's values, for use in the same process only.
 ///
-/// Before each stands a byte: 0 for NULL, 1 to 8 for a whole number of so many bytes, the highest
-/// first, 9 to 254 for a text of 0 to 245 bytes, and 255 for a longer text, whose length follows in
-/// eight bytes.
+/// A byte precedes each value: 0 for NULL; 1 to 8 for a whole number of that many bytes,
+/// big-endian; 9 to 254 for a text of 0 to 245 bytes; and 255 for a longer text, whose length
+/// follows in eight bytes.
 enum ValueMark {
   /// NULL.
   static let null: UInt8 = 0
-  /// A text without a byte.
   static let emptyText: UInt8 = 9
-  /// A text whose length follows.
   static let longText: UInt8 = 255
 }
 
 extension ByteSink {
-  /// Writes a whole number as a value of a record.
+  /// Appends a whole number as a value of a record.
   @inline(__always)
   mutating func appendValue(_ value: Int64) {
     let width = (64 - (value ^ value >> 63).leadingZeroBitCount) / 8 + 1
@@ -21,7 +19,7 @@ extension ByteSink {
     appendBigEndian(UInt64(bitPattern: value), bytes: width)
   }
 
-  /// Writes a text as a value of a record.
+  /// Appends a text as a value of a record.
   @inline(__always)
   mutating func appendValue(_ text: UnsafeRawBufferPointer) {
     if text.count < Int(ValueMark.longText - ValueMark.emptyText) {
@@ -34,13 +32,13 @@ extension ByteSink {
   }
 }
 
-/// A record taken apart.
+/// Reads the values of a record.
 @safe
 struct RecordCursor {
   private let record: UnsafeRawBufferPointer
   private var position = 0
 
-  /// The values of a record, from the first on.
+  /// Starts at the first value of a record.
   @inline(__always)
   init(_ record: UnsafeRawBufferPointer) { unsafe self.record = record }
 

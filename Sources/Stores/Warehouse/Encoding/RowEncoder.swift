@@ -2,14 +2,14 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// Rows of facts on their way into the warehouse, written column by column in the schema's order.
+/// Encodes rows of facts for the warehouse, column by column in the schema's order.
 ///
 /// Each value is written to the row's record (``ValueMark``) and to its canonical bytes, which
 /// `content_digest` covers. Both come from the same call, so the hashed values equal the stored
 /// values. Column names are checked in debug builds.
 @safe
 struct RowEncoder: ~Copyable {
-  /// The names of the columns, keyed by table; read only in debug builds.
+  /// The names of the columns of each table; used only in debug builds.
   private static let columns =
     (try? WarehouseLayout.columns().mapValues { $0.map(\.name) }) ?? [:]
 
@@ -21,17 +21,16 @@ struct RowEncoder: ~Copyable {
   private var record = ByteSink(capacity: 4096)
   private var canonical = ByteSink(capacity: 4096)
   private var provenance: UInt64 = 0
-  /// The finished rows.
   var rows = FactRows()
 
-  /// Prepares to encode rows.
+  /// Creates an encoder without rows.
   ///
   /// - Parameter texts: The texts of the symbols.
   init(texts: SymbolTexts) {
     self.texts = texts
   }
 
-  /// Begins a row.
+  /// Starts a row of a table.
   mutating func begin(_ table: FactTable) {
     self.table = table
     key.truncate(to: 0)
@@ -64,14 +63,14 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes the run that wrote the row, which the content digest leaves out.
+  /// Encodes the run that wrote the row; excluded from the content digest.
   @inline(__always)
   mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
     record.appendValue(value)
   }
 
-  /// Encodes the file or line that the row comes from, which the content digest leaves out.
+  /// Encodes the file or line of the row; excluded from the content digest.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
@@ -79,7 +78,7 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes a text of the primary key that the content digest leaves out.
+  /// Encodes a text of the primary key; excluded from the content digest.
   mutating func unhashedKey(_ name: StaticString, _ value: String) {
     var value = value
     advance(name)
@@ -90,13 +89,12 @@ struct RowEncoder: ~Copyable {
     SortKey.endText(&key)
   }
 
-  /// 0 or 1, or NULL.
+  /// Encodes 0 or 1, or NULL.
   @inline(__always)
   mutating func flag(_ name: StaticString, _ value: Bool?) {
     integer(name, value.map { $0 ? 1 : 0 })
   }
 
-  /// NULL.
   @inline(__always)
   mutating func null(_ name: StaticString) {
     begin(name)
@@ -124,7 +122,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// Apple's number as Apple wrote it, or NULL.
+  /// Encodes one of Apple's ids as Apple wrote it, or NULL.
   @inline(__always)
   mutating func text(_ name: StaticString, _ value: AppleNumber?) {
     guard let value else { return null(name) }
@@ -202,7 +200,6 @@ struct RowEncoder: ~Copyable {
 
   // MARK: Rows
 
-  /// Ends the row.
   mutating func insert(_ chain: ChainKey) {
     assert(column == Self.columns[table.name]?.count, "\(table.name): a column is missing")
     canonical.append(UInt8(ascii: "\n"))
@@ -231,12 +228,12 @@ struct RowEncoder: ~Copyable {
     hasCanonicalColumn = true
   }
 
-  /// Ends a text that was written to the canonical bytes from a position on.
+  /// Ends a text whose canonical bytes begin at a position.
   @inline(__always)
   private mutating func endText(_ start: Int) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: canonical.written[start...])
     unsafe record.appendValue(text)
-    // The column was counted already.
+    // The column has already been counted.
     if column <= table.keyColumns {
       unsafe key.append(text)
       SortKey.endText(&key)
@@ -245,7 +242,7 @@ struct RowEncoder: ~Copyable {
 }
 
 extension FactTable {
-  /// The beginning of the canonical bytes of each of its rows: the name and a line feed.
+  /// The beginning of the canonical bytes of a table's row: the name and a line feed.
   fileprivate var title: StaticString {
     switch self {
     case .revenue: "fct_revenue\n"

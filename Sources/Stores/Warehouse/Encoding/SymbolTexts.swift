@@ -1,11 +1,11 @@
 internal import PurchaseModel
 
-/// The texts of a symbol table, laid out for being copied once a column.
+/// The texts of a symbol table, arranged for fast copying.
 struct SymbolTexts: Sendable {
   private let bytes: [UInt8]
   private let ends: [Int]
 
-  /// Copies the texts.
+  /// Copies the texts of a symbol table.
   init(_ table: SymbolTable) {
     var bytes: [UInt8] = []
     var ends: [Int] = []

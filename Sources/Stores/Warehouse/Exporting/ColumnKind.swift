@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// Values that a column holds.
+/// The type of a column's values in an export.
 enum ColumnKind: Hashable {
   case text, whole, decimal
 
-  /// Finds the kinds of the columns of one table or view, whatever rows it has.
+  /// Finds the kinds of columns of a table or view, independent of its rows.
   ///
-  /// A column that a view computes has no declared type. It gets the type of the tables' column
-  /// of the same name; `paid` beside `paid_milli` is a decimal; days and months are text; all
-  /// others are whole. `month` → text, `paying_customers` → whole.
+  /// A computed column of a view has no declared type. It has the type of the tables' column of the
+  /// same name; `paid` next to `paid_milli` is a decimal; days and months are text; all others are
+  /// whole numbers. `month` → text, `paying_customers` → whole.
   struct Reader {
     private let columns: Set<String>
     private let texts: Set<String>
 
-    /// Reads which columns of tables hold text.
+    /// Reads the names of the tables' text columns.
     init(columns: Set<String>, on db: Database) throws {
       self.columns = columns
       texts = try Set(
@@ -25,7 +25,7 @@ enum ColumnKind: Hashable {
             """))
     }
 
-    /// The kind of a column, by its name and the type that SQLite knows of it.
+    /// The kind of a column, by its name and its declared type.
     func kind(of name: String, type: String) -> ColumnKind {
       switch type {
       case "TEXT": .text

@@ -2,11 +2,11 @@ internal import GRDB
 
 /// The format of exported tables.
 package enum ExportFormat: String, CaseIterable {
-  /// RFC 4180, with a header: for spreadsheets and programs.
+  /// CSV (RFC 4180) with a header, for spreadsheets and programs.
   case csv
   /// The text format of PostgreSQL's `COPY`, with a script that loads it.
   case pgcopy
-  /// A folder of Parquet for each table, as a cluster writes them; DuckDB writes the files.
+  /// A folder of Parquet files per table, partitioned for a cluster; written by DuckDB.
   case parquet
 
   /// The extension of the files' names.
@@ -19,15 +19,15 @@ package enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// Turns rows into the bytes of a format; those for Parquet are CSV.
+/// Converts rows to the bytes of a format; for Parquet, to CSV.
 package struct RowText {
   let format: ExportFormat
-  /// Whether texts that a spreadsheet would take for a formula are disarmed.
+  /// Whether texts that a spreadsheet would run as a formula are escaped.
   let isSpreadsheetSafe: Bool
-  /// The bytes written and not yet taken.
+  /// The bytes that ``take()`` has not returned yet.
   private(set) var bytes: [UInt8] = []
 
-  /// Begins without a byte.
+  /// Starts without bytes.
   package init(_ format: ExportFormat, isSpreadsheetSafe: Bool) {
     self.format = format
     self.isSpreadsheetSafe = isSpreadsheetSafe
@@ -39,18 +39,17 @@ package struct RowText {
     return bytes
   }
 
-  /// Writes the names of the columns; `COPY` has no such line.
+  /// Writes the names of the columns, except for `COPY`.
   mutating func header(_ columns: [String]) {
     guard format != .pgcopy else { return }
     cells(columns.map { .text($0) })
   }
 
-  /// Writes one row.
   mutating func row(_ row: Row) {
     for (index, value) in row.databaseValues.enumerated() {
       separate(index)
       if case .double(let number) = value.storage {
-        // The shortest digits that are this number again.
+        // The shortest digits that give the same number.
         bytes += Array(number.description.utf8)
       } else {
         append(FactSection.Value(value))
@@ -59,7 +58,7 @@ package struct RowText {
     endRow()
   }
 
-  /// Writes the cells of one row.
+  /// Writes the cells of one computed row.
   mutating func cells(_ cells: [FactSection.Value]) {
     for (index, cell) in cells.enumerated() {
       separate(index)
@@ -86,7 +85,7 @@ package struct RowText {
     }
   }
 
-  /// RFC 4180: quotes where they are needed; an empty text is `""` and NULL is nothing.
+  /// Appends a CSV cell with quotes if needed; an empty text is `""`, and NULL is empty.
   private mutating func appendCSV(_ text: [UInt8]) {
     let isFormula = isSpreadsheetSafe && Self.isFormula(text)
     let needsQuotes =
@@ -106,9 +105,9 @@ package struct RowText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a spreadsheet may run a text: OWASP's list of first characters.
+  /// Whether a spreadsheet may run a text as a formula: OWASP's list of first characters.
   ///
-  /// Numbers are written as numbers, so a refund of -9990 stays a number.
+  /// Numbers are not texts, so a refund of -9990 stays a number.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }
@@ -117,8 +116,8 @@ package struct RowText {
       .contains { text.starts(with: $0) }
   }
 
-  /// Appends a text with the escapes of `COPY`: a backslash before itself and before characters
-  /// that would end a cell or row.
+  /// Appends a text with the escapes of `COPY`: a backslash before backslashes and before
+  /// characters that end a cell or row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {

@@ -1,11 +1,10 @@
 package import GRDB
 
-/// A table or view of the warehouse that is to be exported.
+/// A table or view of the warehouse to export.
 package struct ExportedTable {
-  /// A meaning of a text beside words.
+  /// A text that is a date or a time.
   enum Moment { case day, time }
 
-  /// One of its columns.
   struct Column: Hashable {
     var name: String
     var kind: ColumnKind
@@ -13,7 +12,7 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// The meaning of its text, by its name: days end in `_date`, times in `_at`.
+    /// Whether it is a date or a time: names of dates end in `_date`, of times in `_at`.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }
@@ -30,7 +29,7 @@ package struct ExportedTable {
   /// The columns of the primary key; empty for views.
   let key: [String]
 
-  /// The names of all tables and views, in that of their letters, and whether each is a view.
+  /// The names of all tables and views in alphabetical order, and whether each is a view.
   package static func names(on db: Database) throws -> [(name: String, isView: Bool)] {
     try Row.fetchAll(
       db,
@@ -41,7 +40,7 @@ package struct ExportedTable {
     ).map { ($0[0], $0[1]) }
   }
 
-  /// Creates a table or view from its fields.
+  /// Reads the description of a table or view.
   ///
   /// - Parameters:
   ///   - name: One of ``names(on:)``.
@@ -80,14 +79,14 @@ package struct ExportedTable {
     return description + (unit.map { " Unit: \($0)." } ?? "") + (null.map { " NULL: \($0)." } ?? "")
   }
 
-  /// Hands out all rows as text, in pieces of whole rows.
+  /// Writes all rows as text, in parts of whole rows.
   ///
   /// - Parameters:
-  ///   - text: The format, with nothing written yet.
+  ///   - text: The format, without bytes.
   ///   - db: The warehouse.
   ///   - write: Receives a part.
   /// - Returns: The number of rows.
-  /// - Throws: What `write` throws.
+  /// - Throws: The error of `write`.
   package func write(
     as text: consuming RowText, on db: Database, to write: ([UInt8]) throws -> Void
   ) throws -> Int {
@@ -103,10 +102,10 @@ package struct ExportedTable {
     return count
   }
 
-  /// The number of bytes gathered before they are written.
+  /// The approximate size of a part in bytes.
   private static let pieceSize = 1 << 16
 
-  /// The query for all rows, in an order that depends on nothing but them.
+  /// The query for all rows, in an order that depends only on the rows.
   private var query: String {
     let order = key.isEmpty ? columns.map(\.name) : key
     let list = { (names: [String]) in

@@ -1,19 +1,18 @@
 /// The script that loads exported tables into PostgreSQL.
 ///
-/// Everything happens in one transaction, so readers see the old rows or the new. Loading is
-/// idempotent.
+/// It uses one transaction, so readers see either the old or the new rows. Loading is idempotent.
 package struct LoadScript {
-  /// The tables, with how many rows each has.
+  /// The tables with their numbers of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
 
   package init(tables: [(table: ExportedTable, rows: Int)]) {
     self.tables = tables
   }
 
-  /// The name of the script beside the files.
+  /// The name of the script in the folder of the files.
   package static let name = "load.sql"
 
-  /// The script.
+  /// The text of the script.
   package var text: String {
     var lines = [
       "-- Loads what `paidline export --format pgcopy` wrote beside this script. Run it in this folder:",
@@ -35,7 +34,7 @@ package struct LoadScript {
       columns.append("  PRIMARY KEY (\(table.key.map(identifier).joined(separator: ", ")))")
     }
     var lines = ["CREATE TABLE IF NOT EXISTS \(name) (", columns.joined(separator: ",\n"), ");"]
-    // A table of an older version gets the columns that came since.
+    // A table of an older version receives the missing columns.
     lines += table.columns.filter { !table.key.contains($0.name) }.map { column in
       "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \(identifier(column.name)) \(type(of: column));"
     }
@@ -57,7 +56,7 @@ package struct LoadScript {
     return lines.joined(separator: "\n")
   }
 
-  /// Days and times become PostgreSQL's own by the suffix of their names; the rest stays.
+  /// PostgreSQL's type of a column: dates and times by the suffix of their names.
   private static func type(of column: ExportedTable.Column) -> String {
     switch (column.kind, column.moment) {
     case (.whole, _): "bigint"

@@ -1,11 +1,11 @@
-/// The statements by which DuckDB turns exported CSV into Parquet.
+/// The statements with which DuckDB converts exported CSV to Parquet.
 ///
-/// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC; a table with purchase days
-/// has a folder for each month of them, as a cluster writes it.
+/// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC. A table with purchase days
+/// has a folder per month, partitioned for a cluster.
 package struct ParquetScript {
-  /// The tables, with how many rows each has.
+  /// The tables with their numbers of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
-  /// The folder with `TABLE.csv`, which gets a folder `TABLE`.
+  /// The folder with `TABLE.csv`, in which a folder `TABLE` is created.
   package let folder: String
 
   package init(tables: [(table: ExportedTable, rows: Int)], folder: String) {
@@ -13,7 +13,6 @@ package struct ParquetScript {
     self.folder = folder
   }
 
-  /// The statements.
   package var text: String {
     (["SET TimeZone = 'UTC'"] + tables.map { copy($0.table, rows: $0.rows) })
       .map { $0 + ";\n" }.joined()

@@ -4,20 +4,20 @@ public import SharedTables
 
 /// The export days up to which purchases are covered.
 ///
-/// These are the days of receipts, because signed transactions are often fetched for the chains
-/// that receipts name. Without receipts, or if signed transactions go on after the receipts have
-/// ended, the days of signed transactions count as well.
+/// These are the days of receipts, because signed transactions are often fetched only for chains in
+/// receipts. Without receipts, or if signed transactions continue after the receipts have ended,
+/// the days of signed transactions are included.
 ///
-/// Example: receipts through 31 December and signed transactions through 9 January are covered
-/// through the end of December; with signed transactions of 10 January, through 10 January.
+/// Example: receipts through December 31 and signed transactions through January 9 cover December;
+/// with signed transactions of January 10, all days through January 10 are covered.
 public enum CoveringDays {
   /// The covering days, in order.
   ///
   /// - Parameters:
-  ///   - receipts: The days in the names of receipt exports that count.
-  ///   - signed: Those in the names of exports of signed transactions that count.
-  ///   - patience: For how many days receipts may be missing before they have ended.
-  /// - Returns: The days, each as often as it is named.
+  ///   - receipts: The days in the names of receipt exports in use.
+  ///   - signed: The days in the names of exports of signed transactions in use.
+  ///   - patience: The number of days without receipts after which they have ended.
+  /// - Returns: The days, including repeats.
   public static func days(
     receipts: some Collection<CivilDay>, signed: some Collection<CivilDay>, patience: Int
   ) -> [CivilDay] {
@@ -28,21 +28,20 @@ public enum CoveringDays {
     return (Array(receipts) + signed).sorted()
   }
 
-  /// The day before the newest export day that no gap precedes; `nil` without dated exports.
+  /// The day before the newest export day without an earlier gap; `nil` without dated exports.
   ///
-  /// A missing day is no longer a gap once the newest export is so many days later, so that one
-  /// lost export does not hold up all days after it. Only exports that were used and hold purchases
-  /// count: a price report completes no purchase day. With a given moment, later
-  /// exports tell nothing and complete nothing.
+  /// A missing day is no longer a gap after `patience` further export days, so that one lost export
+  /// does not block all later days. Only used exports with purchases are considered, so price
+  /// reports are not. With a given as-of time, later exports are ignored.
   ///
-  /// Example: exports of 1, 2, 4 and 5 February are complete through the 1st; with one of the 10th
-  /// and those between, through the 9th.
+  /// Example: exports of February 1, 2, 4 and 5 are complete through the 1st; with all exports from
+  /// the 6th to the 10th as well, through the 9th.
   ///
   /// - Parameters:
   ///   - files: The files of a run.
-  ///   - patience: The number of further export days after which a day counts as complete.
-  ///   - asOf: The moment that the facts are told for, if it was given.
-  /// - Returns: The last purchase day that the exports wholly cover.
+  ///   - patience: The number of further export days after which a missing day is ignored.
+  ///   - asOf: The as-of time of the facts, if the operator set it.
+  /// - Returns: The last purchase day that the exports cover completely.
   public static func completeThrough(
     _ files: [StoredFile], after patience: Int, asOf: Instant?
   ) -> CivilDay? {

@@ -5,7 +5,7 @@ internal import PurchaseModel
 /// A customer's key in a warehouse: the first 32 hex digits of HMAC-SHA256(key, customer id).
 ///
 /// - Parameters:
-///   - customer: The export's customer id.
+///   - customer: The customer id of the exports.
 ///   - key: The pipeline's key.
 /// - Returns: 32 hexadecimal digits in lower case.
 /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
@@ -15,19 +15,20 @@ public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFa
   return String(decoding: digits, as: UTF8.self)
 }
 
-/// The keyed hashes of a batch's customers: the first 32 hex digits of HMAC-SHA256(key, customer
-/// id), computed once a customer.
+/// The keyed hashes of a batch's customers, computed once per customer.
+///
+/// A hash is the first 32 hex digits of HMAC-SHA256(key, customer id).
 struct CustomerKeys {
   private let context: FactContext
   private var known: [CustomerID: [UInt8]] = [:]
 
-  /// No customers yet.
+  /// Creates an empty cache.
   init(_ context: FactContext) { self.context = context }
 
-  /// Forgets the customers of a batch.
+  /// Removes the customers of a batch.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
-  /// The digits of a customer's keyed hash; `nil` without a customer, and for an erased one.
+  /// The digits of a customer's keyed hash; `nil` without a customer, or for an erased one's id.
   mutating func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
     guard let customer, !context.customers.isErased(customer) else { return nil }
     if let digits = known[customer] { return digits[...] }

@@ -4,33 +4,33 @@ public import Diagnostics
 public import PurchaseModel
 public import Purchases
 
-/// The values that rows need beside the decisions: the same for all households.
+/// Further values for writing rows; equal for all households.
 public struct FactContext: Sendable {
   /// The run that publishes.
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files, in the order in which places in them count.
+  /// The input files, in the order that breaks ties between places.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The texts of the run.
   public let symbols: SymbolTable
-  /// The erased customers, and the texts that the keyed hash is made of.
+  /// The erased customers, and the customer ids to hash.
   let customers: Customers
   let customerKey: SymmetricKey
-  /// The kind of each product: the catalogue's, else the one that its rows show.
+  /// The kind of each product: the catalogue's, else derived from its rows.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
   private let apps: ProductApps
 
-  /// Gathers the values that rows need beside the decisions.
+  /// Collects further values for writing rows.
   ///
   /// - Parameters:
   ///   - runID: The run that publishes.
   ///   - set: The texts, files and customers of the run.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - products: The facts about products that all rows show.
+  ///   - products: The facts about products, collected from all rows.
   ///   - customerKey: The key of the customers' keyed hash.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
@@ -51,11 +51,11 @@ public struct FactContext: Sendable {
     apps = products.apps
   }
 
-  /// The app of a product; `nil` where it is not known.
+  /// The app of a product; `nil` if unknown.
   func app(of product: ProductID) -> Symbol? {
     (apps.app(of: product) ?? catalogue.products[product]?.bundle)?.symbol
   }
 
-  /// The file id of a place in the inputs.
+  /// The id of the file of a place in the inputs.
   func fileID(of source: SourceLine) -> Int64 { files[Int(source.file)].id }
 }

@@ -6,18 +6,18 @@ public import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The rows of facts as JSON objects, one per line: the output of a machine without a warehouse.
+/// The rows of facts as JSON objects, one per line: the output of a process without a warehouse.
 ///
-/// The digests of several machines add up to the `content_digest` of one. For example
+/// The digests of several processes sum to the `content_digest` of all. Example:
 /// `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
 public struct FactLines: ~Copyable {
   private var rows: RowWriter
   private let columns: [String: [WarehouseLayout.Column]]
   private var sum = ContentDigest()
 
-  /// Begins without rows.
+  /// Starts without rows.
   ///
-  /// - Parameter context: The values that rows need beside the decisions.
+  /// - Parameter context: Further values for writing rows.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
@@ -27,7 +27,7 @@ public struct FactLines: ~Copyable {
   /// The digest of the rows delivered so far: 64 hexadecimal digits.
   public var digest: String { sum.hexadecimal }
 
-  /// The digest of all rows, from the digests of their parts; `nil` if a text is not a digest.
+  /// The digest of all rows, as the sum of partial digests; `nil` if a text is not a digest.
   public static func sum(of digests: [String]) -> String? {
     var sum = ContentDigest()
     for text in digests {
@@ -39,7 +39,7 @@ public struct FactLines: ~Copyable {
 
   /// Adds all rows of some households.
   ///
-  /// - Throws: ``RunFailure`` if an amount does not fit.
+  /// - Throws: ``RunFailure`` if an amount overflows.
   public mutating func add(_ decided: borrowing DecidedHouseholds) throws(RunFailure) {
     do {
       try rows.write(decided)
@@ -48,11 +48,11 @@ public struct FactLines: ~Copyable {
     }
   }
 
-  /// Adds the rows that no household has: products and the prices learned.
+  /// Adds the rows outside of households: products and prices.
   ///
   /// - Parameters:
   ///   - intervals: The price history.
-  ///   - reported: The products that reports name.
+  ///   - reported: The products in reports.
   public mutating func add(
     _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
   ) {
@@ -62,7 +62,7 @@ public struct FactLines: ~Copyable {
 
   /// Passes the added rows to `body`, and removes them.
   ///
-  /// - Parameter body: Takes a table's name and an object of JSON.
+  /// - Parameter body: Receives a table's name and a JSON object.
   /// - Throws: The error of `body`.
   public mutating func drain(
     _ body: (_ table: String, _ row: [UInt8]) throws(RunFailure) -> Void

@@ -8,25 +8,25 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// The sums over all rows, for `audit_run`, known before anything is written.
+/// The totals of all rows for `audit_run`, known before rows are written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
-  /// Revenue rows.
+  /// The number of revenue rows.
   public internal(set) var revenue = 0
   /// The number of these rows that are not free by rule.
   public internal(set) var chargeable = 0
-  /// Of the chargeable: those with an amount.
+  /// The number of chargeable rows with an amount.
   public internal(set) var known = 0
-  /// Of the chargeable: those with an exact amount.
+  /// The number of chargeable rows with an exact amount.
   public internal(set) var exact = 0
-  /// The first purchase; `nil` without a revenue row.
+  /// The time of the first purchase; `nil` without a revenue row.
   public internal(set) var firstPurchaseAt: Instant?
-  /// Bytes of all rows.
+  /// The size of all rows in bytes.
   public internal(set) var bytes = 0
 
-  /// No rows.
+  /// Creates totals of zeros.
   public init() {}
 
-  /// Rebuilds the sums from ``numbers``; `nil` for too few or too many of them.
+  /// Rebuilds the totals from ``numbers``; `nil` for a wrong number of values.
   public init?(_ numbers: [Int64?]) {
     guard numbers.count == 6 else { return nil }
     (revenue, chargeable) = (Int(numbers[0] ?? 0), Int(numbers[1] ?? 0))
@@ -35,7 +35,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     bytes = Int(numbers[5] ?? 0)
   }
 
-  /// The sums one after another, as they are stored for the next run.
+  /// The totals as a list, stored for the next run.
   public var numbers: [Int64?] {
     [
       Int64(revenue), Int64(chargeable), Int64(known), Int64(exact), firstPurchaseAt?.milliseconds,
@@ -43,7 +43,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     ]
   }
 
-  /// Adds rows.
+  /// Adds the totals of other rows.
   public mutating func add(_ other: FactTotals) {
     revenue += other.revenue
     chargeable += other.chargeable
@@ -53,7 +53,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     bytes += other.bytes
   }
 
-  /// Subtracts rows; the first purchase stays.
+  /// Subtracts the totals of rows; the first purchase does not change.
   public mutating func remove(_ other: FactTotals) {
     revenue -= other.revenue
     chargeable -= other.chargeable
@@ -63,10 +63,10 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The rows of all facts of a run on their way from deciding to publishing.
+/// The rows of all facts of a run, between deciding and publishing.
 ///
-/// Households come in any order, from several threads; the rows go out table by table, in the order
-/// of their keys.
+/// Households are added in any order by several threads; the rows are read table by table, in the
+/// order of their keys.
 public final class FactStore: Sendable {
   private struct State {
     var digest = ContentDigest()
@@ -76,18 +76,18 @@ public final class FactStore: Sendable {
   let sort: ExternalSort
   private let state = Mutex(State())
 
-  /// An empty store.
+  /// Creates an empty store.
   ///
-  /// - Parameter memory: The memory after which rows are spilled into a temporary file.
+  /// - Parameter memory: The memory above which rows are spilled to a temporary file.
   public init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
-  /// The sums over the rows so far.
+  /// The totals of the rows so far.
   public var totals: FactTotals { state.withLock { $0.totals } }
 
   /// The digest of the rows so far.
   var digest: ContentDigest { state.withLock { $0.digest } }
 
-  /// A writer for one thread.
+  /// Creates a writer for one thread.
   public func writer(_ context: FactContext) -> Writer { Writer(self, context) }
 
   /// Writes the rows of households for one thread.
@@ -105,7 +105,7 @@ public final class FactStore: Sendable {
 
     /// Adds all rows of some households.
     ///
-    /// - Throws: ``RunFailure`` if a temporary file cannot be written, or an amount does not fit.
+    /// - Throws: ``RunFailure`` if a temporary file cannot be written, or an amount overflows.
     public func add(_ decided: DecidedHouseholds) throws(RunFailure) {
       do {
         try rows.write(decided)
@@ -116,11 +116,11 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Adds the rows that no household has: products and the prices learned.
+    /// Adds the rows outside of households: products and prices.
     ///
     /// - Parameters:
     ///   - intervals: The price history.
-    ///   - reported: The products that reports name.
+    ///   - reported: The products in reports.
     /// - Throws: ``RunFailure`` if a temporary file cannot be written.
     public func add(
       _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
@@ -130,7 +130,7 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Ends the writing.
+    /// Finishes the thread's writing.
     public func finish() throws(RunFailure) {
       try sorted.finish()
       store.state.withLock { $0.totals.add(totals) }

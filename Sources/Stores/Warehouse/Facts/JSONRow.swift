@@ -1,8 +1,7 @@
-/// A row as an object of JSON, column by column.
+/// Builds a JSON object of a row, column by column.
 struct JSONRow {
   private var written = Array("{".utf8)
 
-  /// The object.
   var text: [UInt8] { written + [UInt8(ascii: "}")] }
 
   /// Adds a column with a whole number.
@@ -18,7 +17,7 @@ struct JSONRow {
     append(text.utf8)
   }
 
-  /// Adds a column with a text, by its bytes.
+  /// Adds a column with a text, given as UTF-8.
   mutating func add(_ name: String, utf8 text: some Sequence<UInt8>) {
     begin(name)
     append(text)
@@ -30,7 +29,7 @@ struct JSONRow {
     written.append(UInt8(ascii: ":"))
   }
 
-  /// Appends a text: quotes, backslashes and control characters escaped.
+  /// Appends a text, with escapes for quotes, backslashes and control characters.
   private mutating func append(_ bytes: some Sequence<UInt8>) {
     let digits = Array("0123456789abcdef".utf8)
     written.append(UInt8(ascii: "\""))

@@ -4,47 +4,47 @@ internal import Diagnostics
 
 /// Everything a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
-  /// The rows of all facts, or of those in the scope.
+  /// The rows of all facts, or of the scope.
   public var facts: FactStore
-  /// The published rows that the facts replace; `nil` for all.
+  /// The published rows to replace; `nil` for all.
   public var scope: FactScope?
-  /// The sums over all rows, if the facts are only some of them.
+  /// The totals of all rows, if the facts are only a part.
   public var totals: FactTotals?
-  /// The moment of the run's `asOf` if the operator gave it; `nil` for that of the newest snapshot.
+  /// The as-of time that the operator set; `nil` for that of the newest snapshot.
   public var givenAsOf: Instant?
-  /// The records that could not be used.
+  /// The unusable records of the inputs.
   public var rejects: [StoredReject] = []
-  /// The input files.
+  /// The input files with their statuses.
   public var files: [StoredFile] = []
-  /// The owner's corrections.
+  /// The corrections by the owner.
   public var corrections: [CorrectionRecord] = []
-  /// The rules' results for purchases that the owner corrected, by purchase key.
+  /// The rules' results for corrected purchases, keyed by purchase.
   public var uncorrected: [Int64: UncorrectedAmount] = [:]
-  /// The publications of earlier runs, for a warehouse that has lost them.
+  /// The publications of earlier runs, in case the warehouse has lost them.
   public var history = PublicationHistory()
-  /// The findings of gates in all runs that state.db knows.
+  /// The findings of gates in all runs of state.db.
   public var gates: [RunGate] = []
-  /// The number of further export days after which a day without an export of its own is complete.
+  /// The number of further export days after which a missing day is ignored.
   public var completeAfterDays = 7
   /// Apple's reports; `nil` if no file was read.
   public var appleReports: AppleReportSource?
-  /// The customers that the exports name; `nil` includes only those who bought.
+  /// The customers in the exports; `nil` includes only those with a purchase.
   public var customers: SeenCustomers?
   /// The run that publishes.
   public var run: PublishedRun
 
-  /// Gathers the content of a publication; files and rejects begin empty.
+  /// Creates the content of a publication, without files and rejects.
   public init(facts: FactStore, run: PublishedRun) {
     self.facts = facts
     self.run = run
   }
 
-  /// The last purchase day that the exports wholly cover; `nil` without dated exports.
+  /// The last purchase day that the exports cover completely; `nil` without dated exports.
   var completeThrough: CivilDay? {
     CoveringDays.completeThrough(files, after: completeAfterDays, asOf: givenAsOf)
   }
 
-  /// The run with the figures that `audit_run` keeps of it.
+  /// The run with its figures for `audit_run`.
   func finishedRun(_ digest: ContentDigest) -> PublishedRun {
     var run = run
     for file in files where file.status != .superseded {

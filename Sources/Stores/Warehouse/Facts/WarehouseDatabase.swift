@@ -5,38 +5,36 @@ internal import GRDB
 
 /// The result of a publication.
 public enum PublishOutcome: String, Hashable, Sendable {
-  /// The warehouse was missing; it was built beside and moved into place.
+  /// The warehouse was missing; it was built as a new file and moved into place.
   case created
-  /// Its content was replaced in one transaction.
+  /// The content was replaced in one transaction.
   case replaced
   /// The warehouse was up to date; nothing was written.
   case unchanged
 }
 
-/// The account of a publication.
+/// The result of a publication, with its changes.
 public struct PublishReport: Hashable, Sendable {
-  /// The result.
   public var outcome: PublishOutcome
   /// The digest of the facts' content.
   public var contentDigest: String
-  /// Rows by table, of the tables that were written.
+  /// The number of rows of each written table.
   public var rows: [String: Int] = [:]
-  /// Rows of `fct_revenue` that were not there before.
+  /// The number of new rows of `fct_revenue`.
   public var added = 0
-  /// Rows of `fct_revenue` that differ from before.
+  /// The number of changed rows of `fct_revenue`.
   public var changed = 0
-  /// Rows of `fct_revenue` that are gone.
+  /// The number of removed rows of `fct_revenue`.
   public var removed = 0
-  /// The changes to days published before.
+  /// The changes to previously published days.
   public var restatements: [Restatement] = []
   /// The changes to the rows of each table of an existing warehouse.
   var changes: [String: TableChanges] = [:]
-  /// The change to the number of rows that each counted data test finds; `nil` where all rows were
-  /// compared.
+  /// The change to each counted data test's number of rows; `nil` if all rows were compared.
   var countChanges: [String: Int]?
   /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []
-  /// Whether the write-ahead log is empty again; `false` while a reader holds it.
+  /// Whether the write-ahead log is empty; `false` while a reader uses it.
   public var isCheckpointed = true
 }
 
@@ -44,16 +42,16 @@ public struct PublishReport: Hashable, Sendable {
 public struct WarehouseDatabase: Sendable {
   /// The path of the file, which may not exist yet.
   public let path: String
-  /// The memory for pages of each of its connections.
+  /// The memory for pages per connection.
   private let pages: PageMemory
-  /// Asked before content becomes visible.
+  /// Called before content becomes visible.
   let beforeCommit: @Sendable () throws(RunFailure) -> Void
 
-  /// Names a warehouse; nothing is opened yet.
+  /// Creates a warehouse at a path, without opening it.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which may not exist yet.
-  ///   - pages: The memory for pages of each of its connections.
+  ///   - pages: The memory for pages per connection.
   ///   - beforeCommit: Called after all is written and before it becomes visible; an error leaves
   ///     everything as it was.
   public init(
@@ -65,7 +63,7 @@ public struct WarehouseDatabase: Sendable {
     self.beforeCommit = beforeCommit
   }
 
-  /// Opens its file, or one that becomes it.
+  /// Opens the warehouse, or a file that will replace it.
   func open(_ access: DatabaseAccess, at path: String? = nil) throws(RunFailure) -> DatabaseFile {
     try DatabaseFile(
       path: path ?? self.path, format: WarehouseSchema.format, access: access, pages: pages)
@@ -73,16 +71,16 @@ public struct WarehouseDatabase: Sendable {
 
   /// Whether the warehouse exists.
   ///
-  /// A file that is not a warehouse, or is of another schema version, is refused with
-  /// ``ExitStatus/badConfiguration``.
+  /// Throws ``ExitStatus/badConfiguration`` for a file that is not a warehouse or has another
+  /// schema version.
   public func exists() throws(RunFailure) -> Bool {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
   }
 
-  /// Finishes the work of a killed writer: its journal or log is applied or undone.
+  /// Applies or rolls back the journal or log of a killed writer.
   ///
-  /// Readers without the right to write cannot do that, and see nothing until it is done. A sound
-  /// file is not written.
+  /// Readers without write permission cannot do that, and cannot read before. An intact file is not
+  /// written.
   public func recover() throws(RunFailure) {
     let file = try open(.readWrite)
     try file.checkpoint()
@@ -92,11 +90,11 @@ public struct WarehouseDatabase: Sendable {
   /// Replaces the warehouse's content in one step.
   ///
   /// The rows that differ from the stored ones are written in one transaction, so that a reader
-  /// sees the old facts or the new. Without a warehouse they are written to an empty one beside its
-  /// place, which is synced and renamed. Data tests run before either becomes visible; a failed one
-  /// leaves everything as it was and throws ``ExitStatus/dataRefused``. Content that is published
-  /// already, under the same as-of, versions, settings and state generation, is not written again,
-  /// unless the run is a full refresh.
+  /// sees either the old or the new facts. Without a warehouse they are written to a new file,
+  /// which is synced and renamed. Data tests run before either becomes visible; a failed test
+  /// changes nothing and throws ``ExitStatus/dataRefused``. Content that is already published with
+  /// the same as-of time, versions, settings and state generation is not written again, unless the
+  /// run is a full refresh.
   public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)
@@ -107,7 +105,7 @@ public struct WarehouseDatabase: Sendable {
     try read { db in try DataTest.run(on: db) }
   }
 
-  /// The content digest, computed again from the stored rows.
+  /// Recomputes the content digest from the stored rows.
   public func contentDigest() throws(RunFailure) -> String {
     try read { db in try ContentDigest.ofStored(db).hexadecimal }
   }

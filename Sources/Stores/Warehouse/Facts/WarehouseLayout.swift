@@ -2,13 +2,14 @@ public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
 
-/// The tables and views of a warehouse where there is none: columns, descriptions and statements.
+/// The tables and views of the warehouse, for a process without one: columns, descriptions and
+/// statements.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {
-    /// The name.
+    /// The column's name.
     public var name: String
-    /// Whether it holds text; whole numbers else.
+    /// Whether it has texts; otherwise whole numbers.
     public var isText: Bool
     /// Whether it belongs to the primary key.
     public var isKey: Bool
@@ -16,7 +17,7 @@ public enum WarehouseLayout {
 
   /// The columns of each table, in their order.
   ///
-  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func columns() throws(RunFailure) -> [String: [Column]] {
     try read { db in
       var columns: [String: [Column]] = [:]
@@ -33,7 +34,7 @@ public enum WarehouseLayout {
   /// The rows of `meta_column`, `meta_metric` and `meta_rule`, as objects of JSON.
   ///
   /// - Returns: The table and the object of each.
-  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func descriptions() throws(RunFailure) -> [(table: String, json: String)] {
     try read { db in
       try WarehouseSchema.writeMeta(on: db)
@@ -48,10 +49,10 @@ public enum WarehouseLayout {
     }
   }
 
-  /// The views, each after those that it reads.
+  /// The views; each follows those that it reads.
   ///
   /// - Returns: The name and the `CREATE VIEW` statement of each.
-  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func views() throws(RunFailure) -> [(name: String, sql: String)] {
     try read { db in
       try Row.fetchAll(

@@ -2,9 +2,9 @@ internal import SQLiteFiles
 internal import GRDB
 internal import PaidAmounts
 
-/// The schema of the analysts' database, kept as SQL in `Schema/warehouse_*.sql`.
+/// The schema of the analysts' database, stored as SQL in `Schema/warehouse_*.sql`.
 enum WarehouseSchema {
-  /// The mark of the file: "Pdwh" as a number, and the schema's version.
+  /// The identification of the file: "Pdwh" as a number, and the schema version.
   ///
   /// A changed table or view requires a higher version.
   static let format = DatabaseFormat(
@@ -22,7 +22,7 @@ enum WarehouseSchema {
     try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
   }
 
-  /// The tables `content_digest` covers, in its order.
+  /// The tables that `content_digest` covers, in its order.
   static let hashedTables = [
     "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
     "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
@@ -30,8 +30,8 @@ enum WarehouseSchema {
     "audit_backtest",
   ]
 
-  /// The columns that the content digest leaves out: runs, the place at which a row was read, and
-  /// the length of offers.
+  /// The columns that the content digest excludes: runs, the place of reading, and the length of
+  /// offers.
   static let unhashedColumns: Set<String> = [
     "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
   ]
@@ -48,19 +48,19 @@ enum WarehouseSchema {
       arguments: [table])
   }
 
-  /// Whether a table's primary key is one whole number, which is then the row's number too.
+  /// Whether a table's primary key is one whole number, which is then also the rowid.
   static func hasNumberAsKey(_ table: String, on db: Database) throws -> Bool {
     let types = try String.fetchAll(
       db, sql: "SELECT type FROM pragma_table_info(?) WHERE pk > 0", arguments: [table])
     return types == ["INTEGER"]
   }
 
-  /// Builds the indexes from the finished rows.
+  /// Creates the indexes from the finished rows.
   static func createIndexes(on db: Database) throws {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
-  /// Replaces the rows that explain columns, metrics and rules.
+  /// Rewrites the rows that explain columns, metrics and rules.
   static func writeMeta(on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {
       try db.execute(sql: "DELETE FROM \(table)")

@@ -7,7 +7,7 @@ extension WarehouseDatabase {
   /// The path of the first warehouse until it is finished.
   public var unfinishedPath: String { path + ".building" }
 
-  /// Removes the unfinished file of a run that was stopped while it built the first warehouse.
+  /// Removes the unfinished file of a run that was stopped during the first publication.
   ///
   /// - Throws: ``RunFailure`` when removing fails.
   public func removeUnfinished() throws(RunFailure) {
@@ -18,9 +18,9 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Writes the published file again without its freed pages and empties its log.
+  /// Rewrites the published file without its freed pages and empties its log.
   ///
-  /// - Returns: whether no trace of earlier facts is left; `false` while a reader holds the log.
+  /// - Returns: Whether all traces of earlier facts are gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
@@ -33,8 +33,8 @@ extension WarehouseDatabase {
 extension WarehouseDatabase {
   /// The damage that SQLite finds in the file.
   ///
-  /// - Parameter isThorough: whether indexes are compared with their tables.
-  /// - Returns: the findings in SQLite's words; empty for a sound file.
+  /// - Parameter isThorough: Whether indexes are compared with their tables.
+  /// - Returns: The findings in SQLite's words; empty for an intact file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly)

@@ -9,7 +9,7 @@ package struct AnalystQuery {
 
   private let statement: Statement
 
-  /// Prepares a query; the warehouse is open for reading only.
+  /// Prepares a query on a read-only warehouse.
   ///
   /// - Throws: ``Fault`` for a text that is not a query.
   package init(_ sql: String, on db: Database) throws {
@@ -28,7 +28,7 @@ package struct AnalystQuery {
   /// The names of its columns.
   package var columns: [String] { statement.columnNames }
 
-  /// The rows in their order; numbers are their digits, and `nil` is NULL.
+  /// The rows in order; numbers as digits, NULL as `nil`.
   package func rows() throws -> [[String?]] {
     try Row.fetchAll(statement).map { row in
       row.databaseValues.map { value in

@@ -1,25 +1,25 @@
 package import GRDB
 
-/// Money of the comparison with Apple's reports, added up over all currencies.
+/// The money in the comparison with Apple's reports, summed over all currencies.
 ///
 /// Amounts are converted at the average rates of the facts. Without a reporting currency only the
 /// currency with most of Apple's units is used. Products of other apps are left out.
 package struct ComparedMoney {
-  /// Both sides of one month, or of all.
+  /// The sums of one month, or of all months.
   package struct Sums {
-    /// Apple's money, each unit above 0.
+    /// Apple's money, counting refunds as positive.
     private var apple: Int64 = 0
-    /// The money of the facts, each unit above 0.
+    /// The money of the facts, counting refunds as positive.
     private var ours: Int64 = 0
     private var equal: Int64 = 0
-    /// Apple's money less ours, by cause.
+    /// Apple's money minus ours, keyed by cause.
     private var differences: [String: Int64] = [:]
 
     /// The part of Apple's money that is equal in the facts, in hundredths of a percent, rounded
     /// down; `nil` if Apple has none.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
-    /// Apple's money less ours by cause, in hundredths of a percent of Apple's money.
+    /// Apple's money minus ours per cause, in hundredths of a percent of Apple's money.
     package var differenceShares: [String: Int64] {
       differences.mapValues { Self.part($0, of: apple > 0 ? apple : max(1, ours)) }
     }
@@ -50,9 +50,9 @@ package struct ComparedMoney {
     package var storefront: String
     /// The currency; empty if unknown.
     package var currency: String
-    /// Apple's units less ours.
+    /// Apple's units minus ours.
     package var units: Int64
-    /// Apple's money less ours, in thousandths.
+    /// Apple's money minus ours, in thousandths.
     package var milli: Int64
   }
 
@@ -65,21 +65,21 @@ package struct ComparedMoney {
     var difference: Int64
   }
 
-  /// The sums of all compared months together.
+  /// The sums of all compared months.
   package private(set) var total = Sums()
-  /// The months, such as `2021-08`.
+  /// The sums per month, such as `2021-08`.
   package private(set) var months: [String: Sums] = [:]
-  /// The places with the largest differences, by cause; the largest first.
+  /// The places with the largest differences per cause, the largest first.
   package private(set) var largest: [Place] = []
   private var rates: [String: Rate] = [:]
 
   /// The number of places of each cause in ``largest``.
   private static let placesOfCause = 10
 
-  /// Reads and adds up the published comparison.
+  /// Reads and sums the published comparison.
   ///
   /// - Parameters:
-  ///   - month: The only month, `2021-08`; `nil` for all.
+  ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if it cannot be read.
   package init(month: String?, on db: Database) throws {
@@ -151,7 +151,7 @@ package struct ComparedMoney {
     """
 }
 
-/// A whole number for another one: 1,080 for 1,000.
+/// A conversion rate as a fraction: 1,080 for 1,000.
 private struct Rate {
   private let numerator: UInt64
   private let denominator: UInt64
@@ -161,7 +161,7 @@ private struct Rate {
     (self.numerator, self.denominator) = (numerator.magnitude, max(1, denominator.magnitude))
   }
 
-  /// An amount at this rate, rounded towards 0; one that does not fit becomes the largest.
+  /// Converts an amount, rounded towards 0; an overflow becomes the largest number.
   func converted(_ amount: Int64) -> Int64 {
     let whole = amount.magnitude.multipliedFullWidth(by: numerator)
     guard whole.high < denominator else { return amount < 0 ? -.max : .max }
@@ -170,7 +170,7 @@ private struct Rate {
     return amount < 0 ? -size : size
   }
 
-  /// A sum that ends at the largest number.
+  /// A sum that saturates at the largest number.
   static func sum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? (left < 0 ? -.max : .max) : sum

@@ -1,29 +1,28 @@
 package import GRDB
 
-/// The warehouse's facts about one customer's subscriptions.
+/// The published facts about one customer's subscriptions.
 package struct CustomerOffers: Hashable {
   /// A row of `dim_offer_eligibility`.
   package struct Published: Hashable {
-    /// Whether an introductory offer may be shown; `nil` in a grace period.
+    /// Whether the customer is eligible for an introductory offer; `nil` in a grace period.
     package var isIntroEligible: Bool?
-    /// Whether a promotional offer may be shown.
+    /// Whether the customer is eligible for a promotional offer.
     package var isPromoEligible: Bool
-    /// The published reason.
     package var reason: String
   }
 
   /// A product of `dim_product`.
   package struct Product: Hashable {
-    /// Its subscription group, where one is known.
+    /// The subscription group; `nil` if unknown.
     package var groupID: String?
   }
 
   /// Whether the customer has any published purchase.
   package var isKnown: Bool
-  /// The published answers by group.
+  /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// The groups, by product, of subscriptions whose receipts name no group; `nil` for a product
-  /// of unknown group.
+  /// The groups, by product, of subscriptions whose receipts have no group; `nil` for a product
+  /// without a known group.
   package var groupless: Set<String?> = []
 
   /// Reads the facts about one customer, by its key in the warehouse.
@@ -58,7 +57,7 @@ package struct CustomerOffers: Hashable {
     return offers
   }
 
-  /// Reads a product; `nil` if neither a purchase, a report nor the catalogue names it.
+  /// Reads a product; `nil` if neither a purchase, a report nor the catalogue has it.
   package static func product(_ id: String, on db: Database) throws -> Product? {
     try Row.fetchOne(
       db, sql: "SELECT subscription_group_id FROM dim_product WHERE product_id = ?",
@@ -66,7 +65,7 @@ package struct CustomerOffers: Hashable {
     ).map { Product(groupID: $0[0]) }
   }
 
-  /// The moment the published answers hold for; `nil` for a warehouse without a run.
+  /// The as-of time of the published facts; `nil` for a warehouse without a run.
   package static func asOf(on db: Database) throws -> String? {
     try String.fetchOne(db, sql: "SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1")
   }

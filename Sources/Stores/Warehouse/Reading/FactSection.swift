@@ -1,10 +1,9 @@
 internal import GRDB
 
-/// A titled table of facts that can be shown to people and to machines alike.
+/// A titled table of facts, for people and for programs.
 ///
-/// Columns bear the names of the warehouse.
+/// Columns have the names of the warehouse.
 package struct FactSection: Hashable {
-  /// One value.
   package enum Value: Hashable {
     case null
     case number(Int64)
@@ -13,23 +12,22 @@ package struct FactSection: Hashable {
     package init(_ value: Int64?) { self = value.map(Value.number) ?? .null }
     package init(_ value: String?) { self = value.map(Value.text) ?? .null }
 
-    /// A value of a row that is no decimal.
+    /// Converts a value of a row, except decimals.
     init(_ value: DatabaseValue) {
       self =
         Int64.fromDatabaseValue(value).map(Value.number) ?? Value(String.fromDatabaseValue(value))
     }
   }
 
-  /// The key under which machines find it.
+  /// The key of the section in JSON.
   package var key: String
   /// The title of the section.
   package var title: String
   /// The names of its columns.
   package var columns: [String]
-  /// The rows, in their order.
   package var rows: [[Value]]
 
-  /// The rows of a query; its columns are the section's.
+  /// Creates a section from a query, with the columns of its result.
   init(
     _ key: String, title: String, sql: String, arguments: StatementArguments = [], on db: Database
   ) throws {
@@ -42,7 +40,7 @@ package struct FactSection: Hashable {
     self.title = title
   }
 
-  /// A section of rows that were computed.
+  /// Creates a section from computed rows.
   package init(_ key: String, title: String, columns: [String], rows: [[Value]]) {
     self.key = key
     self.title = title

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The coverage of the published facts: the rows that name a customer, and the excluded purchases.
+/// The coverage of the published facts: the rows with a customer, and the excluded purchases.
 package struct FactStanding: Hashable {
   /// The purchases excluded from revenue for one reason.
   package struct Exclusion: Hashable {
@@ -8,16 +8,16 @@ package struct FactStanding: Hashable {
     package var purchases: Int64
   }
 
-  /// The purchases excluded from revenue, the commonest reason first.
+  /// The purchases excluded from revenue, the most frequent reason first.
   package var excluded: [Exclusion] = []
-  /// The purchases that are revenue, free ones among them.
+  /// The number of revenue purchases, including free ones.
   package var purchases: Int64 = 0
-  /// Purchases whose export names a customer.
+  /// The number of purchases with a customer.
   package var withCustomer: Int64 = 0
 
   package init() {}
 
-  /// Reads them.
+  /// Reads the numbers from the warehouse.
   package static func read(_ db: Database) throws -> FactStanding {
     var standing = FactStanding()
     standing.excluded = try Row.fetchAll(

@@ -1,17 +1,17 @@
 package import Amounts
 package import GRDB
 
-/// The rows without an amount, by the evidence that would settle them, the most money first.
+/// The rows without an amount, by the evidence that would resolve them, the most money first.
 package struct MissingEvidence: Hashable, Sendable {
   /// The evidence that some rows lack.
   package enum Cause: String, Hashable, Sendable {
-    /// The country, in an export that names no customer.
+    /// The country; the export lacks the customer.
     case customer
-    /// The country, in an export that names the customer.
+    /// The country; the export has the customer.
     case country
-    /// Whether subscribers kept the old price when it rose.
+    /// Whether existing subscribers kept the old price after a rise.
     case priceChange = "price_change"
-    /// The rows before the first one seen of a subscription.
+    /// The rows before a subscription's first known row.
     case earlierRows = "earlier_rows"
     /// The price of a promotional offer or offer code.
     case offer
@@ -21,11 +21,11 @@ package struct MissingEvidence: Hashable, Sendable {
     case price
   }
 
-  /// Rows that one line of the owner would settle.
+  /// Rows that a single line of the owner would resolve.
   package struct Group: Hashable, Sendable {
-    /// The evidence that they lack.
+    /// The missing evidence.
     package var cause: Cause
-    /// The product; `nil` where the cause concerns all products alike.
+    /// The product; `nil` if the cause concerns all products.
     package var productID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
@@ -35,22 +35,22 @@ package struct MissingEvidence: Hashable, Sendable {
     package var day: String?
     /// The number of rows.
     package var rows: Int64
-    /// The width of their bounds in the reporting currency: the money that is open; `nil` without a
-    /// reporting currency.
+    /// The sum of the widths of their bounds in the reporting currency; `nil` without a reporting
+    /// currency.
     package var open: Micros?
-    /// The number of rows without an upper bound, which ``open`` leaves out.
+    /// The number of rows without an upper bound, which ``open`` excludes.
     package var unboundedRows: Int64
   }
 
   /// The groups, the most money first, then the most rows.
   package var groups: [Group] = []
-  /// Rows without an amount that evidence could settle.
+  /// The number of rows without an amount that evidence could resolve.
   package var rows: Int64 = 0
-  /// Price reports that name neither a customer nor a purchase, and all price reports.
+  /// The number of price reports without a customer and purchase, and of all price reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
   private var looseReports: Int64 = 0
   private var allReports: Int64 = 0
-  /// The reporting currency; `nil` if the pipeline names none.
+  /// The reporting currency; `nil` if the pipeline has none.
   package var reporting: Currency?
 
   package init() {}

@@ -1,16 +1,16 @@
 package import GRDB
 
-/// The published backtest: the rules' amounts against the prices that Apple signed.
+/// The published backtest: the rules' amounts compared with the prices that Apple signed.
 package struct PublishedBacktest: Hashable {
-  /// Rows whose amount could cost something.
+  /// The number of rows that are not free by rule.
   package let chargeableRows: Int64
-  /// Rows with a signed price.
+  /// The number of rows with a signed price.
   package let signedRows: Int64
   /// The scores of each rule, the rule with most rows first.
   package let rules: [RuleScore]
-  /// Money where the rules name an amount.
+  /// The money of rows for which the rules have an amount.
   package let currencies: FactSection
-  /// Rows that the rules get wrong.
+  /// The rows for which the rules are wrong.
   package let wrongRows: FactSection
 
   /// The score of one rule and status.
@@ -23,11 +23,11 @@ package struct PublishedBacktest: Hashable {
     package var boundsHold: Int64
     package var boundsMiss: Int64
 
-    /// The number of rows for which the rule names an amount.
+    /// The number of rows for which the rule has an amount.
     package var known: Int64 { right + wrong }
   }
 
-  /// Reads it.
+  /// Reads the backtest from the warehouse.
   package init(_ db: Database) throws {
     chargeableRows =
       try Int64.fetchOne(

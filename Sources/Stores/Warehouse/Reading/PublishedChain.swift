@@ -7,7 +7,7 @@ package enum PublishedChain {
   /// - Parameters:
   ///   - chain: The `original_transaction_id`.
   ///   - db: The warehouse, opened to read.
-  /// - Returns: A section for each; `nil` if no published purchase is of the chain.
+  /// - Returns: A section for each; `nil` if the chain has no published purchase.
   /// - Throws: The error of SQLite if it cannot be read.
   package static func sections(_ chain: String, on db: Database) throws -> [FactSection]? {
     let sections = try queries.map { query in

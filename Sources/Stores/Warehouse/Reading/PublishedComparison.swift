@@ -5,7 +5,7 @@ internal import Reconciling
 
 /// The published comparison of the facts with Apple's reports.
 package struct PublishedComparison {
-  /// The days that were compared; `nil` if no Apple report was read.
+  /// The compared days; `nil` without Apple's reports.
   package private(set) var days: (first: String, last: String, count: Int64)?
   /// The part of Apple's money that is equal, in hundredths of a percent.
   package let equalShare: Int64?
@@ -16,10 +16,10 @@ package struct PublishedComparison {
   /// The largest differences.
   package let cells: FactSection
 
-  /// Reads it.
+  /// Reads the comparison from the warehouse.
   ///
   /// - Parameters:
-  ///   - month: Only one month, `2021-08`; `nil` for all.
+  ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if it cannot be read.
   package init(month: String?, on db: Database) throws {
@@ -63,7 +63,7 @@ package struct PublishedComparison {
         """, arguments: wanted, on: db)
   }
 
-  /// Compares again, which gives the same result, and looks up the rows.
+  /// Repeats the comparison, which is deterministic, to find the rows of each cause.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedBooks.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)

@@ -1,33 +1,33 @@
 package import Diagnostics
 internal import GRDB
 
-/// A correction of the owner, and what became of it in the published facts.
+/// A correction of the owner, and its effect on the published facts.
 package struct PublishedCorrection: Hashable, Sendable {
   /// The effect of a correction.
   package enum Standing: Hashable, Sendable {
-    /// It decides the amount.
+    /// The correction decides the amount.
     case used
     /// No export has such a transaction.
     case unknownTransaction
-    /// The purchase is left out of revenue, for a reason.
+    /// The purchase is excluded from revenue, for a reason.
     case excluded(String)
-    /// Apple signed an amount, in thousandths: this one, or another.
+    /// Apple signed an amount, in thousandths, equal or different.
     case signed(Int64)
     /// The purchase is in another currency.
     case otherCurrency(String)
     /// The purchase is a free trial.
     case free
-    /// A rule before decides: Apple's reports, or a conflict.
+    /// An earlier rule decides: Apple's reports, or a conflict.
     case otherRule(String)
   }
 
   /// The line of the file.
   package var record: CorrectionRecord
   package var standing: Standing
-  /// The rule that decides without it, and its amount; `nil` unless it is used.
+  /// The deciding rule without the correction, and its amount; `nil` unless the correction is used.
   package var without: UncorrectedAmount?
 
-  /// Whether the line is a mistake, because it decides nothing and contradicts the decision.
+  /// Whether the correction is a mistake: it has no effect and contradicts the published amount.
   package var isMistake: Bool {
     switch standing {
     case .used: false
@@ -69,7 +69,7 @@ package struct PublishedCorrection: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// The owner's corrections with what became of them, by transaction id.
+  /// The owner's corrections with their effects, sorted by transaction id.
   package func corrections() throws(RunFailure) -> [PublishedCorrection] {
     try read { db in
       try Row.fetchAll(

@@ -1,22 +1,22 @@
 package import CivilTime
 package import GRDB
 
-/// Counts of the newest publication, for monitoring.
+/// Numbers of the newest publication, for monitoring.
 package struct PublishedCounts {
-  /// The newest run that published; `nil` for none.
+  /// The newest published run; `nil` if there is none.
   package let runID: Int64?
-  /// The share of chargeable rows with a known amount, in hundredths of a percent.
+  /// The part of chargeable rows with a known amount, in hundredths of a percent.
   package let coverage: Int64?
-  /// Rows of `fct_revenue`.
+  /// The number of rows of `fct_revenue`.
   package let facts: Int64
-  /// The time of the newest purchase.
+  /// The time of the newest purchase, UTC.
   package let newestPurchase: Instant?
-  /// Rows of `fct_revenue` that the run wrote again or changed.
+  /// The number of rows of `fct_revenue` that the run added or changed.
   package let changedFacts: Int64
-  /// Published days whose figures the run changed.
+  /// The number of published days whose figures the run changed.
   package let restatedDays: Int64
 
-  /// Reads them.
+  /// Reads the numbers from the warehouse.
   package static func read(_ db: Database) throws -> PublishedCounts {
     let last = try Row.fetchOne(
       db, sql: "SELECT run_id, price_coverage_bp FROM audit_run ORDER BY run_id DESC LIMIT 1")

@@ -2,13 +2,13 @@ package import GRDB
 
 /// The published facts of one day: its figures, and the rows behind them.
 package enum PublishedDay {
-  /// Figures first, then the rows behind them.
+  /// Returns the figures of a day, then the rows behind them.
   ///
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.
-  ///   - product: Only one product; `nil` for all.
+  ///   - product: A single product; `nil` for all.
   ///   - db: The warehouse, opened to read.
-  /// - Returns: The sections, each without rows if nothing happened.
+  /// - Returns: The sections; each may be empty.
   /// - Throws: The error of SQLite if it cannot be read.
   package static func sections(_ day: String, product: String?, on db: Database) throws
     -> [FactSection]
@@ -25,7 +25,7 @@ package enum PublishedDay {
     try String.fetchAll(db, sql: "SELECT product_id FROM dim_product ORDER BY product_id")
   }
 
-  /// The first and the newest purchase day that are published; `nil` for none.
+  /// The first and the last published purchase day; `nil` without purchases.
   package static func range(on db: Database) throws -> (first: String, last: String)? {
     let row = try Row.fetchOne(
       db, sql: "SELECT MIN(purchased_date), MAX(purchased_date) FROM fct_revenue")

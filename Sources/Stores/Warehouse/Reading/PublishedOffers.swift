@@ -2,7 +2,7 @@ package import GRDB
 
 /// The published facts about many customers and products, read in one pass over each table.
 package struct PublishedOffers {
-  /// The published facts about a customer, and a transaction that names it to Apple.
+  /// The published facts about a customer, and the customer's newest transaction.
   private struct Standing {
     var offers = CustomerOffers(isKnown: false)
     var newest: (purchasedAt: String, transactionID: String)?
@@ -84,7 +84,7 @@ package struct PublishedOffers {
     customers[key]?.offers ?? CustomerOffers(isKnown: false)
   }
 
-  /// The published facts about a product; `nil` for none.
+  /// The published facts about a product; `nil` if there are none.
   package func product(_ id: String) -> CustomerOffers.Product? { products[id] }
 
   /// The customer's newest transaction; `nil` if none is published.

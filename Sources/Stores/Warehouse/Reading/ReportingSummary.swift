@@ -1,25 +1,24 @@
 package import Amounts
 internal import GRDB
 
-/// The money of all currencies in the reporting currency, and the amount that could not be
-/// converted.
+/// The money of all currencies in the reporting currency, and the rows that could not be converted.
 package struct ReportingSummary: Hashable {
   /// The reporting currency.
   package var currency: Currency
   /// The charges, each row converted by the rate of its day.
   package var gross: Micros
-  /// The refunds, each converted by the rate of its own day; never positive.
+  /// The refunds, each converted by the rate of its own day; negative or 0.
   package var refunds: Micros
-  /// Rows with an amount but without a rate.
+  /// The number of rows with an amount but without a rate.
   package var unconvertedRows: Int64
   /// Their currencies, the most frequent first.
   package var unconvertedCurrencies: [String]
-  /// The estimated proceeds, refunded rows left out; `nil` if nothing was estimated.
+  /// The estimated proceeds without refunded rows; `nil` without estimates.
   package var netProceedsEstimate: Micros?
-  /// Rows with an amount but without an estimate.
+  /// The number of rows with an amount but without an estimate.
   package var unestimatedRows: Int64
 
-  /// Reads the sums of the newest publication; `nil` without a reporting currency.
+  /// Reads the sums from the warehouse; `nil` without a reporting currency.
   static func read(_ db: Database) throws -> ReportingSummary? {
     let code = try String.fetchOne(
       db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")

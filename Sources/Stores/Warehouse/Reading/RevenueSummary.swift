@@ -1,45 +1,45 @@
 package import Amounts
 package import GRDB
 
-/// Money by month, product and currency, and its coverage.
+/// Money by month, product and currency, and the part of known amounts.
 package struct RevenueSummary: Hashable {
   /// One month of one product in one currency.
   package struct Line: Hashable {
-    /// `2021-08`, by the day on which money moved; of unresolved rows the purchase day.
+    /// The month `2021-08` of the movement of money; for unresolved rows, of the purchase.
     package var month: String
     package var productID: String
-    /// `nil` if not even the currency of the rows is known.
+    /// The currency; `nil` for rows of unknown currency.
     package var currency: Currency?
     /// The charges, in milliunits.
     package var gross: Milliunits
-    /// The refunds, in milliunits; never positive.
+    /// The refunds, in milliunits; negative or 0.
     package var refunds: Milliunits
-    /// The rows whose amount is not known.
+    /// The number of rows without a known amount.
     package var unresolvedRows: Int64
   }
 
-  /// The number of rows, and of those with a known and with an exact price.
+  /// The number of rows, and of those with a known and with an exact amount.
   package struct Coverage: Hashable {
-    /// Rows that are not free by the receipt's own flags.
+    /// The number of rows that are not free by the receipt's own flags.
     package var chargeable: Int64
-    /// Rows with a known amount.
+    /// The number of rows with a known amount.
     package var known: Int64
-    /// Rows reported with the purchase.
+    /// The number of rows with an exact amount.
     package var exact: Int64
   }
 
-  /// The lines, by month, product and currency.
+  /// The lines, sorted by month, product and currency.
   package var lines: [Line] = []
   /// The coverage of all rows.
   package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
-  /// The sums over all currencies; `nil` if the pipeline names no reporting currency.
+  /// The sums over all currencies; `nil` if the pipeline has no reporting currency.
   package var reporting: ReportingSummary?
   /// The as-of time of the facts.
   package var asOf: String?
   /// The facts' `content_digest`.
   package var contentDigest: String?
 
-  /// Reads the summary.
+  /// Reads the summary from the warehouse.
   package static func read(_ db: Database) throws -> RevenueSummary {
     var summary = RevenueSummary()
     for row in try Row.fetchAll(db, sql: linesQuery) {

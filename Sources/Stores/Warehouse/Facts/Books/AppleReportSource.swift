@@ -3,34 +3,34 @@ public import CivilTime
 public import Diagnostics
 public import Reconciling
 
-/// Apple's reports in state.db.
+/// Provides Apple's reports from state.db.
 public struct AppleReportSource: Sendable {
   /// Passes every used line to its argument.
   public typealias Lines =
     @Sendable (_ body: (Int64, AppleReportLine) throws -> Void) throws(RunFailure) -> Void
 
-  /// The files whose lines count.
+  /// The files in use.
   public var files: [AppleReportFile]
   /// The product of each Apple ID.
   public var numbers: ProductNumbers
   /// The products of the catalogue.
   public var catalogue: Set<String> = []
-  /// The key of the keyed hashes of customers, which hides subscribers too.
+  /// The key of the keyed hashes of customers; used for subscribers too.
   public var customerKey: [UInt8] = []
-  /// Passes every used line to its argument, by file and line.
+  /// Passes every used line to its argument, sorted by file and line.
   public var forEachLine: Lines
-  /// Checks the comparison before anything becomes visible; an error stops publication.
+  /// Validates the comparison before publication; an error stops it.
   ///
-  /// Its result is recorded in `audit_gate`.
+  /// The result is recorded in `audit_gate`.
   public var judge: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
 
   /// Creates a source of reports for one publication.
   ///
   /// - Parameters:
-  ///   - files: The files whose lines count.
+  ///   - files: The files in use.
   ///   - numbers: The product of each Apple ID.
   ///   - forEachLine: Passes every used line to its argument.
-  ///   - judge: Checks the comparison with the facts.
+  ///   - judge: Validates the comparison with the facts.
   public init(
     files: [AppleReportFile], numbers: ProductNumbers, forEachLine: @escaping Lines,
     judge: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
@@ -41,7 +41,7 @@ public struct AppleReportSource: Sendable {
     self.judge = judge
   }
 
-  /// Empty books of the days that were read.
+  /// Books without lines, for the days of the files.
   public var emptyBooks: AppleBooks { AppleBooks(files: files, numbers: numbers) }
 
   /// The day of each file.

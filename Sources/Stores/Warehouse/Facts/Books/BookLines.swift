@@ -4,9 +4,9 @@ internal import CivilTime
 internal import PurchaseModel
 public import Reconciling
 
-/// The rows of Apple's books as JSON objects: the output of a machine without a warehouse.
+/// Rows about Apple's reports as JSON objects: the output of a process without a warehouse.
 public enum BookLines {
-  /// A row of `audit_apple_report`; `nil` for a file whose report or day is unknown.
+  /// A row of `audit_apple_report`; `nil` for a file without a known report and day.
   public static func report(_ file: AppleReportFile) -> [UInt8]? {
     guard let report = file.report, let day = file.day else { return nil }
     var row = JSONRow()
@@ -16,7 +16,7 @@ public enum BookLines {
     return row.text
   }
 
-  /// A row of `apple_report_line`.
+  /// A JSON row of `apple_report_line`.
   public static func line(_ line: AppleReportLine, of file: Int64) -> [UInt8] {
     var row = JSONRow()
     row.add("source_file_id", file)
@@ -45,7 +45,7 @@ public enum BookLines {
     return row.text
   }
 
-  /// A row of `audit_reconciliation`.
+  /// A JSON row of `audit_reconciliation`.
   public static func sum(_ sum: BookSum, _ cell: BookCell, _ cause: ReconciliationCause) -> [UInt8]
   {
     var row = JSONRow()

@@ -8,16 +8,16 @@ internal import GRDB
 internal import PurchaseModel
 internal import Reconciling
 
-/// Apple's books beside the facts: the tables `audit_apple_report`, `apple_report_line` and
+/// Writes the tables about Apple's reports: `audit_apple_report`, `apple_report_line` and
 /// `audit_reconciliation`.
 enum BookRows {
-  /// Writes the tables again, once the facts are written.
+  /// Rewrites the tables, after the facts are written.
   ///
   /// - Parameters:
   ///   - reports: Apple's reports; `nil` if no file was read.
   ///   - run: The run that publishes.
   ///   - db: The warehouse, with this run's facts.
-  /// - Throws: The error of reading, of writing or of the verdict.
+  /// - Throws: The error of reading, writing or validation.
   static func write(_ reports: AppleReportSource?, run: Int64, on db: Database) throws {
     for table in ["audit_apple_report", "apple_report_line", "audit_reconciliation"] {
       try db.execute(sql: "DELETE FROM \(table)")

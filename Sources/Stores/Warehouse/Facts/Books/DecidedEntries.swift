@@ -7,16 +7,16 @@ internal import PurchaseModel
 internal import Purchases
 public import Reconciling
 
-/// The charges and refunds of decided households, as they are compared with Apple's books.
+/// The charges and refunds of decided households, for the comparison with Apple's reports.
 public enum DecidedEntries {
-  /// The entries that may be compared: those that ``PublishedEntries`` reads of the published rows.
+  /// The entries to compare, equal to those that ``PublishedEntries`` reads after publication.
   ///
   /// - Parameters:
   ///   - decided: Some households.
-  ///   - context: The values that rows need beside the decisions.
-  ///   - books: Apple's books; entries of their days and of the days beside them are taken.
-  /// - Returns: A charge for each purchase, a refund for each that was refunded.
-  /// - Throws: ``RunFailure`` if an amount does not fit.
+  ///   - context: Further values for the rows.
+  ///   - books: Apple's reports; entries of their days and the neighbouring days are returned.
+  /// - Returns: A charge per purchase, and a refund per refunded purchase.
+  /// - Throws: ``RunFailure`` if an amount overflows.
   public static func of(
     _ decided: borrowing DecidedHouseholds, _ context: FactContext, near books: AppleBooks
   ) throws(RunFailure) -> [BookEntry] {
@@ -61,7 +61,7 @@ public enum DecidedEntries {
 }
 
 extension BookEntry {
-  /// The charge, and the refund of a part of it or of all.
+  /// The charge and its full or partial refund.
   func withRefund(of booked: Milliunits?, at moment: Instant?) -> [BookEntry] {
     guard let booked, let moment else { return [self] }
     var refund = self
@@ -73,7 +73,7 @@ extension BookEntry {
 }
 
 extension BookEntry {
-  /// The refund of an item of the purchase, on a day in UTC, as the ledger has it.
+  /// The refund of an item of the purchase, on a day in UTC, as in the ledger.
   func refund(ofItem amount: Milliunits, on day: CivilDay) -> BookEntry {
     var refund = self
     refund.isRefund = true
@@ -85,7 +85,6 @@ extension BookEntry {
 }
 
 extension FactContext {
-  /// The text of a symbol.
   fileprivate func text(_ symbol: Symbol) -> String {
     String(decoding: symbols.utf8(symbol), as: UTF8.self)
   }

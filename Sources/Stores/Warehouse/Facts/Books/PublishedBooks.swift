@@ -6,12 +6,12 @@ internal import Diagnostics
 public import GRDB
 public import Reconciling
 
-/// Apple's books as they are published beside the facts.
+/// Apple's reports, read from the warehouse.
 public enum PublishedBooks {
-  /// Reads them.
+  /// Reads the reports of the published comparison.
   ///
   /// - Parameter db: The warehouse.
-  /// - Returns: The books that the published comparison was made with.
+  /// - Returns: The reports that the published comparison used.
   /// - Throws: The error of SQLite.
   public static func read(_ db: Database) throws -> AppleBooks {
     var days: [AppleReport: Set<CivilDay>] = [:]
@@ -48,8 +48,8 @@ public enum PublishedBooks {
     return products
   }
 
-  /// The products that the published comparison knew beside those of the facts: those that it holds
-  /// under another cause than that of other apps.
+  /// The catalogue's products in the published comparison: those with any cause other than that of
+  /// other apps.
   private static func catalogued(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read compared products",

@@ -7,14 +7,14 @@ internal import PurchaseModel
 internal import Purchases
 public import Reconciling
 
-/// The charges and refunds of published facts, as they are compared with Apple's books.
+/// The charges and refunds of published facts, for the comparison with Apple's reports.
 public enum PublishedEntries {
-  /// Reads the entries that may be compared.
+  /// Reads the entries to compare.
   ///
   /// - Parameters:
   ///   - db: The warehouse.
-  ///   - books: Apple's books; entries of their days and of the days beside them are read.
-  /// - Returns: A charge for each purchase, a refund for each that was refunded, by purchase.
+  ///   - books: Apple's reports; entries of their days and the neighbouring days are read.
+  /// - Returns: A charge per purchase, and a refund per refunded purchase; sorted by purchase.
   /// - Throws: The error of SQLite.
   public static func read(_ db: Database, near books: AppleBooks) throws -> [BookEntry] {
     let rows = try RawStatement(
@@ -60,10 +60,10 @@ public enum PublishedEntries {
     return entries
   }
 
-  /// The rows of a chain between two lapses, as a text.
+  /// A text that identifies a spell of a chain.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
-  /// The refunds of items, by purchase: the entries of the ledger beside that of the row.
+  /// The refunds of items per purchase: ledger entries other than that of the row.
   private static func itemRefunds(_ db: Database) throws -> [Int64: [(
     day: CivilDay, amount: Milliunits
   )]] {
@@ -82,7 +82,7 @@ public enum PublishedEntries {
     return refunds
   }
 
-  /// The signs of late payments, by chain.
+  /// The signs of late payments per chain.
   private static func latePayments(_ db: Database) throws -> [String: [LatePayment.Sign]] {
     let rows = try RawStatement(
       "read late payments",
@@ -101,7 +101,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a kind of period, as in Apple's reports.
+  /// The offer of a row's kind, in the form of Apple's reports.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The data tests that count rows, each by itself, such as those with an unresolved amount.
+/// The data tests that count single rows, such as those with an unresolved amount.
 ///
 /// An incremental run does not count all rows again: it subtracts changed rows that failed before,
-/// and adds those that fail now. For example 2,818 amounts were unresolved, and 5 of them are
-/// known now, so that 2,813 are unresolved.
+/// and adds those that fail now. Example: 2,818 amounts were unresolved, and 5 of them are known
+/// now: 2,813.
 enum CountedTests {
   /// Counts the rows that fail.
   ///
@@ -12,7 +12,7 @@ enum CountedTests {
   ///   - changes: The change to each test's number of rows since the last run; `nil` to count all
   ///     rows.
   ///   - db: The warehouse, before the results of this run are stored.
-  /// - Returns: The number of rows, by the test's name.
+  /// - Returns: The number of rows, keyed by the test's name.
   /// - Throws: `DatabaseError` of SQLite.
   static func failingRows(after changes: [String: Int]?, on db: Database) throws -> [String: Int] {
     var found: [String: Int] = [:]
@@ -25,7 +25,7 @@ enum CountedTests {
     return found
   }
 
-  /// The result of the last run; `nil` if it asked another question.
+  /// The result of the last run; `nil` if the test's query was different then.
   private static func lastResult(of test: DataTest, on db: Database) throws -> Int? {
     try Int.fetchOne(
       db,

@@ -2,36 +2,38 @@ internal import Diagnostics
 
 /// The severity of a failed data test.
 public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
-  /// Shown, and published all the same.
+  /// The failure is reported, and the run publishes.
   case warn
-  /// Nothing is published.
+  /// The run does not publish.
   case error
 }
 
 /// A query on the facts that must return no row: a file of `DataTests`.
 ///
-/// Its query names a table alone for the rows that are examined, and with `main.` for all rows. So
-/// it runs on a whole file and on the rows that an incremental run touched (``ExaminationScope``).
-/// Rules that a CHECK of one row can state are not repeated here.
+/// A plain table name in the query means the examined rows, and the prefix `main.` means all rows.
+/// So the query works for a whole file and for the changed rows of an incremental run
+/// (``ExaminationScope``). Rules that a CHECK of one row can express are not repeated here.
 public struct DataTest: Hashable, Sendable {
   /// The name of the rule: `relationships_…`, `amount_…`, `ledger_…`.
   public var name: String
   /// The severity of a failure.
   public var severity: TestSeverity
-  /// The columns of the rows that it returns: the key of the rows that break the rule.
+  /// The columns of the returned rows: the key of the rows that break the rule.
   public var columns: [String]
-  /// The meaning of a returned row to an analyst.
+  /// The meaning of a returned row, for an analyst.
   public var meaning: String
-  /// Whether a row fails it by its own content, so that an incremental run counts only the rows
-  /// that it decides again.
+  /// Whether a row fails by its own content, so that an incremental run counts only the changed
+  /// rows.
   public var isCounted: Bool
-  /// Returns the rows that break it.
+  /// The query for the rows that break the test.
   public var sql: String
-  /// The condition on a row `r` of `fct_revenue` that breaks it; `nil` for a test of other rows.
+  /// The condition for a row `r` of `fct_revenue` that breaks the test; `nil` for a test of other
+  /// rows.
   ///
-  /// All conditions are asked in one pass over the table, beside which all joins stand.
+  /// All conditions are evaluated in one pass over the table, together with all joins.
   var rowCondition: String?
-  /// The rows that the condition reads beside `r`, at most one of each table: lines `LEFT JOIN`.
+  /// The `LEFT JOIN` lines for rows that the condition needs besides `r`, at most one row per
+  /// table.
   var rowJoins: [String] = []
 
   /// All tests, by name.
@@ -56,7 +58,7 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.unresolved_amounts_sql,
   ].map { DataTest(file: String(decoding: $0, as: UTF8.self)) }
 
-  /// Reads a test's file: a header of four lines and for counted tests one more, then the query.
+  /// Reads a test's file: a header of four lines, for counted tests five, then the query.
   ///
   /// ```sql
   /// -- name: relationships_product
@@ -67,7 +69,7 @@ public struct DataTest: Hashable, Sendable {
   /// SELECT …
   /// ```
   ///
-  /// - Precondition: the header is complete; a test looks at every file.
+  /// - Precondition: The header is complete, which a unit test checks for every file.
   init(file: String) {
     let lines = file.split(separator: "\n")
     func header(_ line: Int, _ key: String) -> String {
@@ -97,10 +99,9 @@ public struct DataTest: Hashable, Sendable {
 
 /// The result of a data test.
 public struct DataTestResult: Hashable, Sendable {
-  /// The test.
   public var test: DataTest
-  /// The number of rows that break it; 0 is a pass.
+  /// The number of rows that break the test; 0 means that it passed.
   public var failingRows: Int
-  /// Whether nothing may be published.
+  /// Whether the failure stops publication.
   public var isFailure: Bool { failingRows > 0 && test.severity == .error }
 }

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import GRDB
 
 extension DataTest {
-  /// The number of rows that break it.
+  /// The number of rows that break the test.
   func failingRows(on db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(sql))") ?? 0
   }
@@ -12,9 +12,9 @@ extension DataTest {
   ///
   /// - Parameters:
   ///   - scope: The rows that are examined.
-  ///   - known: Results that need not be found again, by the test's name.
+  ///   - known: Known results, keyed by the test's name.
   ///   - db: The warehouse.
-  /// - Returns: A result for each test.
+  /// - Returns: A result per test.
   /// - Throws: `DatabaseError` of SQLite.
   static func run(
     _ scope: ExaminationScope = .everything, known: [String: Int] = [:], on db: Database
@@ -28,7 +28,8 @@ extension DataTest {
     }
   }
 
-  /// The numbers of rows of `fct_revenue` that break tests of single rows, by the test's name.
+  /// The number of rows of `fct_revenue` that break each test of single rows, keyed by the test's
+  /// name.
   private static func failingPurchases(_ tests: [DataTest], on db: Database) throws -> [String: Int]
   {
     let asked = tests.compactMap { test in test.rowCondition.map { (name: test.name, sql: $0) } }
@@ -41,7 +42,7 @@ extension DataTest {
       uniqueKeysWithValues: asked.enumerated().map { ($1.name, row?[$0] ?? 0) })
   }
 
-  /// Keeps the results of a run's tests.
+  /// Stores the results of a run's tests.
   static func store(_ results: [DataTestResult], run: Int64, on db: Database) throws {
     let statement = try RawStatement(
       "data_test_result", "INSERT OR REPLACE INTO data_test_result VALUES (?, ?, ?, ?, ?)", on: db)
@@ -55,7 +56,7 @@ extension DataTest {
     }
   }
 
-  /// Refuses facts that break a test.
+  /// Throws if a test with severity error failed.
   static func require(_ results: [DataTestResult], path: String) throws(RunFailure) {
     let failures = results.filter(\.isFailure)
     guard !failures.isEmpty else { return }

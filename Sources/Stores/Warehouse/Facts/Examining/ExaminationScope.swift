@@ -1,29 +1,29 @@
 internal import GRDB
 
-/// The rows that are examined before they become visible.
+/// The rows that are examined before publication.
 ///
-/// Rows that a run does not touch were examined when they were written. They can break a test only
-/// through a row that they point to. Rows that point to a removed row are examined again if the run
-/// noted its number; otherwise everything is examined.
+/// Rows that a run does not change were examined when they were written. They can break a test only
+/// through a row that they reference. Rows that reference a removed row are examined again if its
+/// number is recorded; otherwise everything is examined.
 enum ExaminationScope: Hashable, Sendable {
   /// All rows.
   case everything
-  /// In large tables the rows whose numbers the run noted in `temp.touched_…`; all in the others.
+  /// In large tables the rows recorded in `temp.touched_…`; in other tables all rows.
   case touched
 
-  /// The tables whose touched rows are noted, because they are large.
+  /// The large tables, whose changed rows are recorded.
   static let notedTables: Set<String> = [
     "fct_revenue", "fct_revenue_entry", "fct_conversion", "price_evidence",
     "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
   ]
 
-  /// Rows of a noted table that point to another one's rows.
+  /// A reference from a recorded table to another table's rows.
   private struct Pointer {
     var table: String
     var parent: String
-    /// The numbers of the rows that point to noted rows of the parent.
+    /// The query for the numbers of the rows that reference recorded rows of the parent.
     var rows: String
-    /// The columns of the parent that a test reads beside its number.
+    /// The columns of the parent that a test reads, other than its number.
     var read: Set<String> = []
 
     init(_ column: String, of table: String, to parent: String, reading read: Set<String> = []) {
@@ -36,7 +36,7 @@ enum ExaminationScope: Hashable, Sendable {
         """
     }
 
-    /// The entries of purchases: their keys follow from the purchases' keys.
+    /// References from entries to purchases, whose keys are derived from each other.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
@@ -62,8 +62,8 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
   ]
 
-  /// The other tables that rows point to: by another column than the number, or their removed rows
-  /// are not noted.
+  /// The other referenced tables: the reference is not to the number, or removed rows are not
+  /// recorded.
   private static let unnotedParents = [
     "excluded_purchase", "dim_product",
   ]
@@ -76,7 +76,7 @@ enum ExaminationScope: Hashable, Sendable {
     self = hasLostParents ? .everything : .touched
   }
 
-  /// Notes the rows, too, that point to noted rows that are gone or changed.
+  /// Records the rows that reference removed or changed rows.
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()
@@ -88,7 +88,7 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Lets the name of a noted table mean its touched rows; with `main.` it means all of them.
+  /// Makes the name of a recorded table mean its changed rows; `main.` still means all rows.
   func narrow(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() {
@@ -100,7 +100,7 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Lets the name of every table mean all its rows again.
+  /// Makes the names of all tables mean all rows again.
   func widen(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() { try db.execute(sql: "DROP VIEW temp.\(table)") }

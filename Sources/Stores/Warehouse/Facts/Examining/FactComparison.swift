@@ -4,26 +4,26 @@ internal import GRDB
 
 /// A place where two warehouses differ.
 public struct FactDifference: Hashable, Sendable {
-  /// The table.
+  /// The name of the table.
   public var table: String
-  /// The row's primary key, its columns joined by a comma.
+  /// The primary key of the row; several columns are joined by commas.
   public var key: String
-  /// The column that differs; `nil` if only one of the two has the row.
+  /// The column that differs; `nil` if only one warehouse has the row.
   public var column: String?
-  /// The row of the first; `nil` if it lacks the row.
+  /// The value in the first warehouse; `nil` if it lacks the row.
   public var first: String?
-  /// The row of the second; `nil` if it lacks the row.
+  /// The value in the second warehouse; `nil` if it lacks the row.
   public var second: String?
 }
 
 /// The differences between two warehouses.
 public struct FactComparison: Hashable, Sendable {
-  /// The first of them, by table and key.
+  /// The first differences, sorted by table and key.
   public var differences: [FactDifference] = []
-  /// Rows that only one has, or that differ.
+  /// The number of rows that only one warehouse has, or that differ.
   public var rows = 0
 
-  /// No difference.
+  /// Creates an empty comparison.
   public init() {}
 }
 
@@ -31,9 +31,9 @@ extension WarehouseDatabase {
   /// Compares the content that `content_digest` covers with that of another warehouse, row by row.
   ///
   /// - Parameters:
-  ///   - other: the second warehouse.
-  ///   - limit: the number of differing rows whose values are listed.
-  /// - Returns: the differences.
+  ///   - other: The second warehouse.
+  ///   - limit: The number of differing rows whose values are listed.
+  /// - Returns: The differences.
   /// - Throws: ``RunFailure`` when reading fails.
   public func compare(with other: WarehouseDatabase, limit: Int) throws(RunFailure)
     -> FactComparison
@@ -50,7 +50,7 @@ extension WarehouseDatabase {
   }
 }
 
-/// Walks through two tables in the order of their key.
+/// Reads two tables in the order of their key.
 private struct TableComparison {
   private let table: String
   private let columns: [String]
@@ -109,7 +109,7 @@ private struct TableComparison {
     }
   }
 
-  /// Below 0 where the first row comes before the second.
+  /// Compares the current keys; negative if the first row precedes.
   private func compareKeys() -> Int {
     for (position, isText) in keys {
       if isText {

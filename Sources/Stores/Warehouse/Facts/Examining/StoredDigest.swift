@@ -3,7 +3,7 @@ internal import Crypto
 internal import GRDB
 
 extension ContentDigest {
-  /// Computes `content_digest` from a finished database, only with SQL.
+  /// Computes `content_digest` from a finished database, using only SQL.
   static func ofStored(_ db: Database) throws -> ContentDigest {
     var digest = ContentDigest()
     for table in WarehouseSchema.hashedTables {
@@ -15,7 +15,7 @@ extension ContentDigest {
     return digest
   }
 
-  /// The share of a row: a statement's current one, with the columns that are hashed.
+  /// The digest of a statement's current row, whose columns are the hashed ones.
   init(table: String, row: RawStatement) {
     var bytes = Array(table.utf8)
     bytes.append(UInt8(ascii: "\n"))
@@ -25,7 +25,7 @@ extension ContentDigest {
   }
 }
 
-/// A row in the form that `content_digest` covers.
+/// The bytes of a row that `content_digest` covers.
 ///
 /// NULL is a zero byte, numbers are decimal, texts are UTF-8, with 0x1F between columns.
 enum CanonicalRow {

@@ -1,19 +1,19 @@
 public import Diagnostics
 internal import GRDB
 
-/// The account of one input file: every record is used, a duplicate or rejected.
+/// The tally of one input file: every record is used, a duplicate or rejected.
 public struct FileAccount: Hashable, Sendable {
-  /// Lower-case hex of the SHA-256 of its bytes.
+  /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String
-  /// `receipts` or `prices`.
+  /// The kind of file: `receipts` or `prices`.
   public var kind: String
-  /// `used`, `refused` or `held`.
+  /// The status: `used`, `refused` or `held`.
   public var status: String
-  /// Records whose content counts.
+  /// The number of records in use.
   public var used: Int64
-  /// Records that another record of the file repeats.
+  /// The number of records that repeat another record of the file.
   public var duplicates: Int64
-  /// Records that could not be used.
+  /// The number of unusable records.
   public var rejected: Int64
 
   /// Creates an account from its fields.
@@ -28,19 +28,19 @@ public struct FileAccount: Hashable, Sendable {
     self.rejected = rejected
   }
 
-  /// Whether two accounts concern one file.
+  /// Whether two accounts are about the same file.
   public func isSameFile(as other: FileAccount) -> Bool {
     sha256 == other.sha256 && kind == other.kind
   }
 
-  /// The account in words.
+  /// The account as text for messages.
   public var text: String {
     "\(status), \(used) used + \(duplicates) duplicates + \(rejected) rejected"
   }
 }
 
 extension WarehouseDatabase {
-  /// The accounts of all files, by hash, then kind.
+  /// The accounts of all files, sorted by hash, then kind.
   public func fileAccounts() throws(RunFailure) -> [FileAccount] {
     try read { db in
       try Row.fetchAll(

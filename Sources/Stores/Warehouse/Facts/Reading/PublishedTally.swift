@@ -3,41 +3,41 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The sums over the published rows of some chains, which an incremental run subtracts before it
+/// The totals of the published rows of some chains, which an incremental run subtracts before it
 /// adds its new rows.
 public struct PublishedTally: Sendable {
   /// A product and the currency of a row.
   public struct Series: Hashable, Sendable {
-    /// The product.
+    /// The product of the row.
     public var productID: String
-    /// The currency; `nil` if it is not known.
+    /// The currency; `nil` if unknown.
     public var currency: String?
   }
 
-  /// For `audit_run`.
+  /// The totals for `audit_run`.
   public var totals = FactTotals()
-  /// Excluded purchases, by reason.
+  /// The number of excluded purchases, keyed by reason.
   public var excluded: [String: Int] = [:]
-  /// Of the chargeable rows: those without an amount.
+  /// The number of chargeable rows without an amount, keyed by product and currency.
   public var missing: [Series: Int] = [:]
-  /// Amounts above 0 without one in the reporting currency, by currency.
+  /// The number of amounts above 0 that could not be converted, keyed by currency.
   public var unconverted: [String: Int] = [:]
-  /// The purchases, excluded ones too, by key.
+  /// The keys of the purchases, including excluded ones.
   public var purchases: Set<Int64> = []
-  /// The customers, by key.
+  /// The keys of the customers.
   public var customers: Set<String> = []
 
-  /// Nothing.
+  /// Creates an empty tally.
   public init() {}
 }
 
 extension WarehouseDatabase {
-  /// Sums up published rows.
+  /// Adds up published rows.
   ///
   /// - Parameters:
-  ///   - chains: The production chains, by `original_transaction_id`.
-  ///   - ids: The transaction ids under which excluded purchases of the chains may be found.
-  /// - Returns: The sums, and the purchases and customers that they are of.
+  ///   - chains: The `original_transaction_id` of the production chains.
+  ///   - ids: The transaction ids of possible excluded purchases of the chains.
+  /// - Returns: The totals, with the purchases and customers of the rows.
   /// - Throws: ``RunFailure`` when reading fails.
   public func tally(ofChains chains: [String], ids: [String]) throws(RunFailure) -> PublishedTally {
     try read { db in
@@ -95,8 +95,7 @@ extension PublishedTally {
 }
 
 extension WarehouseDatabase {
-  /// The production chains that have a row of a product from a day on, by
-  /// `original_transaction_id`.
+  /// The `original_transaction_id` of the production chains with a row of a product from a day on.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(ofProduct product: String, from day: CivilDay) throws(RunFailure) -> [String] {

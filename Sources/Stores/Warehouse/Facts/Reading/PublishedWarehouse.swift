@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 public import GRDB
 
-/// The published facts as one transaction reads them.
+/// The published facts, as seen by one transaction.
 public typealias PublishedFacts = Database
 
 /// A warehouse that is opened for reading only.
@@ -17,7 +17,7 @@ public final class PublishedWarehouse: Sendable {
     file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .analyse)
   }
 
-  /// Reads in one transaction, so that everything read belongs together.
+  /// Reads in one transaction, so that all results are consistent.
   public func read<Value>(_ body: (PublishedFacts) throws -> Value) throws(RunFailure) -> Value {
     try file.read(body)
   }

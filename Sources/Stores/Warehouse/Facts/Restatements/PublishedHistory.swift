@@ -14,12 +14,12 @@ extension WarehouseDatabase {
     } ?? PublicationHistory()
   }
 
-  /// The runs that it knows; empty without a warehouse.
+  /// The numbers of the published runs; empty without a warehouse.
   public func publishedRuns() throws(RunFailure) -> Set<Int64> {
     try readIfThere { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads a warehouse, and undoes what a killed writer left; `nil` if there is none.
+  /// Reads a warehouse, after rolling back a killed writer's changes; `nil` if there is none.
   private func readIfThere<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
     guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
@@ -27,7 +27,7 @@ extension WarehouseDatabase {
     return try file.read(body)
   }
 
-  /// The restatements of the newest runs, newest run first, of at most so many runs.
+  /// The restatements of a number of newest runs, newest run first.
   public func restatements(ofLast limit: Int) throws(RunFailure) -> [Restatement] {
     try read { db in
       try Row.fetchAll(

@@ -8,23 +8,23 @@ internal import PurchaseModel
 
 /// Compares a run's new facts with the published ones: `audit_restatement`.
 ///
-/// A second connection still reads the old facts while the run's transaction is open. So only
-/// changed rows are looked at, and old rows need not be remembered before they are replaced.
+/// A second connection reads the old facts while the run's transaction is open. So only changed
+/// rows are read, and old rows need not be copied before they are replaced.
 ///
-/// **Published days** are those that were complete for the run before: through its
-/// `complete_through_date`, or, if no export has a date, through the day before its as-of day.
+/// **Published days** are the days that were complete in the previous run: through its
+/// `complete_through_date`, or without dated exports through the day before its as-of day.
 struct RestatementCapture {
   private let earlier: Database
   private let through: CivilDay
   private let difference: RunDifference
   private let knownFiles: Set<String>
 
-  /// Reads the publication of the run before; `nil` if it published no complete day.
+  /// Reads the previous publication; `nil` if it published no complete day.
   ///
   /// - Parameters:
-  ///   - content: the content of this publication.
-  ///   - earlier: a connection that reads the old facts.
-  /// - Throws: the error of SQLite.
+  ///   - content: The content of this publication.
+  ///   - earlier: A connection that reads the old facts.
+  /// - Throws: The error of SQLite.
   init?(_ content: WarehouseContent, earlier: Database) throws {
     let last = try Row.fetchOne(
       earlier, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
@@ -39,15 +39,15 @@ struct RestatementCapture {
     difference = RunDifference(from: last, to: content.run, hasOtherInputs: known != Set(used))
   }
 
-  /// Notes the restatements of a run, before it is committed.
+  /// Records the restatements of a run, before it is committed.
   ///
   /// - Parameters:
-  ///   - content: the content of this publication.
-  ///   - report: the changes written so far.
-  ///   - path: the warehouse.
-  ///   - db: the connection that has written, its transaction still open.
-  /// - Returns: the restatements.
-  /// - Throws: the error of SQLite.
+  ///   - content: The content of this publication.
+  ///   - report: The changes written so far.
+  ///   - path: The warehouse.
+  ///   - db: The connection of the open transaction.
+  /// - Returns: The restatements.
+  /// - Throws: The error of SQLite.
   static func write(
     _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
   ) throws -> [Restatement] {
@@ -62,7 +62,7 @@ struct RestatementCapture {
     return restatements
   }
 
-  /// The last day whose figures the analysts could take for complete.
+  /// The last day whose figures were published as complete.
   private static func publishedThrough(_ run: Row) -> CivilDay? {
     if let day = (run["complete_through_date"] as String?).flatMap({ CivilDay(text: $0) }) {
       return day
@@ -70,14 +70,14 @@ struct RestatementCapture {
     return CivilDay(text: String((run["as_of"] as String).prefix(10)))?.advanced(by: -1)
   }
 
-  /// The changes, once all new rows are written.
+  /// Determines the changes, after all new rows are written.
   ///
   /// - Parameters:
-  ///   - run: the run that wrote them.
-  ///   - hasRemoved: whether rows were removed.
-  ///   - db: the connection that wrote them.
-  /// - Returns: the restatements, sorted.
-  /// - Throws: the error of SQLite.
+  ///   - run: The run that wrote them.
+  ///   - hasRemoved: Whether rows were removed.
+  ///   - db: The connection that wrote them.
+  /// - Returns: The restatements, sorted.
+  /// - Throws: The error of SQLite.
   func restatements(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [Restatement] {
     var tally = RestatementTally(through: through)
     var changes = try changedRows(run, on: db)
@@ -93,13 +93,14 @@ struct RestatementCapture {
     return tally.restatements(ofRun: run)
   }
 
-  /// The change behind a change: that of the row its amount was taken from, if that one's changed.
+  /// The cause of a change: if the amount comes from another row that changed, the change of that
+  /// row.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {
     var change = change
     var steps = 0
-    // A basis lies earlier in its chain, so this ends; the bound is for damaged rows.
+    // The other row is always earlier in its chain, so this ends; the limit is for damaged rows.
     while change.old != nil, let basis = change.basis, let position = positions[basis],
       changes[position].old?.paid != changes[position].new?.paid, steps < changes.count
     {
@@ -110,13 +111,13 @@ struct RestatementCapture {
   }
 }
 
-/// A row of `fct_revenue` before and after.
+/// A row of `fct_revenue` before and after the run.
 private struct ChangedRow {
   var key: Int64
   var old: RestatedRow?
   var new: RestatedRow?
   var evidence: RestatedEvidence?
-  /// The row that the new amount was taken from.
+  /// The row from which the new amount was derived.
   var basis: Int64?
 }
 
@@ -168,7 +169,7 @@ extension RestatementCapture {
     return changes
   }
 
-  /// The rows that are gone.
+  /// The removed rows.
   private func removedRows(on db: Database) throws -> [ChangedRow] {
     let old = try RawStatement(
       "earlier rows",
@@ -186,7 +187,7 @@ extension RestatementCapture {
     return changes
   }
 
-  /// The ids of the files that count now and did not before.
+  /// The ids of the files that are in use now and were not before.
   private func newFiles(on db: Database) throws -> Set<Int64> {
     let files = try RawStatement(
       "files", "SELECT source_file_id, kind || sha256 FROM audit_file WHERE status = 'used'",
@@ -198,7 +199,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// Looks up the published rows.
+  /// Reads the rows as published before.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement
@@ -226,7 +227,7 @@ extension RestatementCapture {
 }
 
 extension RunDifference {
-  /// Compares a run with the row of `audit_run` that the one before left.
+  /// Compares a run with the previous run's row of `audit_run`.
   fileprivate init(from last: Row, to run: PublishedRun, hasOtherInputs: Bool) {
     func differs(_ column: String, _ value: String?) -> Bool {
       (last[column] as String?) != value

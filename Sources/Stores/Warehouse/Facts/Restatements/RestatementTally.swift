@@ -28,20 +28,20 @@ struct RestatementTally {
     var rows: Int64 = 0
   }
 
-  /// The last day that is treated as published.
+  /// The last published day.
   let through: String
   private var sums: [Key: Sums] = [:]
 
-  /// Begins with nothing changed.
+  /// Starts without changes.
   init(through: CivilDay) {
     self.through = through.text
   }
 
-  /// Adds one row that came, went or changed.
+  /// Adds one row that was added, removed or changed.
   ///
-  /// A change of whether it was refunded is the cause of the change of the net figure, whatever
-  /// else changed; `cause` is that of all other changes. A row that moved to another day or
-  /// currency is taken from the one and added to the other.
+  /// A new or undone refund is always the cause of the net figure's change; `cause` is the cause of
+  /// all other changes. A row that moved to another day or currency is subtracted from the old and
+  /// added to the new.
   mutating func add(from old: RestatedRow?, to new: RestatedRow?, cause: RestatementCause) {
     let isShareNew = old?.paid == new?.paid && old?.refunded != new?.refunded
     let isRefundNew =
@@ -65,13 +65,13 @@ struct RestatementTally {
   ) {
     guard let row, old != new, row.day <= through else { return }
     let key = Key(metric: metric, day: row.day, currency: row.currency, cause: cause)
-    // Wraps instead of a trap; the facts' own sums have been tested against overflow before.
+    // Wraps on overflow instead of trapping; the facts' own sums have already been checked.
     sums[key, default: Sums()].old &+= old
     sums[key, default: Sums()].new &+= new
     sums[key, default: Sums()].rows += 1
   }
 
-  /// The changes, by metric, day, currency and cause.
+  /// The changes, sorted by metric, day, currency and cause.
   func restatements(ofRun run: Int64) -> [Restatement] {
     sums.compactMap { key, sums in
       CivilDay(text: key.day).map { day in

@@ -1,20 +1,20 @@
 internal import SharedTables
 internal import PaidAmounts
 
-/// The differences between a run and the one that published before it.
+/// The differences between a run and the previously published run.
 struct RunDifference: Hashable {
-  /// Files joined or left those that count.
+  /// Whether the set of files in use has changed.
   var hasOtherInputs = false
-  /// The program or its rules have another version.
+  /// Whether the version of the program or its rules has changed.
   var hasOtherRules = false
-  /// The catalogue has changed.
+  /// Whether the catalogue has changed.
   var hasOtherCatalogue = false
-  /// The rates are others.
+  /// Whether the exchange rates have changed.
   var hasOtherRates = false
-  /// Anything else of the settings is different.
+  /// Whether other settings have changed.
   var hasOtherSettings = false
 
-  /// The cause of changes that the inputs cannot explain; `nil` if nothing but the inputs differs.
+  /// The cause of changes that the inputs do not explain; `nil` if only the inputs differ.
   var causeBesidesInputs: RestatementCause? {
     if hasOtherRules { return .ruleChange }
     if hasOtherCatalogue { return .catalogue }
@@ -25,15 +25,15 @@ struct RunDifference: Hashable {
 
 /// The contribution of a row to the figures of its day.
 struct RestatedRow: Hashable {
-  /// The purchase day as `fct_revenue` writes it: `2021-05-08`.
+  /// The purchase day in the form of `fct_revenue`: `2021-05-08`.
   var day: String
   /// The currency's code; empty if unknown.
   var currency: String
   /// The amount paid, in thousandths of the currency; `nil` if unknown.
   var paid: Int64?
-  /// Whether it was refunded.
   var isRefunded: Bool
-  /// The refunded part in thousandths: all, unless Apple gives the share; 0 without a refund.
+  /// The refunded amount in thousandths: the whole amount, unless Apple states the part; 0 without
+  /// a refund.
   var refunded: Int64
   /// Whether its observations contradict each other.
   var isConflict: Bool
@@ -43,26 +43,25 @@ struct RestatedRow: Hashable {
 
 /// The evidence for the new amount of a row.
 struct RestatedEvidence: Hashable {
-  /// The rule that decided.
   var rule: PriceRule
-  /// Whether the report behind it was not there before.
+  /// Whether the deciding report is new.
   var isReportNew: Bool
-  /// Whether the winning observation lies in a file that did not count before.
+  /// Whether the winning observation is in a file that is newly in use.
   var isObservationNew: Bool
 }
 
 extension RestatementCause {
-  /// The reason why the amount, the day or the currency of a row differs from before.
+  /// Determines why the amount, day or currency of a row has changed.
   ///
-  /// If several things changed in one run, the row's own evidence decides. Other changes are
+  /// If several inputs changed in one run, the row's own evidence decides. Other changes are
   /// attributed to the changed settings, rules or catalogue, else to the price history.
   ///
   /// - Parameters:
-  ///   - old: the row before; `nil` for a new row.
-  ///   - new: the row now; `nil` for a removed row.
-  ///   - evidence: the evidence for the new amount; `nil` for a removed row.
-  ///   - difference: the differences between the runs.
-  /// - Returns: the cause.
+  ///   - old: The row before; `nil` for a new row.
+  ///   - new: The row now; `nil` for a removed row.
+  ///   - evidence: The evidence for the new amount; `nil` for a removed row.
+  ///   - difference: The differences between the runs.
+  /// - Returns: The cause.
   static func ofChange(
     from old: RestatedRow?, to new: RestatedRow?, evidence: RestatedEvidence?,
     difference: RunDifference

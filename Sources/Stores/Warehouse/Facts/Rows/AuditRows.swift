@@ -30,7 +30,7 @@ enum AuditRows {
     }
   }
 
-  /// One row per unusable record and reason; further rows of one record are counted.
+  /// One row per unusable record and reason, with the number of further rows of the record.
   static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {

@@ -3,9 +3,9 @@ internal import PurchaseModel
 internal import Purchases
 
 /// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and the purchases
-/// that are left out of revenue.
+/// excluded from revenue.
 extension RowWriter {
-  /// One row per transaction id that ever occurred.
+  /// One row per transaction id of the inputs.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {
     for alias in decided.purchases.aliases {
       let purchase = decided.purchases.purchases[alias.purchase.index]

@@ -6,7 +6,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `fct_conversion`: one row per offer period begun by a chain.
+/// `fct_conversion`: one row per offer period of a chain.
 extension RowWriter {
   /// Writes the row of an offer.
   mutating func write(_ conversion: Conversion, _ decided: borrowing DecidedHouseholds) {

@@ -1,21 +1,21 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The result of the rules for a purchase that the owner corrected, as if that were not known.
+/// The rules' result for a purchase that the owner corrected, without the correction.
 public struct UncorrectedAmount: Hashable, Sendable {
-  /// The rule, as `price_rule` holds it.
+  /// The rule's name in `price_rule`.
   public var rule: String
   /// The amount in thousandths of the currency; `nil` if the rule knows only bounds.
   public var paidMilli: Int64?
 
-  /// Creates a result of its parts.
+  /// Creates a result from its fields.
   public init(rule: String, paidMilli: Int64?) {
     self.rule = rule
     self.paidMilli = paidMilli
   }
 }
 
-/// A line of the owner's corrections: a row of `audit_correction`.
+/// A correction by the owner: a row of `audit_correction`.
 public struct CorrectionRecord: Hashable, Sendable {
   /// A transaction id of the purchase.
   public var transactionID: String
@@ -25,12 +25,12 @@ public struct CorrectionRecord: Hashable, Sendable {
   public var currency: String
   /// The reason for the correction.
   public var reason: String
-  /// The person who gave it.
+  /// The person who gave the correction.
   public var givenBy: String
-  /// The day on which it was given, `2026-11-23`.
+  /// The day of the correction, such as `2026-11-23`.
   public var givenOn: String
 
-  /// Creates a record of its parts.
+  /// Creates a record from its fields.
   public init(
     transactionID: String, amountMilli: Int64, currency: String, reason: String, givenBy: String,
     givenOn: String
@@ -44,17 +44,17 @@ public struct CorrectionRecord: Hashable, Sendable {
   }
 }
 
-/// `audit_correction`: the owner's corrections beside the results of the rules without them.
+/// `audit_correction`: the owner's corrections with the results of the rules without them.
 enum CorrectionRows {
-  /// Replaces the table, after the facts are written.
+  /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides few purchases; the others keep their published results.
+  /// An incremental run decides only some purchases; the others keep their published results.
   ///
   /// - Parameters:
   ///   - corrections: The lines of the file.
   ///   - uncorrected: The rules' results of this run, by purchase key.
   ///   - db: The warehouse, with this run's facts.
-  /// - Throws: The error of reading or of writing.
+  /// - Throws: The error of reading or writing.
   static func write(
     _ corrections: [CorrectionRecord], uncorrected: [Int64: UncorrectedAmount], on db: Database
   ) throws {

@@ -4,13 +4,13 @@ internal import GRDB
 public import PurchaseModel
 internal import SQLiteFiles
 
-/// The customers that the exports name, those included who never bought anything.
+/// The customers in the exports, including those without a purchase.
 public struct SeenCustomers: Sendable {
-  /// The first day of each customer, by symbol; `nil` for other texts.
+  /// The first day of each customer, indexed by symbol; `nil` for other texts.
   public var arrivals: [CustomerArrival?]
-  /// The texts that the keyed hash is made of.
+  /// The customer ids to hash.
   public var customers: Customers
-  /// The key of the hash.
+  /// The key of the keyed hash.
   public var key: [UInt8]
 
   /// Creates the customers of a publication.
@@ -28,13 +28,13 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// Numbers of a cell: customers, those who bought, tried, paid, and may have paid.
+  /// The numbers of a cell: customers, and those who bought, tried, paid, and may have paid.
   private typealias Counts = [Int64]
 
-  /// Replaces the table, after the facts are written.
+  /// Rewrites the table, after the facts are written.
   ///
   /// - Parameters:
-  ///   - seen: The customers that the exports name; `nil` includes only those who bought.
+  ///   - seen: The customers in the exports; `nil` includes only those with a purchase.
   ///   - last: The last day that is included; `nil` for all.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
@@ -57,7 +57,7 @@ enum CustomerDayRows {
           in: arrival.storefront?.code ?? buyer?.storefront ?? "")
       }
     }
-    // Customers of whom only account tokens of signed transactions are known, or who were erased.
+    // Customers known only by account tokens of signed transactions, and erased customers.
     for buyer in buyers.values { add(buyer.counts, on: buyer.day, in: buyer.storefront) }
     try insert(cells, on: db)
   }
@@ -68,7 +68,7 @@ enum CustomerDayRows {
     var counts: Counts
   }
 
-  /// Reads those who bought something or began a trial, keyed by the digits of their key.
+  /// Reads the customers with a purchase or a trial, keyed by the digits of their key.
   private static func buyers(on db: Database) throws -> [[UInt8]: Buyer] {
     var buyers: [[UInt8]: Buyer] = [:]
     let rows = try Row.fetchCursor(

@@ -3,9 +3,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `dim_offer_eligibility`: the offers that each customer may have in each group.
+/// `dim_offer_eligibility`: the offers for which each customer is eligible in each group.
 extension RowWriter {
-  /// One row per customer and group that are both known; a customer who was erased is not known.
+  /// One row per known customer and group, without erased customers.
   mutating func write(_ eligibility: OfferEligibility, _ decided: borrowing DecidedHouseholds) {
     guard let digits = customers.digits(of: eligibility.customer) else { return }
     let first = decided.purchases.chains.first { $0.customer == eligibility.customer }

@@ -12,10 +12,10 @@ enum EntryKind: String, CaseIterable {
   case charge
   /// The refund, on the refund day.
   case refund
-  /// The refund that an upgrade probably gave, on the day of the upgrade.
+  /// The estimated credit for an upgrade, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// The basis of the amount, where Apple does not give it: `amount_basis`.
+  /// The basis of an amount that Apple does not state: `amount_basis`.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -36,15 +36,15 @@ enum EntryKind: String, CaseIterable {
 
 /// `fct_revenue_entry`: one row per money movement.
 enum EntryRows {
-  /// The key of an entry: the purchase's key with its last two bits replaced by the kind.
+  /// The key of an entry: the purchase's key, with its last two bits replaced by the kind.
   ///
-  /// As stable as the purchase's key, and in the same order, so that the ledger loads and joins
-  /// without jumping. Two purchases that differ in those bits alone clash: exit status 70.
+  /// As stable as the purchase's key and in the same order, so that the ledger is loaded and joined
+  /// sequentially. Two purchases whose keys differ only in those bits collide: exit status 70.
   static func key(of purchase: PurchaseKey, _ kind: EntryKind) -> Int64 {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// The key of the refund of an item: made from the purchase, the item and the day.
+  /// The key of an item's refund: derived from purchase, item and day.
   static func key(of purchase: PurchaseKey, item refund: ItemRefund) -> Int64 {
     let text = "\(purchase.rawValue)\u{1F}\(refund.item)\u{1F}\(refund.at.day.text)"
     let digest = SHA256.hash(data: Array(text.utf8))
@@ -52,8 +52,8 @@ enum EntryRows {
     return Int64(bitPattern: bits & ~(1 << 63))
   }
 
-  /// The part of a price paid that covers the time from a moment to the row's end; from 0 to all of
-  /// it.
+  /// The part of a paid amount for the time from a moment to the row's end; from 0 to the whole
+  /// amount.
   ///
   /// 9.99 USD for 30 days, from 20 days after the purchase on → 3.33 USD.
   static func unusedShare(of paid: Milliunits, _ purchase: Purchase, from moment: Instant)
@@ -118,14 +118,14 @@ extension RowWriter {
   }
 }
 
-/// A movement of money on its way into the ledger.
+/// A movement of money for the ledger.
 private struct RevenueEntry {
-  /// `amount_basis` of a refund whose share Apple gives.
+  /// The `amount_basis` of a refund whose percentage Apple states.
   static let shareBasis = "apple_share"
 
   var key: Int64
   var kind: EntryKind
-  /// Below 0 for a refund or a credit.
+  /// The amount; negative for a refund or a credit.
   var amount: Milliunits
   var day: CivilDay
   var basis: String

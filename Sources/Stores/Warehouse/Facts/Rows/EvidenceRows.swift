@@ -6,11 +6,11 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// `price_evidence` and `price_evidence_offer`: the reports behind the amounts.
+/// `price_evidence` and `price_evidence_offer`: the price reports and their offers.
 extension RowWriter {
-  /// Writes the rows of a report that belongs to one of the households, or to no household.
+  /// Writes the rows of a report of one of the households, or of no household.
   ///
-  /// A report of another household that names a purchase of these is written there.
+  /// A report of another household with a transaction id of these is written with that household.
   mutating func write(
     _ own: HouseholdReport, _ reportVerdict: ReportVerdict, _ decided: borrowing DecidedHouseholds
   ) {
@@ -33,7 +33,7 @@ extension RowWriter {
     table.provenance("source_line", Int64(report.source.line))
     table.text("verdict", reportVerdict.verdict.rawValue)
     table.insert(.none)
-    // Of two offers of one report under one id the first counts, as it does for the rules.
+    // Of two offers with one id in a report the first is used, as in the rules.
     var last: OfferPrice?
     for offer in decided.offers[own.offers] {
       if let last, last.offerID == offer.offerID { continue }

@@ -7,9 +7,9 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// `dim_product` and `dim_product_price`.
+/// The tables `dim_product` and `dim_product_price`.
 extension RowWriter {
-  /// One row per product that a purchase, a price report or the catalogue names.
+  /// One row per product in a purchase, a price report or the catalogue.
   mutating func writeProducts(reported: Set<ProductID>) {
     let products = reported.union(context.kinds.keys).union(context.catalogue.products.keys)
     for product in products.sorted() {
@@ -29,7 +29,7 @@ extension RowWriter {
     }
   }
 
-  /// Writes the app of a product as part of a key; an empty text for an unknown app.
+  /// Writes the app of a product as a part of a key; empty if unknown.
   mutating func write(appOf product: ProductID) {
     if let app = context.app(of: product) {
       table.text("bundle_id", app)
@@ -70,10 +70,10 @@ extension RowWriter {
   }
 }
 
-/// The rows of `dim_date`.
+/// Writes the table `dim_date`.
 enum DateRows {
-  /// Writes a row for each day from the first purchase through the last day of which something is
-  /// known: the as-of day, or a later one that the exports cover.
+  /// Writes a row per day from the first purchase through the as-of day, or a later day that the
+  /// exports cover.
   static func write(from first: CivilDay?, through last: CivilDay, on db: Database) throws {
     try db.execute(sql: "DELETE FROM dim_date")
     guard let first else { return }

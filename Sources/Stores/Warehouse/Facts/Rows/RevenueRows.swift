@@ -75,10 +75,10 @@ extension RowWriter {
     table.integer("quantity", Int64(purchase.quantity))
   }
 
-  /// The name of a campaign: the reference name that Apple sends with offer codes, else the
-  /// catalogue's name of the offer.
+  /// The name of a campaign: the reference name of an offer code, else the catalogue's name of the
+  /// offer.
   ///
-  /// Example: of `promotional_offer_id` `com.example.win50` the catalogue has `Win back 50 %`.
+  /// Example: for the `promotional_offer_id` `com.example.win50` the catalogue has `Win back 50 %`.
   private func offerName(of purchase: Purchase, _ timeline: BillingTimeline) -> OfferID? {
     guard let offer = timeline.offerID else { return nil }
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)

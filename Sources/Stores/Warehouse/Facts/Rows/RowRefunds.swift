@@ -4,27 +4,27 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The money given back for one revenue row: for all of it, and for single items of it.
+/// The refunds of one revenue row: of the row as a whole, and of single items.
 ///
-/// Paid 9.99 USD, an item of 1.99 refunded on 3 May, the row on 9 May → 1.99 on the one day and
-/// 8.00 on the other. No sum of refunds is more than the amount paid.
+/// Example: paid 9.99 USD, an item of 1.99 refunded on May 3, the row on May 9 → 1.99 on May 3 and
+/// 8.00 on May 9. The sum of refunds never exceeds the paid amount.
 struct RowRefunds {
-  /// The part that the refund of the row gave back, on the day of the reversal; `nil` if there is
-  /// none, and where the amount paid is not known.
+  /// The amount of the row's refund, on the day of the reversal; `nil` if there is none, or the
+  /// paid amount is unknown.
   private(set) var ofRow: Milliunits?
-  /// Whether the refunded share of the row is Apple's, instead of being assumed whole.
+  /// Whether Apple states the refunded part; otherwise it is assumed to be the whole amount.
   private(set) var isShareTold = false
-  /// The refunds of items, those of one item and day together, oldest first.
+  /// The refunds of items, merged by item and day, oldest first.
   private(set) var ofItems: [ItemRefund] = []
-  /// `refunded_milli`: the whole refund according to Apple; `nil` without a refund, and where the
+  /// `refunded_milli`: the whole refund according to Apple; `nil` without a refund, and if the
   /// whole amount is only assumed.
   private(set) var told: Milliunits?
 
-  /// Gathers the refunds of a row.
+  /// Collects the refunds of a row.
   ///
   /// - Parameters:
   ///   - purchase: The purchase.
-  ///   - timeline: Its place in its chain, with its reversal.
+  ///   - timeline: The purchase's timeline with its reversal.
   ///   - amount: The amount paid for it.
   ///   - items: The refunds of its items, as ``ItemRefundsText`` writes them.
   /// - Throws: ``AmountError/overflow`` when a sum does not fit.
@@ -32,7 +32,7 @@ struct RowRefunds {
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, items: String?
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, amount.currency != nil else {
-      // Nothing is booked; any share of 0 is 0.
+      // Without a charge there is no refund.
       let isRefunded = timeline.reversal?.kind == .refund && purchase.signed?.refund != nil
       told = isRefunded && amount.paid == .zero ? .zero : nil
       return

@@ -5,21 +5,20 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// Writes the rows of decided households, a kind of rows per file.
+/// Writes the rows of decided households; each file has one kind of rows.
 struct RowWriter: ~Copyable {
   let context: FactContext
   var customers: CustomerKeys
-  /// The rows so far.
   var table: RowEncoder
 
-  /// Begins without rows.
+  /// Starts without rows.
   init(_ context: FactContext) {
     self.context = context
     customers = CustomerKeys(context)
     table = RowEncoder(texts: context.texts)
   }
 
-  /// Forgets all rows.
+  /// Removes all rows and keeps the capacity.
   mutating func removeAll() {
     table.rows.removeAll()
     customers.removeAll()
@@ -27,7 +26,7 @@ struct RowWriter: ~Copyable {
 
   /// Writes all rows of some households.
   ///
-  /// - Throws: ``AmountError/overflow`` when an amount in another currency does not fit.
+  /// - Throws: ``AmountError/overflow`` when a converted amount overflows.
   mutating func write(_ decided: borrowing DecidedHouseholds) throws(AmountError) {
     for chain in decided.purchases.chains.indices {
       try writeRevenue(ofChain: chain, decided)
@@ -44,7 +43,7 @@ struct RowWriter: ~Copyable {
     writeExcluded(decided)
   }
 
-  /// The key of a chain, under which its rows are found again.
+  /// The key of a chain, by which its stored rows are found.
   func key(_ chain: OriginalTransactionID, isSandbox: Bool = false) -> ChainKey {
     ChainKey(chain, isSandbox: isSandbox, in: context.symbols)
   }

@@ -3,39 +3,39 @@ internal import TemporaryFiles
 
 /// The changes to the rows of a table.
 struct TableChanges: Hashable {
-  /// The number of rows that the table has now.
+  /// The current number of rows.
   var rows = 0
-  /// Rows that were not there before.
+  /// The number of new rows.
   var added = 0
-  /// Rows that differ from before.
+  /// The number of changed rows.
   var changed = 0
-  /// Rows that are gone.
+  /// The number of removed rows.
   var removed = 0
-  /// The columns in which a row differs.
+  /// The columns with a difference in any row.
   var changedColumns: Set<String> = []
 }
 
-/// Updates the tables of a warehouse to the encoded rows, and touches only rows that differ.
+/// Updates the tables of a warehouse to the encoded rows, and writes only rows that differ.
 ///
-/// Stored and new rows are read side by side in key order. The result is the same as if the tables
-/// had been written again. Unchanged rows keep their run numbers.
+/// Stored and new rows are read in parallel, in key order. The result is equal to a complete
+/// rewrite, except that unchanged rows keep their run numbers.
 final class ChangeSink {
   private let db: Database
   private let isScoped: Bool
   private let notesTouchedRows: Bool
   /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
-  /// The change to the digest of all rows, where only a scope is compared.
+  /// The change to the digest of all rows, if only a scope is compared.
   private(set) var digest = ContentDigest()
-  /// The change to the number of rows that each counted test finds; `nil` where all are compared.
+  /// The change to each counted test's number of rows; `nil` if all rows are compared.
   private(set) var counts: [String: Int]?
 
-  /// Prepares to compare tables, in a transaction that has begun.
+  /// Prepares the comparison of tables in an open transaction.
   ///
   /// - Parameters:
   ///   - db: The warehouse.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether the numbers of touched rows are noted in `temp.touched_…`.
+  ///   - notesTouchedRows: Whether the numbers of changed rows are recorded in `temp.touched_…`.
   init(on db: Database, isScoped: Bool, notesTouchedRows: Bool) {
     self.db = db
     self.isScoped = isScoped
@@ -44,7 +44,7 @@ final class ChangeSink {
 
   /// Writes the differences between all facts, table by table, and the stored rows.
   func write(_ facts: FactStore) throws {
-    // A scope is looked up and sorted for every portion, and it is small.
+    // A scope is small, but is looked up and sorted for each batch.
     let portion = isScoped ? 65_536 : 2048
     let reader = try facts.sort.reader()
     var rows = EncodedRows()

@@ -10,7 +10,7 @@ final class ChangedTable {
   private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
-  /// The stored rows in order: all of them, and those after the last rows' keys.
+  /// Statements for the stored rows in order: all rows, and those after a key.
   private let (all, following): (RawStatement, RawStatement)
   private let insertion: RawStatement
   private let connection: OpaquePointer
@@ -20,17 +20,17 @@ final class ChangedTable {
   private var last: [UInt8] = []  // the record of the last key that was compared
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
-  /// The changes to the sums over all rows; `nil` where all rows are compared.
+  /// The changes to the totals of all rows; `nil` if all rows are compared.
   private(set) var sums: RowSums?
   private var changedColumns: UInt64 = 0
 
-  /// Prepares to compare a table.
+  /// Prepares the comparison of a table.
   ///
   /// - Parameters:
   ///   - name: The table.
-  ///   - db: The warehouse, in a transaction that has begun.
+  ///   - db: The warehouse, in an open transaction.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether the numbers of touched rows are noted.
+  ///   - notesTouchedRows: Whether the numbers of changed rows are recorded.
   /// - Throws: `DatabaseError` of SQLite.
   init(_ name: String, on db: Database, isScoped: Bool, notesTouchedRows: Bool) throws {
     self.name = name
@@ -69,7 +69,7 @@ final class ChangedTable {
     note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
-  /// Writes the differences between the next rows and the stored ones up to the last of their keys.
+  /// Writes the differences between the next rows and the stored rows up to the last key.
   func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
     let found = try compareStored(rows)
@@ -89,7 +89,7 @@ final class ChangedTable {
     changes.added += found.insertions.count
   }
 
-  /// Compares rows with the stored ones after the last rows' keys and up to theirs.
+  /// Compares rows with the stored rows in the same range of keys.
   private func compareStored(_ rows: borrowing EncodedRows) throws -> RowDifferences {
     var found = RowDifferences()
     let stored = storedRows()
@@ -160,10 +160,10 @@ final class ChangedTable {
     if change.isChange { changes.changed += 1 }
   }
 
-  /// The statement that writes these columns of a row.
+  /// The statement that writes certain columns of a row.
   ///
-  /// Columns that stay are not written, so that SQLite need not check their CHECKs nor touch their
-  /// indexes. The same few sets of columns change in most rows.
+  /// Unchanged columns are not written, so that SQLite skips their CHECKs and indexes. Most changed
+  /// rows have one of a few sets of columns.
   private func update(of changed: UInt64) throws -> RawStatement {
     if let known = updates[changed] { return known }
     let settings = columns.indices.filter { changed >> UInt64($0) & 1 == 1 }
@@ -175,9 +175,9 @@ final class ChangedTable {
     return statement
   }
 
-  /// Notes a row as touched or gone, where the examination wants to know.
+  /// Records a row as changed or removed, if the examination needs it.
   ///
-  /// Rows whose only change is `changed_run_id` are not noted: no data test reads that column.
+  /// Not for rows in which only `changed_run_id` changes: no data test reads that column.
   private func note(_ number: Int64) throws {
     guard let note else { return }
     note.bind(number, at: 1)
@@ -188,8 +188,8 @@ final class ChangedTable {
 
   /// The stored rows after those that were compared.
   ///
-  /// Before the first row nothing is bound: no value comes before every text, because SQLite
-  /// compares a number with a text as texts.
+  /// Starts with all rows: there is no value below every text to bind, because SQLite compares a
+  /// number with a text as texts.
   private func storedRows() -> RawStatement {
     guard !last.isEmpty else { return all }
     if hasNumberAsKey {
@@ -209,7 +209,8 @@ final class ChangedTable {
     return following
   }
 
-  /// Whether the stored row sorts before (below 0), at or after the new row.
+  /// Compares keys: negative, zero or positive if the stored row is before, at or after the new
+  /// row.
   private func compareKey(
     _ stored: RawStatement, _ record: UnsafeRawBufferPointer, _ key: Int64?
   ) -> Int {

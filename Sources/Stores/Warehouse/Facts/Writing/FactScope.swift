@@ -2,35 +2,34 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The published rows that an incremental run replaces: those of some chains and of some price
-/// reports.
+/// The published rows that an incremental run replaces: those of some chains and price reports.
 ///
-/// All other rows stay as they are, unread. The few rows of products and prices, which no household
-/// has, are always replaced.
+/// All other rows are neither read nor written. The few rows of products and prices, which belong
+/// to no household, are always replaced.
 public struct FactScope: Sendable {
-  /// The production chains, by `original_transaction_id`.
+  /// The `original_transaction_id` of the production chains.
   public var chains: [String] = []
-  /// Their purchases, excluded ones too, by key: the published ones and those decided now.
+  /// The keys of their purchases, published and new, including excluded ones.
   public var purchases: Set<Int64> = []
-  /// The customers of the published purchases, by key.
+  /// The keys of the customers of the published purchases.
   public var customers: Set<String> = []
-  /// The reports, by evidence id.
+  /// The evidence ids of the reports.
   public var reports: [Int64] = []
-  /// The chains without news among them, which are decided again as a check.
+  /// The unchanged chains in the scope, which are decided again as a check.
   public var audited: Set<String> = []
   /// The reports of the audited chains' households.
   public var auditedReports: Set<Int64> = []
 
-  /// Nothing but products and prices.
+  /// Creates a scope of only products and prices.
   public init() {}
 }
 
-/// A scope as temporary tables beside the warehouse.
+/// The temporary tables of a scope.
 struct ScopeTables {
-  /// The rows of a table that are in the scope.
+  /// The query source for the rows of a table in the scope.
   struct Source {
-    /// The text after FROM: the scope's keys first, so that SQLite looks rows up and does not walk
-    /// through the table.
+    /// The text after FROM: the scope's keys first, so that SQLite looks rows up instead of
+    /// scanning the table.
     let text: String
     private let column: String
 
@@ -39,11 +38,11 @@ struct ScopeTables {
       self.column = column
     }
 
-    /// A column of the table, named so that SQLite knows in which order the scope gives its rows.
+    /// The name of a column, such that SQLite knows the order of the scope's rows.
     func name(of column: String) -> String { column == self.column ? "s.key" : "t.\(column)" }
   }
 
-  /// The rows of a table that are in the scope; `nil` for all of them.
+  /// The source for the rows of a table in the scope; `nil` for all rows.
   static func source(of table: String) -> Source? {
     switch table {
     case "fct_revenue", "excluded_purchase", "audit_backtest", "bridge_transaction_id":
@@ -59,7 +58,7 @@ struct ScopeTables {
     }
   }
 
-  /// Makes the tables, in a transaction in which nothing has been replaced.
+  /// Creates the tables, in a transaction before any replacement.
   static func create(_ scope: FactScope, on db: Database) throws {
     for name in [
       "chain TEXT", "purchase INTEGER", "entry INTEGER", "customer TEXT", "report INTEGER",
@@ -81,7 +80,7 @@ struct ScopeTables {
         SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
         CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k
         """)
-    // The few refunds of items have keys of their own.
+    // The refunds of items, which are few, have their own keys.
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO temp.scope_entry
@@ -102,8 +101,8 @@ struct ScopeTables {
     }
   }
 
-  /// The first table whose audited rows differ from the published ones, with the number of such
-  /// rows; `nil` if all agree.
+  /// The first table whose audited rows differ from the published rows, and the number of such
+  /// rows; `nil` if all are equal.
   static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
     let audited = scope.audited
     let reports = try Int64.fetchSet(db, sql: "SELECT number FROM temp.touched_price_evidence")

@@ -2,8 +2,7 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import Glibc
 
-/// The first publication: written to a file beside the warehouse's place, which gets its name once
-/// it is finished.
+/// The first publication: written to a new file, which is renamed once it is finished.
 extension WarehouseDatabase {
   func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
@@ -28,10 +27,10 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Lets a finished file carry the mark of the write-ahead log before it gets its name.
+  /// Marks a finished file as using the write-ahead log before it is renamed.
   ///
-  /// Changing the mode needs a rollback journal for a moment, and one that a kill leaves behind
-  /// would keep everyone who may only read from the published file.
+  /// Changing the mode needs a rollback journal for a moment. If a kill left that journal next to
+  /// the published file, read-only users could not open it.
   private func turnLogOn(of building: String) throws(RunFailure) {
     let file = try open(.readWrite, at: building)
     try file.checkpoint()
@@ -39,7 +38,7 @@ extension WarehouseDatabase {
     try removeLogs(of: building)
   }
 
-  /// Empties the unfinished file, which may be locked by its name, and removes its companions.
+  /// Empties the unfinished file, whose name may be a lock, and removes its journals.
   private func empty(_ building: String) throws(RunFailure) {
     let descriptor = DatabaseFile.openDescriptor(building, O_WRONLY | O_TRUNC | O_NOFOLLOW)
     guard descriptor >= 0 else { return try removeLeftovers(of: building) }
@@ -54,7 +53,7 @@ extension WarehouseDatabase {
     try removeLogs(of: file)
   }
 
-  /// Removes logs without a database, which SQLite would replay into a new file of the same name.
+  /// Removes logs without a database, which SQLite would apply to a new file of the same name.
   private func removeLogs(of file: String) throws(RunFailure) {
     try remove(file + "-wal")
     try remove(file + "-shm")

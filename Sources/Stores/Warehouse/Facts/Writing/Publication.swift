@@ -4,20 +4,20 @@ internal import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// Writing the facts of a run to a warehouse, in one transaction.
+/// Writes the facts of a run to a warehouse, in one transaction.
 ///
-/// The rows come in the order of their primary keys, and those that differ from the stored ones are
-/// written, by one prepared statement a table. In an empty schema that is every row.
+/// Rows are compared in the order of their primary keys, and rows that differ are written with one
+/// prepared statement per table. In an empty database these are all rows.
 extension WarehouseDatabase {
   /// The content of a file before a run writes to it.
   enum Standing {
-    /// The tables of this program, without a row and without our indexes.
+    /// Empty tables of this program, without indexes.
     case nothing
     /// The facts of an earlier run.
     case facts
   }
 
-  /// Brings an existing warehouse up to date.
+  /// Updates an existing warehouse.
   func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     let file = try open(.readWrite)
     if let report = try unchanged(content, in: file) {
@@ -31,13 +31,13 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// Writes the rows that differ, examines them and keeps the results of the data tests.
+  /// Writes the rows that differ, examines them, and stores the results of the data tests.
   ///
-  /// - Throws: ``RunFailure``; nothing is committed then.
+  /// - Throws: ``RunFailure``; nothing is then committed.
   func write(_ content: WarehouseContent, to file: DatabaseFile, over standing: Standing)
     throws(RunFailure) -> PublishReport
   {
-    // A data test asks for all foreign keys at once.
+    // A data test checks all foreign keys at once.
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     return try file.write(.factsWritten) { db in
       var report = try change(content, over: standing, on: db)
@@ -59,7 +59,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// The account of a publication without changes; `nil` if there are changes.
+  /// The report of a publication without changes; `nil` if there are changes.
   private func unchanged(_ content: WarehouseContent, in file: DatabaseFile) throws(RunFailure)
     -> PublishReport?
   {
@@ -106,7 +106,8 @@ extension WarehouseDatabase {
       digest.add(sink.digest)
     }
     try content.writeSmallTables(on: db)
-    // The verdict of the books is a row of the same run, so that it comes after the others.
+    // The gates' findings include the comparison with Apple's reports of this run, so they come
+    // last.
     try content.gates.writeMissing(on: db)
     try BookRows.write(content.appleReports, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(on: db)
@@ -125,7 +126,7 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// The published digest, and the scope's tables for comparing with what it covers.
+  /// The published digest; creates the scope's tables.
   private func lastDigest(_ scope: FactScope, on db: Database) throws -> ContentDigest {
     try ScopeTables.create(scope, on: db)
     let last = try String.fetchOne(
@@ -139,14 +140,14 @@ extension WarehouseDatabase {
 }
 
 extension WarehouseContent {
-  /// Replaces the rows of the small tables.
+  /// Rewrites the small tables.
   fileprivate func writeSmallTables(on db: Database) throws {
     let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
     try DateRows.write(
       from: first.flatMap { CivilDay(text: $0) },
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
-    // A rebuilt state.db gives files new numbers, and a file's content may occur only once.
+    // A rebuilt state.db renumbers files, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
     try CustomerDayRows.write(customers, through: givenAsOf?.day, on: db)

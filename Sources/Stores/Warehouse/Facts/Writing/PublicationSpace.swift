@@ -1,10 +1,10 @@
 internal import SQLiteFiles
 
 extension FreeSpace {
-  /// A generous estimate of the bytes that a run writes.
+  /// An upper estimate of the bytes that a run writes.
   ///
-  /// Rows take a third more with their indexes. Replacing needs the space twice: in the write-ahead
-  /// log and in the file.
+  /// Indexes add a third to the rows. A replacement needs the space twice: in the write-ahead log
+  /// and in the file.
   static func needed(for content: WarehouseContent, replacing: Bool) -> Int64 {
     let bytes =
       Int64(content.facts.totals.bytes) * 3 / 2 + Int64(content.rejects.count) * 150 + (4 << 20)

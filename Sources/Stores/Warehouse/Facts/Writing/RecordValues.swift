@@ -2,8 +2,8 @@ internal import SQLiteFiles
 internal import Glibc
 
 extension RawStatement {
-  /// Binds the columns of a record to the first parameters; the key replaces a first column of
-  /// NULL.
+  /// Binds the columns of a record to the first parameters; the key replaces a NULL in the first
+  /// column.
   @inline(__always)
   func bind(_ record: UnsafeRawBufferPointer, key: Int64?) {
     var values = unsafe RecordCursor(record)
@@ -18,7 +18,7 @@ extension RawStatement {
     }
   }
 
-  /// Binds a value of a record, which stays where it is until the next step.
+  /// Binds a value of a record, which must stay valid until the next step.
   @inline(__always)
   func bind(_ value: RecordCursor.Value, at parameter: Int32) {
     switch unsafe value {
@@ -28,7 +28,7 @@ extension RawStatement {
     }
   }
 
-  /// Whether a column of the row holds this value, of the same type.
+  /// Whether a column of the row has the same value and type.
   @inline(__always)
   func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
     switch unsafe value {
@@ -40,7 +40,7 @@ extension RawStatement {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether two stretches of memory hold the same bytes.
+  /// Whether two buffers have equal bytes.
   @inline(__always)
   fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }

@@ -1,14 +1,14 @@
-/// The comparison of a table's rows with the stored ones.
+/// Compares a table's new rows with the stored rows.
 struct RowComparison: Sendable {
   /// The role of a column in the comparison.
   private enum Role {
-    /// Content: a row that differs here has changed.
+    /// Content: a difference changes the row.
     case content
-    /// The run that wrote the row first: kept.
+    /// The first run of the row: kept.
     case firstRun
-    /// The run that changed the row last: kept unless the content differs.
+    /// The last run that changed the row: kept if the content is equal.
     case changedRun
-    /// The file or line that the row comes from: written, but not a change.
+    /// The file or line of the row: written, but not counted as a change.
     case provenance
   }
 
@@ -16,7 +16,7 @@ struct RowComparison: Sendable {
   private let changedRunColumn: UInt64  // its bit, or none
   private let firstColumn: Int
 
-  /// Prepares to compare.
+  /// Prepares the comparison of a table.
   ///
   /// - Parameters:
   ///   - table: The table's name.
@@ -47,8 +47,8 @@ struct RowComparison: Sendable {
   ///   - row: The new row's position.
   ///   - record: The new row's record.
   ///   - number: The stored row's number.
-  ///   - isStored: Whether a column of the stored row holds a value; asked column by column, each
-  ///     once, from the first on.
+  ///   - isStored: Returns whether a column of the stored row has a value; called once per column,
+  ///     in order.
   /// - Returns: The change that the stored row needs; `nil` if both are equal.
   @inline(__always)
   func difference(

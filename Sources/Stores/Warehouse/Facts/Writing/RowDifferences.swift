@@ -1,4 +1,4 @@
-/// The differences between encoded rows and the stored ones in their range of keys.
+/// The differences between encoded rows and the stored rows in the same range of keys.
 struct RowDifferences: Sendable {
   /// A stored row that must change.
   struct Update: Sendable {
@@ -6,16 +6,16 @@ struct RowDifferences: Sendable {
     var row: Int
     /// The stored row's number.
     var number: Int64
-    /// The columns to write, a bit each.
+    /// The columns to write, as a bit set.
     var columns: UInt64
-    /// Whether the content of the row differs, and not only its provenance.
+    /// Whether the content of the row differs; `false` if only its provenance differs.
     var isChange: Bool
   }
 
-  /// Rows that are stored and differ.
+  /// The stored rows that differ.
   var updates: [Update] = []
-  /// The positions of rows that are not stored.
+  /// The positions of new rows.
   var insertions: [Int] = []
-  /// The numbers of stored rows that are gone.
+  /// The numbers of removed rows.
   var deletions: [Int64] = []
 }

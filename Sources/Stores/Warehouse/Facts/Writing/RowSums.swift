@@ -1,10 +1,10 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// Sums over the rows of a table, kept up while an incremental run changes some of them: the
-/// content digest, and the numbers of rows that counted data tests find.
+/// Totals of a table's rows that an incremental run maintains: the content digest, and the numbers
+/// of rows of counted data tests.
 ///
-/// Each row is looked at before and after it changes. All others count as before.
+/// Each changed row is subtracted before and added after its change.
 struct RowSums {
   private struct Test {
     var name: String
@@ -16,10 +16,10 @@ struct RowSums {
   private let tests: [Test]
   /// The change to the digest.
   private(set) var digest = ContentDigest()
-  /// The change to the number of rows that a test finds, by its name.
+  /// The change to each test's number of rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
 
-  /// Prepares to keep sums over a table, in a transaction in which it has not changed.
+  /// Prepares the totals of a table, in a transaction that has not changed it.
   init(of table: String, on db: Database) throws {
     self.table = table
     if WarehouseSchema.hashedTables.contains(table) {
@@ -38,7 +38,7 @@ struct RowSums {
     }
   }
 
-  /// Removes a row that is going to change or to go.
+  /// Subtracts a row before it is changed or removed.
   mutating func remove(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.remove(hash) }
     for test in try failing(number) { counts[test, default: 0] -= 1 }
