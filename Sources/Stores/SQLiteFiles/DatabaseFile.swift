@@ -152,7 +152,7 @@ package final class DatabaseFile: Sendable {
     connection.end()
   }
 
-  /// Writes inside one transaction on a connection without one.
+  /// Writes inside one transaction on a connection that has none.
   package static func commit<Value>(
     _ boundary: CommitBoundary, format: DatabaseFormat, on db: Database, _ body: () throws -> Value
   ) throws -> Value {

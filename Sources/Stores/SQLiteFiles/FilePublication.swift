@@ -17,7 +17,7 @@ package enum FilePublication {
     }
   }
 
-  /// Replaces a file by a finished one: sync, rename, and sync of the folder.
+  /// Replaces a file by a finished file: sync, rename, and sync of the folder.
   ///
   /// - Precondition: neither path has a write-ahead log.
   package static func publish(_ finished: String, as path: String) throws(RunFailure) {

@@ -18,7 +18,7 @@ package final class RawStatement {
   private var scratchUsed = 0
   private var bindResult = SQLITE_OK
 
-  /// Prepares a statement; errors show the name instead of the SQL, and no bound values.
+  /// Prepares a statement; errors show the name instead of the SQL, without bound values.
   package init(_ name: String, _ sql: String, on db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     self.statement = statement
@@ -74,7 +74,7 @@ package final class RawStatement {
     bind(value ? 1 : 0, at: parameter)
   }
 
-  /// Binds NULL.
+  /// Binds NULL to a parameter.
   @inline(__always)
   package func bindNull(at parameter: Int32) {
     note(unsafe sqlite3_bind_null(handle, parameter))

@@ -15,7 +15,7 @@ public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
 public struct Restatement: Hashable, Sendable {
   /// The run that changed the figure.
   public var runID: Int64
-  /// The changed figure.
+  /// The figure that changed.
   public var metric: RestatedMetric
   /// The purchase day, UTC.
   public var day: CivilDay

@@ -4,9 +4,9 @@ internal import GRDB
 internal import SQLiteFiles
 public import PurchaseModel
 
-/// The customers that a file names, each with the first day: `file_keys.customers`.
+/// The customers of a file, each with the first day: `file_keys.customers`.
 ///
-/// Most of them never buy anything, and occur in no fact. Sandbox records are left out.
+/// Most of them never buy anything, and are in no fact. Excludes sandbox records.
 struct FileArrivals {
   private struct Key: Hashable {
     var customer: CustomerID
@@ -64,7 +64,7 @@ private enum ArrivalFlags {
 }
 
 extension BodyReader {
-  /// Reads a customer of a file: the customer, the app, and the first day.
+  /// Reads a customer of a file: customer, app and first day.
   fileprivate mutating func arrival(in symbols: StoredSymbols) -> (
     customer: CustomerID?, app: BundleID?, arrival: CustomerArrival
   ) {
@@ -81,11 +81,12 @@ extension BodyReader {
 }
 
 extension StateDatabase {
-  /// Reads the customers that the used files name, at their symbols; `nil` for other texts.
+  /// Reads the customers of the used files, indexed by symbol; `nil` for other texts.
   ///
   /// - Parameters:
-  ///   - texts: The texts of this moment.
-  ///   - apps: The apps whose customers are wanted; empty for all. Customers without an app are in.
+  ///   - texts: All texts, of the current generation.
+  ///   - apps: The apps whose customers are included; empty for all. Customers without an app are
+  ///     included.
   /// - Returns: The first day of each customer.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)

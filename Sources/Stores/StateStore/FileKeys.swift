@@ -3,19 +3,18 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// The chains and price reports that a file speaks of: how news finds its way.
+/// The chains and price reports in a file, by which an incremental run finds changed keys.
 public struct FileKeys: Hashable, Sendable {
-  /// A file in one reading.
+  /// One reading of a file.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
-    /// The file's number.
+    /// The number of the file.
     public var file: Int64
-    /// A number drawn at random when the file was read.
+    /// A random number of the reading.
     ///
-    /// So a file that is read again gets another number, also in a state.db that was lost or
-    /// restored.
+    /// A file that is read again has another number, also after state.db was lost or restored.
     public var number: Int64
 
-    /// Names a reading.
+    /// Creates a reading from its fields.
     public init(file: Int64, number: Int64) {
       self.file = file
       self.number = number
@@ -24,10 +23,10 @@ public struct FileKeys: Hashable, Sendable {
 
   /// The keys of the chains.
   public var chains: Set<ChainKey> = []
-  /// The reports, by evidence id.
+  /// The evidence ids of the reports.
   public var reports: Set<Int64> = []
 
-  /// Numbers as bytes, eight each.
+  /// Encodes numbers as eight bytes each.
   static func bytes(_ numbers: [Int64]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 * numbers.count)
@@ -45,7 +44,7 @@ public struct FileKeys: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// The files that count, each in the reading that is used, by number.
+  /// The current reading of each file in use, sorted by file number.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func usedReadings() throws(RunFailure) -> [FileKeys.Reading] {
@@ -60,7 +59,7 @@ extension StateDatabase {
     }
   }
 
-  /// The chains, reports and texts in some files.
+  /// The chains and reports in some files.
   ///
   /// - Parameter ids: The files' numbers.
   /// - Returns: The keys.

@@ -1,9 +1,9 @@
 public import Diagnostics
 public import PurchaseModel
 
-/// The content of a file that is too large to be held, encoded piece by piece while it is read.
+/// The content of a large file, encoded part by part while it is read.
 ///
-/// A chain has a part in each piece that speaks of it. For one thread.
+/// A chain may be in several parts. For use by one thread.
 public final class FileStaging {
   private let store: BodyStore
   private let interner: SymbolInterner
@@ -15,16 +15,16 @@ public final class FileStaging {
     self.interner = interner
   }
 
-  /// Whether no piece was added.
+  /// Whether no part was added.
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// The failure to add the last part; `nil` if there is none.
+  /// The error while adding a part; `nil` without an error.
   public var failed: RunFailure? { failure }
 
-  /// Drops all pieces: the file is read again.
+  /// Discards all parts, because the file is read again.
   public func removeAll() { pieces = [] }
 
-  /// Encodes and keeps a piece; false when it could not be kept.
+  /// Encodes and stores a part; false if it could not be stored.
   public func add(_ piece: Observations) -> Bool {
     do throws(RunFailure) {
       try keep(piece)
@@ -43,9 +43,9 @@ public final class FileStaging {
         firstRecord: pieces.reduce(0) { $0 + $1.receiptRecords }))
   }
 
-  /// Adds the last piece of the file.
+  /// Adds the last part of the file.
   ///
-  /// - Returns: All pieces.
+  /// - Returns: All parts.
   func finish(_ last: Observations) throws(RunFailure) -> EncodedFile {
     try keep(last)
     return try EncodedFile(pieces: pieces)

@@ -3,21 +3,21 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The file system's data of a file, by which a change is noticed without reading it.
+/// The file system's data of a file, which show a change without reading the file.
 public struct FileStamp: Hashable, Sendable {
-  /// The device and the number of the file: together its identity.
+  /// The device number; together with ``inode`` the identity of the file.
   public var device: UInt64
-  /// See ``device``.
+  /// The number of the file on its device.
   public var inode: UInt64
-  /// Its size.
+  /// The size in bytes.
   public var bytes: Int64
   /// The time of the last change of its content, in nanoseconds since 1970.
   public var modified: Int64
-  /// The time of the last change of anything about it, which no program can set: nanoseconds since
-  /// 1970.
+  /// The time of the last change of content or metadata, which no program can set; nanoseconds
+  /// since 1970.
   public var changed: Int64
 
-  /// Creates a file from its fields.
+  /// Creates a stamp from its fields.
   public init(device: UInt64, inode: UInt64, bytes: Int64, modified: Int64, changed: Int64) {
     self.device = device
     self.inode = inode
@@ -26,29 +26,29 @@ public struct FileStamp: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// Whether a change from now on is sure to leave another stamp.
+  /// Whether a later change is certain to change the stamp.
   ///
-  /// File systems count time in steps of up to two seconds: a file that was changed so short a time
-  /// before it was looked at may be changed again without a trace.
+  /// File systems count time in steps of up to two seconds: a file that was changed just before may
+  /// change again without a different stamp.
   public func isSettled(at time: Instant) -> Bool {
     let limit = (time.milliseconds - 2000).multipliedReportingOverflow(by: 1_000_000)
     return !limit.overflow && modified < limit.partialValue && changed < limit.partialValue
   }
 }
 
-/// The changes of stamps that a commit notes.
+/// The changes of stamps in a commit.
 public struct FileStampChanges: Sendable {
-  /// The hashes of files that were read.
+  /// The hashes of the files that were read, keyed by stamp.
   public var learned: [FileStamp: String] = [:]
-  /// Stamps of files that are gone or were changed.
+  /// The stamps of files that were removed or changed.
   public var outdated: [FileStamp] = []
 
-  /// No change.
+  /// Creates an empty list of changes.
   public init() {}
 }
 
 extension StateDatabase {
-  /// The hashes of files on disk, by their stamps.
+  /// The hashes of files on disk, keyed by stamp.
   public func fileStamps() throws(RunFailure) -> [FileStamp: String] {
     try file.read { db in
       let rows = try RawStatement(

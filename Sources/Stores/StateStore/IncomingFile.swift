@@ -4,37 +4,37 @@ public import Diagnostics
 public import PurchaseModel
 public import SharedTables
 
-/// An input file as one reading of it found it, to be handed to an ``IngestBatch``.
+/// The result of reading an input file, for an ``IngestBatch``.
 public struct IncomingFile: Sendable {
-  /// Lower-case hex of the SHA-256 of its bytes, compressed as they were.
+  /// The SHA-256 of the file's bytes as stored; lower-case hex.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
   /// The path as the run found it.
   public var name: String
-  /// The day in its name; `nil` if there is none.
+  /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
-  /// Its size on disk.
+  /// The size on disk, in bytes.
   public var bytes: Int64
-  /// The account of its records; empty for a refused file.
+  /// The tally of its records; empty for a refused file.
   public var tally: RecordTally
   /// Its unusable records and rows.
   public var rejects: [Reject]
-  /// The content, with symbols of its own; its line numbers count, its file numbers do not.
+  /// The content, with its own symbols and line numbers; its file numbers are unused.
   public var content: Observations
-  /// The one of Apple's reports that it is; `nil` for any other file.
+  /// The kind of Apple report; `nil` for any other file.
   public var report: AppleReport?
-  /// The lines of one of Apple's reports; empty for any other file.
+  /// The lines of an Apple report; empty for any other file.
   public var reportLines: [AppleReportLine] = []
-  /// The reason why it was refused as a whole; then nothing of its content is stored.
+  /// The reason for refusing the whole file; then nothing of its content is stored.
   public var refusal: String?
-  /// The kind of a file that is no export, such as `a README`; `nil` for an export.
+  /// The kind of a file that is not an export, such as `a README`; `nil` for an export.
   ///
   /// Nothing of its content is stored.
   public var otherKind: String?
-  /// The number of rows of which nothing names the store, so that production is assumed.
+  /// The number of rows without an environment, so that production is assumed.
   public var assumedProduction = 0
-  /// The way in which it was read.
+  /// The key names and reader version with which it was read.
   public var reading = FileReading()
 
   /// Creates a file that was read to its end.

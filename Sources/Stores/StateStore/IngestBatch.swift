@@ -3,17 +3,17 @@ public import Diagnostics
 public import PurchaseModel
 internal import Synchronization
 
-/// The new files of one run, encoded by the workers that read them and stored in one transaction.
+/// The new files of one run, encoded by several threads and stored in one transaction.
 ///
-/// Workers call ``add(_:after:replacing:)`` from any thread; only the compact bodies are
-/// kept. Nothing is written before ``StateDatabase/commit(_:run:admitting:)``, and a batch that is
-/// never committed leaves no trace.
+/// Any thread may call ``add(_:after:replacing:)``; only the compact bodies are stored. Nothing is
+/// written before ``StateDatabase/commit(_:run:admitting:)``, and a batch without a commit leaves
+/// no trace.
 public final class IngestBatch: Sendable {
-  /// Whether a file was taken into the batch.
+  /// Whether a file was added to the batch.
   public enum Answer: Hashable, Sendable {
-    /// Its content is new, or was refused before: it will be stored.
+    /// The content is new, or was refused before: it will be stored.
     case added
-    /// The same content is stored already, or in this batch, or was refused for the same reason.
+    /// The same content is already stored or in this batch, or was refused for the same reason.
     case known
   }
 
@@ -21,12 +21,12 @@ public final class IngestBatch: Sendable {
   public struct ReadFile: Hashable, Sendable {
     /// The kind of content.
     public var kind: InputFile.Kind
-    /// The account of its records; empty for a refused file.
+    /// The tally of its records; empty for a refused file.
     public var tally: RecordTally
-    /// Whether records are rejected because the pipeline does not name their format.
+    /// Whether records were rejected because the pipeline does not declare their format.
     public var hasUnnamedFormat: Bool
 
-    /// Creates the entry of a file whose tally is complete.
+    /// Creates an entry from a file's final tally.
     public init(kind: InputFile.Kind, tally: RecordTally, hasUnnamedFormat: Bool = false) {
       self.kind = kind
       self.tally = tally
@@ -46,13 +46,13 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
-    /// Whether that file's content is part of the facts, and not more of it is rejected now.
+    /// Whether the replaced file was used, and the new reading does not reject more.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// By content: the file whose name is the smallest, without its rows.
+  /// The file with the smallest name per content, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: BodyStore
@@ -65,19 +65,18 @@ public final class IngestBatch: Sendable {
     self.interner = interner
   }
 
-  /// Begins to keep a file's content piece by piece, for a file that may be too large to be held.
+  /// Starts storing a file's content part by part, for a file that may be too large for memory.
   public func staging() -> FileStaging { FileStaging(store: store, interner: interner) }
 
-  /// Encodes a file's content and keeps it for the commit.
+  /// Encodes a file's content and stores it until the commit.
   ///
   /// - Parameters:
-  ///   - file: the result of reading the file once; its tally must account for every record.
-  ///   - staging: the pieces read before the file's content; `nil` for a file in one piece.
-  ///   - replacing: accepts a file whose content is stored already, and replaces the stored
-  ///   content.
-  /// - Returns: whether the file is new.
+  ///   - file: The result of reading the file; its tally must include every record.
+  ///   - staging: The parts read before the file's content; `nil` for a file in one part.
+  ///   - replacing: Accepts a file whose content is already stored, and replaces that content.
+  /// - Returns: Whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
-  ///   file share an evidence id, which is a bug; the batch must then be dropped.
+  ///   file have the same evidence id, which is a bug; the batch must then be discarded.
   public func add(
     _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false
   ) throws(RunFailure) -> Answer {
@@ -117,7 +116,7 @@ public final class IngestBatch: Sendable {
     return .added
   }
 
-  /// The files added so far.
+  /// The files that were added so far.
   public var files: [ReadFile] {
     entries.withLock { entries in
       entries.compactMap { identity, entry in
@@ -131,7 +130,7 @@ public final class IngestBatch: Sendable {
     }
   }
 
-  /// The account of the files added so far.
+  /// The tally of the files that were added so far.
   public var tally: RecordTally {
     entries.withLock { entries in
       var tally = RecordTally()
@@ -143,9 +142,9 @@ public final class IngestBatch: Sendable {
   /// Whether there is nothing to commit.
   public var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
-  /// The files in the order of their hashes, then kinds.
+  /// The files, sorted by hash, then kind.
   ///
-  /// - Throws: ``RunFailure`` when a worker has not finished with a file, or failed with it.
+  /// - Throws: ``RunFailure`` when a thread has not finished a file, or failed with it.
   func sortedEntries() throws(RunFailure) -> [Entry] {
     let all = entries.withLock { Array($0.values) }
     let finished = all.compactMap(\.self)

@@ -5,27 +5,27 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The changes of a commit.
+/// The result of a commit.
 public struct CommitSummary: Hashable, Sendable {
-  /// The number of stored files, refused ones included.
+  /// The number of stored files, including refused ones.
   public var files: Int
   /// The generation after the commit.
   public var generation: Int64
 }
 
 extension StateDatabase {
-  /// Stores the files of a batch, all of them or none.
+  /// Stores all files of a batch, or nothing.
   ///
-  /// A batch without a file writes nothing. The batch must not be used afterwards.
+  /// An empty batch writes nothing. The batch must not be used afterwards.
   ///
   /// - Parameters:
-  ///   - batch: the batch that ``beginIngest()`` began.
-  ///   - run: the run that read the files, from ``beginRun(_:)``.
+  ///   - batch: A batch from ``beginIngest()``.
+  ///   - run: The run that read the files, from ``beginRun(_:)``.
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out
   ///     of the facts. Refused files stay refused. A used file that was read again stays used
   ///     unless more of it is rejected now.
-  ///   - stamps: the changes of the stamps of files on disk.
-  /// - Returns: the changes.
+  ///   - stamps: The changes of the stamps of files on disk.
+  /// - Returns: The result of the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
   public func commit(
@@ -61,8 +61,7 @@ extension StateDatabase {
   }
 }
 
-/// Inserts a batch, every table in the order of its key: in random order inserting costs four to
-/// five times as much.
+/// Inserts a batch, each table in the order of its key: random order is four to five times slower.
 private struct BatchWriter {
   private let db: Database
 
@@ -82,7 +81,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the files and gives them numbers; one that was stored before keeps its number.
+  /// Inserts the files and numbers them; a file that was stored before keeps its number.
   func insertFiles(_ entries: [IngestBatch.Entry], run: Int64, status: FileStatus) throws
     -> [Int64]
   {
@@ -149,7 +148,7 @@ private struct BatchWriter {
     insert.bind(Int64(file.assumedProduction), at: 22)
   }
 
-  /// Removes the content of a file, leaving its row.
+  /// Removes the content of a file and keeps its row.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
       "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
@@ -177,7 +176,7 @@ private struct BatchWriter {
     case chains, reports
   }
 
-  /// A part of a file, with its place in its table.
+  /// A part of a file with its position in its table.
   private struct PlacedPart {
     var key: Int64
     var id: Int64
@@ -186,13 +185,12 @@ private struct BatchWriter {
     var part: Int32
   }
 
-  /// The number of parts that a statement inserts at once, because beginning and ending it costs as
-  /// much as a row.
+  /// The number of parts per statement, because starting and ending a statement costs as much as a
+  /// row.
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
-    // A chain has a part in each part of a file that it occurs in; a report occurs in one part
-    // only.
+    // A chain may be in several parts of a file; a report is in only one.
     let (target, columns): (String, Int32) =
       switch table {
       case .chains: ("chain_part (chain_key, file_id, body, piece)", 4)
@@ -235,9 +233,9 @@ private struct BatchWriter {
     }
   }
 
-  /// Notes the chains, reports and texts in each file.
+  /// Stores the chains, reports and texts of each file.
   func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
-    // An identity, not a decision: no fact depends on it.
+    // An identity; no fact depends on it.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
     let insert = try RawStatement(
       "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5)", on: db)
@@ -251,7 +249,8 @@ private struct BatchWriter {
     }
   }
 
-  /// Of several rejects of one line and reason, the first detail in byte order is kept.
+  /// Inserts the rejects; of several with one line and reason, the first detail in byte order is
+  /// stored.
   func insertRejects(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     let insert = try RawStatement(
       "insert reject",

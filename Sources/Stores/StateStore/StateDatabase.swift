@@ -4,23 +4,22 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// state.db: the content of all input files, stored so that facts can be computed again at any
-/// time.
+/// state.db: the content of all input files, from which facts can be recomputed at any time.
 ///
-/// Private working storage with raw customer ids; never shown to analysts. One process writes at a
-/// time, under the pipeline's lock.
+/// Private storage with raw customer ids, not for analysts. One process writes at a time, under the
+/// pipeline's lock.
 public final class StateDatabase: Sendable {
   let file: DatabaseFile
 
   /// Opens state.db.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - create: whether a missing file is created, readable only by its owner.
-  ///   - isPatient: whether to wait for another writer.
-  /// - Returns: the open database.
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which
-  ///   stays untouched, and 73, 74, 75 or 77 for an error of the system.
+  ///   - path: The path of the file.
+  ///   - create: Whether a missing file is created, readable only by its owner.
+  ///   - isPatient: Whether to wait for another writer.
+  /// - Returns: The open database.
+  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for another program's or a newer file,
+  ///   which is not changed, and 73, 74, 75 or 77 for an error of the system.
   public static func open(path: String, create: Bool, isPatient: Bool = true) throws(RunFailure)
     -> StateDatabase
   {
@@ -30,10 +29,10 @@ public final class StateDatabase: Sendable {
         isPatient: isPatient))
   }
 
-  /// Opens state.db to read only, beside a run that may be writing.
+  /// Opens state.db for reading only, while a run may be writing.
   ///
-  /// - Parameter path: the path of the file.
-  /// - Returns: the open database.
+  /// - Parameter path: The path of the file.
+  /// - Returns: The open database.
   /// - Throws: ``RunFailure`` like ``open(path:create:)``.
   public static func openToRead(path: String) throws(RunFailure) -> StateDatabase {
     StateDatabase(file: try DatabaseFile(path: path, format: .state, access: .readOnly))
@@ -50,7 +49,7 @@ public final class StateDatabase: Sendable {
     try file.close()
   }
 
-  /// The generation of the files' content; it grows by one with each commit that changes anything.
+  /// The generation of the files' content; each commit with changes increments it.
   ///
   /// - Returns: 0 for a new database.
   /// - Throws: ``RunFailure`` when reading fails.
@@ -78,7 +77,7 @@ public final class StateDatabase: Sendable {
     }
   }
 
-  /// Keeps a value for later runs; `nil` removes it.
+  /// Stores a value for later runs; `nil` removes it.
   ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func set(_ value: String?, for key: String) throws(RunFailure) {
@@ -93,11 +92,11 @@ public final class StateDatabase: Sendable {
 
   // MARK: Ingest
 
-  /// Begins to collect the new files of a run.
+  /// Starts a batch for the new files of a run.
   ///
-  /// - Parameter memory: the bytes of encoded rows that are held; further ones wait for the commit
-  ///   in an unlinked file beside state.db.
-  /// - Returns: a batch that workers add files to.
+  /// - Parameter memory: The number of bytes of encoded rows in memory; further rows are stored in
+  ///   an unlinked file next to state.db.
+  /// - Returns: A batch, to which several threads may add files.
   /// - Throws: ``RunFailure`` when reading fails.
   public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {
     IngestBatch(

@@ -6,7 +6,7 @@ internal import GRDB
 internal import PurchaseModel
 
 extension StateDatabase {
-  /// Every input file ever read, by hash, then kind.
+  /// All input files, sorted by hash, then kind.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func files() throws(RunFailure) -> [StoredFile] {
@@ -53,11 +53,10 @@ extension StateDatabase {
     return files
   }
 
-  /// Every unusable record or row, by file number, line and reason.
+  /// All unusable records and rows, sorted by file number, line and reason.
   ///
-  /// - Parameter status: only of files of this status; `nil` for all but superseded ones, whose
-  ///   path now holds other content.
-  /// - Returns: the rejects.
+  /// - Parameter status: The status of the files; `nil` for all except superseded files.
+  /// - Returns: The rejects.
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
     try file.read { db in
@@ -80,7 +79,7 @@ extension StateDatabase {
     }
   }
 
-  /// Every unusable record or row of some files, by file number, line and reason.
+  /// The unusable records and rows of some files, sorted by file number, line and reason.
   ///
   /// - Parameter ids: The files' numbers.
   /// - Returns: The rejects.
@@ -106,14 +105,14 @@ extension StateDatabase {
     }
   }
 
-  /// Takes held files into the facts, or used files out of them.
+  /// Adds held files to the facts, or removes used files from them.
   ///
-  /// Refused files and files that have the status already do not change.
+  /// Refused files, and files that already have the status, do not change.
   ///
   /// - Parameters:
-  ///   - ids: the files' numbers.
+  ///   - ids: The files' numbers.
   ///   - status: ``FileStatus/used`` or ``FileStatus/held``.
-  /// - Returns: how many files changed.
+  /// - Returns: The number of changed files.
   /// - Throws: ``RunFailure`` when writing fails.
   @discardableResult
   public func setStatus(ofFiles ids: [Int64], to status: FileStatus) throws(RunFailure) -> Int {
@@ -137,15 +136,14 @@ extension StateDatabase {
     }
   }
 
-  /// Marks refused and held files, and used reports of Apple's, whose path now holds another
-  /// content.
+  /// Marks files as superseded whose path now has other content.
   ///
-  /// Superseded files that lie in a found path again are refused or held until they are checked
-  /// again.
+  /// These are refused and held files, and used reports of Apple's. Superseded files that are back
+  /// at a path are refused or held until they are checked again.
   ///
   /// - Parameters:
-  ///   - ids: the files that no longer count.
-  ///   - back: the superseded files that count again.
+  ///   - ids: The superseded files.
+  ///   - back: The files that are back.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

@@ -1,10 +1,10 @@
 internal import SQLiteFiles
 
 extension DatabaseFormat {
-  /// state.db: private working storage, `PdlS`.
+  /// The format of state.db, `PdlS`.
   ///
-  /// Pages are large because a chain's part of a file may take a kilobyte or more, and a value of
-  /// more than a quarter of a page goes to a page of its own.
+  /// Pages are large because a chain's part of a file may take a kilobyte or more, and SQLite moves
+  /// a value of more than a quarter of a page to another page.
   ///
   /// Until the first release `Schema/state.sql` changes in place, under a higher first version.
   /// From then on a change is a further step.

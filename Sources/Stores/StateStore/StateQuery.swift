@@ -1,13 +1,13 @@
 public import PurchaseModel
 
-/// Statements that an operator may run on state.db to see the rows behind a message.
+/// Queries that an operator may run on state.db to find the rows behind a message.
 public enum StateQuery {
   /// The unusable records of held files.
   public static let heldRejects =
     "SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) "
     + "WHERE status = 'held';"
 
-  /// The records of the newest export days of a kind.
+  /// The query for the records of a kind's newest export days.
   public static func records(of kind: InputFile.Kind, days: Int64) -> String {
     "SELECT export_date, SUM(records) FROM input_file WHERE kind = '\(kind.rawValue)' "
       + "AND status IN ('used', 'held') GROUP BY 1 ORDER BY 1 DESC LIMIT \(days);"

@@ -27,7 +27,7 @@ public final class SortMemory: Sendable {
     }
   }
 
-  /// Releases reserved memory.
+  /// Releases memory that was reserved.
   func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
   /// The file for chunks beyond the memory.

@@ -4,9 +4,9 @@ internal import PurchaseModel
 
 /// Reads the bytes that ``BodyWriter`` wrote.
 ///
-/// A body may end too early, name a missing text, or hold a number that no export could contain.
-/// Then the reader becomes `isDamaged`, and later reads return empty values. The caller checks once
-/// at the end.
+/// A damaged body may end too early, refer to a missing text, or have an impossible number. Then
+/// `isDamaged` becomes true, and later reads return empty values. The caller checks once at the
+/// end.
 @safe
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
@@ -14,7 +14,7 @@ struct BodyReader {
   /// Whether the bytes cannot come from a writer.
   private(set) var isDamaged = false
 
-  /// Begins at the first byte; the bytes must outlive the reader.
+  /// Starts at the first byte; the bytes must outlive the reader.
   @unsafe
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return nil }
@@ -28,7 +28,7 @@ struct BodyReader {
   /// The number of bytes left.
   var remaining: Int { unsafe end - next }
 
-  /// Marks the body as damaged: something read from it is impossible.
+  /// Marks the body as damaged, because of an impossible value.
   mutating func giveUp() {
     isDamaged = true
     unsafe next = end
@@ -77,13 +77,13 @@ struct BodyReader {
     return Int(value)
   }
 
-  /// Reads how many items follow, each of at least one byte.
+  /// Reads the number of following items, each of at least one byte.
   @inline(__always)
   mutating func count() -> Int {
     number(below: (unsafe end - next) + 1)
   }
 
-  /// Reads a number of either sign.
+  /// Reads a signed number.
   @inline(__always)
   mutating func signed() -> Int64 {
     Self.unfolded(number())
@@ -110,7 +110,7 @@ struct BodyReader {
     return value
   }
 
-  /// The position at a distance from another, which fits 31 bits.
+  /// The position at a distance from another; damage unless it fits 31 bits.
   @inline(__always)
   mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
     let (sum, isBeyond) = base.addingReportingOverflow(distance)
@@ -136,7 +136,7 @@ struct BodyReader {
     return price
   }
 
-  /// Reads a moment as its distance from another.
+  /// Reads a moment, stored as its distance from another.
   @inline(__always)
   mutating func time(after base: Instant) -> Instant {
     let tagged = number()
@@ -151,7 +151,7 @@ struct BodyReader {
     return time
   }
 
-  /// Reads an id.
+  /// Reads one of Apple's ids.
   @inline(__always)
   mutating func id(after base: inout Int64, in symbols: StoredSymbols) -> AppleNumber {
     let tagged = number()
@@ -167,20 +167,19 @@ struct BodyReader {
     return AppleNumber(rawValue: UInt64(bitPattern: base))
   }
 
-  /// Reads a text.
   @inline(__always)
   mutating func symbol(in symbols: StoredSymbols) -> Symbol {
     known(number(), in: symbols)
   }
 
-  /// Reads a customer id, or `nil` for none.
+  /// Reads an optional customer id.
   @inline(__always)
   mutating func customer(in symbols: StoredSymbols) -> CustomerID? {
     let number = number()
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
-  /// Reads a customer id that may carry a mark, or `nil` for none.
+  /// Reads an optional customer id with a mark.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }
@@ -202,7 +201,7 @@ struct BodyReader {
   }
 }
 
-/// The symbols of a loaded table by their numbers in state.db.
+/// The symbols of a loaded table, indexed by their numbers in state.db.
 struct StoredSymbols: Sendable {
   private var symbols: [UInt32] = []
 
@@ -214,7 +213,7 @@ struct StoredSymbols: Sendable {
     return symbol == .max ? nil : Symbol(rawValue: symbol)
   }
 
-  /// By symbol, of a number of symbols: its number; 0 for none.
+  /// The number in state.db of each symbol; 0 for none.
   func numbers(count: Int) -> [UInt32] {
     var numbers = [UInt32](repeating: 0, count: count)
     for (number, symbol) in symbols.enumerated() where symbol != .max {
@@ -223,7 +222,7 @@ struct StoredSymbols: Sendable {
     return numbers
   }
 
-  /// Adds a text's symbol.
+  /// Sets the symbol of a number.
   mutating func set(_ number: Int, to symbol: Symbol) {
     while symbols.count <= number { symbols.append(.max) }
     symbols[number] = symbol.rawValue

@@ -2,26 +2,26 @@ internal import Diagnostics
 internal import Synchronization
 internal import TemporaryFiles
 
-/// The bodies of a run's files until the commit: in memory while there is room, else in a file.
+/// Stores the bodies of a run's files until the commit: in memory, and beyond a limit in a file.
 final class BodyStore: Sendable {
   private let memory: Int
   private let path: String
   private let held = Mutex(0)
   private let temporary = Mutex<TemporaryFile?>(nil)
 
-  /// An empty store.
+  /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - memory: how many bytes may be held in memory.
-  ///   - path: where the file is made; nothing else uses the name.
+  ///   - memory: The number of bytes that stay in memory.
+  ///   - path: The path of the file; reserved for it.
   init(memory: Int, path: String) {
     self.memory = memory
     self.path = path
   }
 
-  /// Keeps bodies.
+  /// Stores bodies.
   ///
-  /// - Throws: ``RunFailure`` when they do not fit into memory and the file cannot be written.
+  /// - Throws: ``RunFailure`` when they exceed the memory and the file cannot be written.
   func keep(_ bytes: [UInt8]) throws(RunFailure) -> StoredBodies {
     let hasRoom = held.withLock { held in
       guard bytes.count <= memory - held else { return false }
@@ -34,7 +34,7 @@ final class BodyStore: Sendable {
     return StoredBodies(.file(file, start: start, count: bytes.count))
   }
 
-  /// Makes sure that bodies which came back from the file are those that were kept.
+  /// Checks that the disk has stored all written bodies.
   func requireWritten() throws(RunFailure) {
     try temporary.withLock { $0 }?.requireWritten()
   }
@@ -56,7 +56,7 @@ final class BodyStore: Sendable {
   }
 }
 
-/// Bodies that a store holds in memory; their room is freed with the last reference.
+/// Bodies in memory, freed with the last reference.
 final class HeldBytes: Sendable {
   let bytes: [UInt8]
   private let store: BodyStore
@@ -69,7 +69,7 @@ final class HeldBytes: Sendable {
   deinit { store.release(bytes.count) }
 }
 
-/// Bodies end to end, wherever they are kept; they may have been kept in several turns.
+/// Bodies one after another, in memory or in the file; stored in one or more parts.
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
@@ -84,7 +84,7 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// The offset of its beginning among all bodies, keyed by place.
+  /// The offset of each part among all bodies.
   private var starts: [Int] = []
   /// The number of bytes.
   private(set) var count = 0
@@ -95,7 +95,7 @@ struct StoredBodies: Sendable {
     append(place)
   }
 
-  /// Adds bodies behind the others.
+  /// Appends bodies after the others.
   mutating func append(_ other: StoredBodies) {
     for place in other.places { append(place) }
   }
@@ -106,7 +106,7 @@ struct StoredBodies: Sendable {
     count += place.count
   }
 
-  /// Calls a function with a body, which is contiguous.
+  /// Calls the body function with the contiguous bytes of one body.
   func withBody<Value>(
     _ part: EncodedFile.Part, _ body: (Span<UInt8>) throws -> Value
   ) throws -> Value {

@@ -1,24 +1,25 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Writes the compact bodies of state.db: whole numbers of seven bits per byte, mostly differences.
+/// Writes the compact bodies of state.db: whole numbers with seven bits per byte, mostly
+/// differences.
 struct BodyWriter {
   /// The bytes written.
   private(set) var bytes: [UInt8] = []
-  /// The number each symbol of the file has in state.db.
+  /// The number in state.db of each symbol of the file.
   let numbers: SymbolNumbers
 
-  /// Begins an empty body.
+  /// Starts an empty body.
   init(numbers: SymbolNumbers) {
     self.numbers = numbers
   }
 
-  /// Forgets the bytes written and keeps the room.
+  /// Removes the bytes and keeps the capacity.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the bytes of another writer.
+  /// Appends the bytes of another writer.
   mutating func append(_ other: BodyWriter) {
     bytes.append(contentsOf: other.bytes)
   }
@@ -29,7 +30,7 @@ struct BodyWriter {
     bytes.append(value)
   }
 
-  /// Writes a whole number, the smaller the shorter.
+  /// Writes a whole number; smaller numbers need fewer bytes.
   @inline(__always)
   mutating func number(_ value: UInt64) {
     var rest = value
@@ -46,13 +47,14 @@ struct BodyWriter {
     number(UInt64(value))
   }
 
-  /// Writes a number of either sign, the nearer to zero the shorter.
+  /// Writes a signed number; numbers near zero need fewer bytes.
   @inline(__always)
   mutating func signed(_ value: Int64) {
     number(Self.folded(value))
   }
 
-  /// Writes a moment as its distance from another: whole seconds, then milliseconds if there are.
+  /// Writes a moment as its distance from another: whole seconds, then milliseconds if there are
+  /// any.
   @inline(__always)
   mutating func time(_ time: Instant, after base: Instant) {
     let distance = time.milliseconds &- base.milliseconds
@@ -61,7 +63,7 @@ struct BodyWriter {
     if rest != 0 { signed(rest) }
   }
 
-  /// Writes an id: a number as its distance from the last one, a text as its symbol.
+  /// Writes an id: a number as its distance from the previous id, a text as its symbol.
   @inline(__always)
   mutating func id(_ id: AppleNumber, after base: inout Int64) {
     if let symbol = id.symbol {
@@ -79,33 +81,33 @@ struct BodyWriter {
     number(UInt64(numbers.other(symbol)))
   }
 
-  /// Writes a customer id, or 0 for none; a mark is a bit above the id's 32.
+  /// Writes an optional customer id, 0 for `nil`; a mark is a bit above the id's 32 bits.
   @inline(__always)
   mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
   }
 
-  /// -1 → 1, 1 → 2, -2 → 3: signs folded into small numbers.
+  /// Maps signed numbers to small unsigned ones: -1 → 1, 1 → 2, -2 → 3.
   @inline(__always)
   static func folded(_ value: Int64) -> UInt64 {
     UInt64(bitPattern: value << 1 ^ value >> 63)
   }
 }
 
-/// The numbers that a file's symbols have in state.db; 0 for those that were not asked for.
+/// The numbers of a file's symbols in state.db; 0 for symbols that were not looked up.
 struct SymbolNumbers: Sendable {
-  /// Numbers that name a file's own symbols, one above each, until state.db's are known.
+  /// Temporary numbers of a file's own symbols, their position plus 1, until state.db's are known.
   static func own(_ count: Int) -> SymbolNumbers {
     let numbers = (0..<UInt32(count)).map { $0 + 1 }
     return SymbolNumbers(customers: numbers, others: numbers)
   }
 
-  /// The number as a customer id, keyed by symbol.
+  /// The number of each symbol as a customer id.
   var customers: [UInt32]
-  /// The number as any other text, keyed by symbol.
+  /// The number of each symbol as any other text.
   var others: [UInt32]
 
-  /// The numbers of all symbols that were requested.
+  /// The numbers of all symbols that were looked up.
   var all: [UInt32] { (customers + others).filter { $0 != 0 } }
 
   /// The number of a customer's id.

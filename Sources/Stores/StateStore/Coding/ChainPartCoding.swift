@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-// The body of a chain's part of a file holds every distinct row once, then every distinct renewal
-// state once, then the records in order, each with the rows it saw as runs of positions. A snapshot
-// that repeats a whole history costs a few bytes.
+// The body of a chain's part of a file has every distinct row once, then every distinct renewal
+// state once, then the records in order, each with its rows as runs of positions. A snapshot that
+// repeats a whole history needs only a few bytes.
 
 private struct RecordFlags {
   static let newCustomer: UInt8 = 1
@@ -16,19 +16,19 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The observations of a chain in one record: positions among the part's distinct rows and renewal
-/// states.
+/// The observations of a chain in one record, as positions among the part's distinct rows and
+/// renewal states.
 struct SeenRecord {
-  /// The record's position in the file.
+  /// The position of the record in the file.
   var ordinal: Int
-  /// The rows it saw in each list, ascending.
+  /// The rows of the in-app list, ascending.
   var inApp: [Int32] = []
-  /// The rows it saw in each list, ascending.
+  /// The rows of the latest list, ascending.
   var latest: [Int32] = []
-  /// The renewal states it saw.
+  /// The renewal states of the record.
   var renewals: [Int32] = []
 
-  /// Forgets everything, for the next record.
+  /// Clears everything for the next record.
   mutating func begin(ordinal: Int) {
     self.ordinal = ordinal
     inApp.removeAll(keepingCapacity: true)
@@ -36,7 +36,7 @@ struct SeenRecord {
     renewals.removeAll(keepingCapacity: true)
   }
 
-  /// Puts the rows of each list in order, which they mostly are.
+  /// Sorts the rows of each list, which are usually sorted already.
   mutating func sort() {
     Self.sort(&inApp)
     Self.sort(&latest)
@@ -50,7 +50,7 @@ struct SeenRecord {
   }
 }
 
-/// The record before: the records of a part are written as differences from it.
+/// The previous record: records of a part are written as differences from it.
 struct RecordContext {
   var ordinal = 0
   var line: Int64 = 0
@@ -106,7 +106,7 @@ extension BodyWriter {
       storefront: record.storefront, bundle: record.bundle)
   }
 
-  /// Writes ascending positions as runs: their number, then the start and the length of each.
+  /// Writes ascending positions as runs: the number of runs, then start and length of each.
   private mutating func runs(of positions: [Int32]) {
     var runs = 1
     for index in positions.indices.dropFirst() where positions[index] != positions[index - 1] + 1 {
@@ -127,7 +127,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a record without its rows; its source names only a line.
+  /// Reads a record without its rows; its source has only the line.
   mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
     -> (record: ReceiptRecord, flags: UInt8)
   {
@@ -159,12 +159,12 @@ extension BodyReader {
     return (record, flags)
   }
 
-  /// Whether a record saw any row, by its flags.
+  /// Whether a record has any row, by its flags.
   static func hasRows(_ flags: UInt8) -> Bool {
     flags & (RecordFlags.hasInApp | RecordFlags.hasLatest) != 0
   }
 
-  /// Reads which rows a record saw, list by list.
+  /// Reads the rows of a record, list by list.
   @inline(__always)
   mutating func seenRows(
     _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
@@ -173,7 +173,7 @@ extension BodyReader {
     if flags & RecordFlags.hasLatest != 0 { runs(rowCount: rowCount) { body($0, .latest) } }
   }
 
-  /// Reads which renewal states a record saw.
+  /// Reads the renewal states of a record.
   @inline(__always)
   mutating func seenRenewals(_ flags: UInt8, count states: Int, _ body: (Int) -> Void) {
     guard flags & RecordFlags.hasRenewals != 0 else { return }
@@ -208,8 +208,8 @@ extension BodyReader {
 }
 
 extension BodyWriter {
-  /// Writes the part of one chain in one file: its distinct rows, its renewal states, and the
-  /// records that hold them, already encoded.
+  /// Writes one chain's part of a file: its distinct rows, its renewal states, and its records,
+  /// already encoded.
   mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
     number(groups.rows.count)
     var rowContext = RowContext()

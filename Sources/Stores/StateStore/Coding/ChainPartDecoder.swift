@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Decodes the body of one chain part, as `ChainPartCoding` describes it.
+/// Decodes the body of a chain's part of a file; see `ChainPartCoding`.
 struct ChainPartDecoder {
   private let symbols: StoredSymbols
   private let asOf: Instant
-  /// Scratch: the distinct rows and renewal states of one part.
+  /// The distinct rows and renewal states of the current part.
   private var rows: [TransactionObservation] = []
   private var renewals: [RenewalObservation] = []
 
@@ -14,15 +14,15 @@ struct ChainPartDecoder {
     self.asOf = asOf
   }
 
-  /// Appends the content of a body.
+  /// Decodes a body and appends its content.
   ///
   /// - Parameters:
   ///   - bytes: The body.
   ///   - file: The position of its file.
-  ///   - set: Takes rows and renewal states.
-  ///   - number: Appends a record that is not too late, given its place in the file and whether the
-  ///     body holds a row of it, and returns its number; `nil` for an impossible place.
-  /// - Returns: `false` when the body is damaged.
+  ///   - set: Receives rows and renewal states.
+  ///   - number: Appends a record within the as-of time, given its position in the file and whether
+  ///     the body has a row of it, and returns its number; `nil` for an impossible position.
+  /// - Returns: `false` if the body is damaged.
   @unsafe
   mutating func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, into set: inout Observations,

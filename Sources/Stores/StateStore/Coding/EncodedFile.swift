@@ -4,11 +4,11 @@ internal import PurchaseModel
 
 /// The bodies of one file, ready to be stored.
 struct EncodedFile: Sendable {
-  /// A body and the number it is stored under.
+  /// The position of a body, and its key in state.db.
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// The number of the file's piece, from 0; most files are one piece.
+    /// The number of the file's part, from 0; most files have one part.
     var piece: Int32 = 0
     /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int
@@ -16,29 +16,28 @@ struct EncodedFile: Sendable {
     var count: Int
   }
 
-  /// All bodies, end to end.
+  /// All bodies, one after another.
   var bodies: StoredBodies
-  /// Parts of chains, by key, then piece.
+  /// Parts of chains, sorted by key, then part.
   var chains: [Part]
-  /// Price reports, by evidence id, each once.
+  /// Price reports, sorted by evidence id, each once.
   var reports: [Part]
   /// The number of receipt records in the file.
   var receiptRecords: Int
   /// The number of rows in these records.
   var receiptRows: Int
-  /// The newest snapshot among them.
+  /// The newest snapshot of these records.
   var newestSnapshotAt: Instant?
-  /// The customers of the file, each with the first day, as ``FileArrivals`` writes them.
+  /// The customers of the file with their first days, as ``FileArrivals`` writes them.
   var customers: [UInt8] = []
-  /// The numbers of the texts that the bodies name; they may repeat.
+  /// The numbers of the texts in the bodies; they may repeat.
   var numbers: [UInt32] = []
 }
 
 extension EncodedFile {
-  /// One file of its pieces, whose bodies stay as they are.
+  /// Joins the parts of one file; the bodies are not copied.
   ///
-  /// - Throws: ``RunFailure`` if two different reports share an evidence id: equal ones occur once
-  ///   in a file.
+  /// - Throws: ``RunFailure`` if two different reports have the same evidence id.
   init(pieces: [EncodedFile]) throws(RunFailure) {
     self.init(
       bodies: StoredBodies(), chains: [], reports: [],

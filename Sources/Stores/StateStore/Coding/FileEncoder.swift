@@ -4,7 +4,7 @@ internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 
-/// Turns the content of one file into bodies.
+/// Encodes the content of one file as bodies.
 struct FileEncoder {
   private let content: Observations
   private let firstRecord: Int
@@ -14,14 +14,14 @@ struct FileEncoder {
   private var seen = SeenRecord(ordinal: 0)
   private var seenRecords: BodyWriter
 
-  /// Encodes a file, or a piece of one, whose symbols have these numbers.
+  /// Encodes a file or a part of a file.
   ///
   /// - Parameters:
-  ///   - content: the content of the file.
-  ///   - numbers: the numbers of its symbols.
-  ///   - store: the store that keeps the bodies.
-  ///   - firstRecord: the number of the file's records in earlier pieces.
-  /// - Returns: the bodies and the place of each of them.
+  ///   - content: The content of the file.
+  ///   - numbers: The numbers of its symbols in state.db.
+  ///   - store: Stores the bodies.
+  ///   - firstRecord: The number of the file's records in earlier parts.
+  /// - Returns: The bodies and the position of each.
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
   ///   cannot be kept.
   static func encode(
@@ -45,10 +45,10 @@ struct FileEncoder {
     seenRecords = BodyWriter(numbers: writer.numbers)
   }
 
-  /// A row, a renewal state or a lone record.
+  /// A row, a renewal state or a record without either.
   private struct Entry {
     var record: Int32
-    /// Rows, then renewal states, then nothing.
+    /// The position of the item: rows, then renewal states, then none.
     var item: Int32
   }
 
@@ -65,8 +65,8 @@ struct FileEncoder {
     return parts
   }
 
-  /// The content of the records, chain by chain in the order of keys; within a chain in the order
-  /// of the file.
+  /// The content of the records, grouped by chain in the order of keys; in a group in the order of
+  /// the file.
   private func groupedEntries() -> (entries: [Entry], chains: [(key: Int64, entries: Range<Int>)]) {
     var entries: [(entry: Entry, chain: Int32)] = []
     let rowCount = content.observations.count
@@ -124,7 +124,7 @@ struct FileEncoder {
     writer.chainPart(groups, recordCount: recordCount, records: seenRecords)
   }
 
-  /// Notes that the current record saw a row, a renewal state or nothing.
+  /// Adds a row, a renewal state or nothing to the current record.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])
@@ -139,7 +139,7 @@ struct FileEncoder {
     }
   }
 
-  /// Equal reports of the file become one, at the smallest line.
+  /// Encodes the reports; equal reports become one, at the smallest line.
   private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
     var order = content.reports.indices.map { index in
       KeyedIndex(
@@ -168,7 +168,7 @@ struct FileEncoder {
     return parts
   }
 
-  /// Whether two reports have equal content, whatever their places.
+  /// Whether two reports have equal content, regardless of their lines.
   private func isEqual(_ left: PriceReport, _ right: PriceReport) -> Bool {
     guard content.offers[left.offers].elementsEqual(content.offers[right.offers]) else {
       return false
@@ -180,14 +180,14 @@ struct FileEncoder {
   }
 }
 
-/// Counts the entries of each chain of a file; chains are numbered in the order of first sight.
+/// Counts the entries of each chain of a file; chains are numbered by first occurrence.
 private struct ChainNumbers {
   private(set) var keys: [Int64] = []
   private var counts: [Int32] = []
   private var slots = [Int32](repeating: 0, count: 1024)  // number + 1; 0 is free
   private var last: (key: Int64, number: Int32)?
 
-  /// Counts one more entry of a chain, and returns the chain's number.
+  /// Counts one more entry of a chain, and returns the number of the chain.
   mutating func count(_ key: Int64) -> Int32 {
     let number = number(of: key)
     counts[Int(number)] += 1
@@ -195,7 +195,7 @@ private struct ChainNumbers {
     return number
   }
 
-  /// The range of each chain's entries once they are in the order of keys; and that order.
+  /// The range of each chain's entries after sorting by key, and that order.
   func ranges() -> (ranges: [Range<Int>], order: [Int]) {
     let order = keys.indices.sorted { keys[$0] < keys[$1] }
     var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)
@@ -221,7 +221,7 @@ private struct ChainNumbers {
     return Int32(keys.count - 1)
   }
 
-  /// Keys are hashes already.
+  /// The slot of a key, which is already a hash.
   private func slot(of key: Int64) -> Int {
     Int(truncatingIfNeeded: key) & (slots.count - 1)
   }

@@ -3,11 +3,11 @@ public import Diagnostics
 public import PriceLearning
 public import PurchaseModel
 
-/// The part of one chain in one file, or one price report, with the texts that it names.
+/// One chain's part of a file, or one price report, with its texts.
 ///
-/// Such a row can be read without any table beside it. For example the three observations of chain
+/// Such a row can be read without other tables. Example: the three observations of chain
 /// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
-/// the bundle's id.
+/// the bundle id.
 public struct GatheredRow: Sendable {
   /// The subject of a row.
   public enum Subject: Hashable, Sendable {
@@ -22,8 +22,7 @@ public struct GatheredRow: Sendable {
   /// The texts and the body, in the compact form of state.db.
   public var payload: [UInt8]
 
-  /// Passes all rows of a completely read file to `body`: chains by key, then reports by evidence
-  /// id.
+  /// Passes all rows of a file to `body`: chains sorted by key, then reports by evidence id.
   ///
   /// - Parameters:
   ///   - content: The content of the file.
@@ -49,7 +48,7 @@ public struct GatheredRow: Sendable {
   }
 }
 
-/// Puts the texts that a body names before it.
+/// Prepends the texts of a body.
 private struct GatheredPacker {
   private let symbols: SymbolTable
   private var own = StoredSymbols()
@@ -103,18 +102,18 @@ private struct GatheredPacker {
   }
 }
 
-/// Writes placed reports as they travel to learning, each with the texts that it names.
+/// Encodes placed reports with their texts, for transfer to price learning.
 public struct PlacedPacker {
   private let packer: GatheredPacker
   private let numbers: SymbolNumbers
 
-  /// Prepares to write reports by a table of texts.
+  /// Creates an encoder for a table of texts.
   public init(_ symbols: SymbolTable) {
     packer = GatheredPacker(symbols)
     numbers = .own(symbols.count)
   }
 
-  /// A report as bytes, but for its evidence id and whom it speaks for.
+  /// The bytes of a report, without its evidence id and its voter.
   public func payload(_ report: PlacedReport, offers: some Collection<OfferPrice>) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     writer.placed(report, offers: offers)
@@ -125,25 +124,25 @@ public struct PlacedPacker {
   }
 }
 
-/// Reads gathered rows of many files into one set of observations.
+/// Decodes the rows of many files into one set of observations.
 public struct GatheredReader {
   private let limit: Instant
-  /// The texts of the row being read, behind leftovers of earlier rows.
+  /// The texts of the current row, after unused ones of earlier rows.
   private var stored = StoredSymbols()
 
-  /// Begins to read.
+  /// Creates a reader.
   ///
   /// - Parameter asOf: Leaves out records and reports later than this; `nil` leaves out none.
   public init(asOf: Instant?) { limit = asOf ?? Instant(milliseconds: .max) }
 
-  /// Adds the texts that a row names to a table.
+  /// Adds the texts of a row to a table.
   ///
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public static func intern(_ payload: [UInt8], into table: inout SymbolTable) throws(RunFailure) {
     _ = try texts(of: payload) { _, text in _ = table.intern(text.span) }
   }
 
-  /// Adds the part of a chain in a file.
+  /// Adds a chain's part of a file.
   ///
   /// - Parameters:
   ///   - payload: The row.
@@ -183,12 +182,12 @@ public struct GatheredReader {
     set.offers.removeSubrange(offers...)
   }
 
-  /// Reads a placed report; whom it speaks for stands beside it.
+  /// Reads a placed report, without its voter.
   ///
   /// - Parameters:
   ///   - payload: The row.
   ///   - evidenceID: The report's identity.
-  ///   - offers: Takes its offers.
+  ///   - offers: Receives its offers.
   ///   - table: A table that holds the row's texts.
   /// - Returns: The report.
   /// - Throws: ``RunFailure`` for bytes that are not a placed report.
@@ -208,7 +207,7 @@ public struct GatheredReader {
   private mutating func readTexts(of payload: [UInt8], from table: inout SymbolTable)
     throws(RunFailure) -> ArraySlice<UInt8>
   {
-    // Taken out, so that it is not copied while it grows.
+    // Moved out, so that it is not copied while it grows.
     var stored = StoredSymbols()
     swap(&stored, &self.stored)
     defer { swap(&stored, &self.stored) }
@@ -217,7 +216,7 @@ public struct GatheredReader {
     }
   }
 
-  /// Writes the texts of a row, and returns its body.
+  /// Passes the texts of a row to a function, and returns its body.
   private static func texts(
     of payload: [UInt8], _ body: (_ number: Int, _ text: [UInt8]) -> Void
   ) throws(RunFailure) -> ArraySlice<UInt8> {
@@ -267,7 +266,7 @@ extension StoredBodies {
 }
 
 extension RunFailure {
-  /// Bytes that no version of the program wrote.
+  /// The failure for bytes that no version of the program wrote.
   fileprivate static func unreadable(_ what: String) -> RunFailure {
     RunFailure(
       .invariantBroken,

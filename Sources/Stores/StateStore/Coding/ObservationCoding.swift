@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The row before: the rows of one chain are written as differences from it.
+/// The previous row: rows of one chain are written as differences from it.
 struct RowContext {
   var transaction: Int64 = 0
   var original: OriginalTransactionID?
@@ -13,9 +13,9 @@ struct RowContext {
   var group: SubscriptionGroupID?
 }
 
-/// The fields of a row that are written, and the values of its flags.
+/// The flags of a row: the fields that it has, and their Boolean values.
 ///
-/// Fields that nearly every row has use the low bits, so that the number stays short.
+/// Fields of nearly every row have the low bits, so that the number stays short.
 private struct RowFlags {
   static let isTrial: UInt64 = 0
   static let isIntro: UInt64 = 2
@@ -111,7 +111,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a row; its record and rank are yet to be set.
+  /// Reads a row, without record and rank.
   mutating func row(after previous: inout RowContext, in symbols: StoredSymbols)
     -> TransactionObservation
   {

@@ -19,7 +19,7 @@ private struct OfferFlags {
 }
 
 extension BodyWriter {
-  /// Writes a report: its line first, then its content, which does not depend on its place.
+  /// Writes a report: its line, then its content, which does not depend on the line.
   mutating func report(_ report: PriceReport, offers: [OfferPrice]) {
     signed(Int64(report.source.line))
     var flags: UInt8 = 0
@@ -61,12 +61,12 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads the line of a report, which is all that differs between equal reports.
+  /// Reads the line of a report, the only difference between equal reports.
   mutating func reportLine() -> Int32 {
     signed32()
   }
 
-  /// Reads the content of a report; its offers are appended.
+  /// Reads the content of a report, and appends its offers.
   mutating func report(
     evidenceID: Int64, source: SourceLine, offers: inout [OfferPrice], in symbols: StoredSymbols
   ) -> PriceReport {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The fields of a renewal state that are written, and the values of its flags.
+/// The flags of a renewal state: the fields that it has, and their Boolean values.
 private struct RenewalFlags {
   static let autoRenew: UInt64 = 0
   static let billingRetry: UInt64 = 2
@@ -37,7 +37,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a renewal state; its record is yet to be set.
+  /// Reads a renewal state, without its record.
   mutating func renewal(after base: inout Int64, in symbols: StoredSymbols) -> RenewalObservation {
     let flags = number()
     var renewal = RenewalObservation(

@@ -2,10 +2,9 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The distinct rows and renewal states of one chain in one file, in the order of first sight.
+/// The distinct rows and renewal states of one chain in one file, in the order of first occurrence.
 ///
-/// An open-addressing index that is used again for every chain; it decides nothing that is stored
-/// but which of two equal rows came first.
+/// An open-addressing index, reused for every chain.
 struct RowGroups {
   /// The distinct rows, without record and rank.
   private(set) var rows: [TransactionObservation] = []
@@ -13,11 +12,11 @@ struct RowGroups {
   private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position behind the row that occurred last.
+  /// The position after the previous row.
   private var next = 0
   private var renewalPositions: [RenewalObservation: Int32] = [:]
 
-  /// Forgets everything and makes room for a number of items.
+  /// Clears everything and reserves capacity for a number of items.
   mutating func reset(capacity: Int) {
     rows.removeAll(keepingCapacity: true)
     next = 0
@@ -33,12 +32,12 @@ struct RowGroups {
     }
   }
 
-  /// The position of a row among the distinct ones; a new row is added.
+  /// The position of a row among the distinct rows; adds a new row.
   mutating func position(of observation: TransactionObservation) -> Int32 {
     var row = observation
     row.record = 0
     row.rank = .inApp
-    // A snapshot mostly repeats the history that the one before it had, row by row.
+    // A snapshot usually repeats the history of the previous one, row by row.
     if next < rows.count, rows[next] == row {
       next += 1
       return Int32(next - 1)
@@ -58,7 +57,7 @@ struct RowGroups {
     return Int32(rows.count - 1)
   }
 
-  /// The position of a renewal state among the distinct ones; a new one is added.
+  /// The position of a renewal state among the distinct ones; adds a new state.
   mutating func position(of observation: RenewalObservation) -> Int32 {
     var renewal = observation
     renewal.record = 0

@@ -2,19 +2,19 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The signed terms that are written.
+/// The flags of signed terms: the terms that a row has.
 private struct SignedFlags {
   static let hasPrice: UInt8 = 1
   static let hasStorefront: UInt8 = 2
   static let hasRefund: UInt8 = 4
   static let isOffer: UInt8 = 8
-  /// A shift: the payment mode and 1, or 0, in two bits.
+  /// The shift of two bits: the payment mode plus 1, or 0.
   static let mode: UInt8 = 4
-  /// Rare terms follow, with flags of their own.
+  /// Rare terms follow with their own flags.
   static let hasMore: UInt8 = 64
 }
 
-/// The rare terms that are written; the billing plan stands in the two lowest bits.
+/// The flags of rare terms; the two lowest bits are the billing plan.
 private struct RareFlags {
   static let plan: UInt8 = 3
   static let hasCommitment: UInt8 = 4
@@ -23,7 +23,7 @@ private struct RareFlags {
 }
 
 extension SignedTerms {
-  /// The flags of the rare terms; 0 without any.
+  /// The flags of the rare terms; 0 without rare terms.
   fileprivate var rareFlags: UInt8 {
     (billingPlan?.rawValue ?? 0)
       | (commitmentEndsAt == nil ? 0 : RareFlags.hasCommitment)
@@ -62,7 +62,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads the signed terms of a row that is read already.
+  /// Reads the signed terms of a row that has been read.
   mutating func signedTerms(of row: TransactionObservation, in symbols: StoredSymbols)
     -> SignedTerms
   {
@@ -99,8 +99,7 @@ extension BodyReader {
   }
 }
 
-/// The kinds of products as bodies hold them; a kind keeps its number for ever, and 0 stands for
-/// none.
+/// The codes of product kinds in bodies; a code never changes, and 0 means none.
 private enum ProductKindCode {
   private static let kinds: [ProductKind] = [
     .autoRenewableSubscription, .nonRenewingSubscription, .nonConsumable, .consumable, .unknown,

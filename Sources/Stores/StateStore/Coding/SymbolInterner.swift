@@ -4,12 +4,12 @@ internal import PurchaseModel
 internal import Purchases
 internal import Synchronization
 
-/// Gives the texts of new files their numbers in state.db, for all workers of a run.
+/// Assigns numbers in state.db to the texts of new files, for all threads of a run.
 ///
-/// A text state.db knows keeps its number; a new one gets the next. Customer ids are numbered apart
-/// from all other texts, and for an erased one its pseudonym is kept.
+/// A text of state.db keeps its number; a new text has the next number. Customer ids are numbered
+/// separately, and an erased customer's pseudonym is stored instead of the id.
 final class SymbolInterner: Sendable {
-  /// A text that state.db does not hold yet.
+  /// A text that is not in state.db yet.
   struct NewText: Sendable {
     var number: UInt32
     var isCustomer: Bool
@@ -20,7 +20,7 @@ final class SymbolInterner: Sendable {
     var tables = [SymbolTable(), SymbolTable()]  // others, customers
     var numbers: [[UInt32]] = [[], []]
     var newTexts: [NewText] = []
-    /// The new pseudonyms: an id becomes one, and an export of ours may hold it as it is.
+    /// The new pseudonyms; an export of ours may also contain them directly.
     var pseudonyms: [[UInt8]: UInt32] = [:]
     var nextNumber: UInt32
   }
@@ -28,10 +28,10 @@ final class SymbolInterner: Sendable {
   private let memory: Mutex<Memory>
   private let file: DatabaseFile
   private let erased: ErasedCustomers?
-  /// The highest number in state.db when the run began.
+  /// The highest number in state.db at the start of the run.
   let highestStored: UInt32
 
-  /// Begins after the highest number that state.db has given.
+  /// Starts after the highest number in state.db.
   init(file: DatabaseFile) throws(RunFailure) {
     self.file = file
     highestStored = try Self.highestNumber(in: file)
@@ -39,9 +39,9 @@ final class SymbolInterner: Sendable {
     memory = Mutex(Memory(nextNumber: highestStored + 1))
   }
 
-  /// The texts that files name and state.db does not hold, by number.
+  /// The texts of files that are not in state.db yet, sorted by number.
   ///
-  /// A file that was refused after some of its pieces were read leaves no text of its own.
+  /// A file that was refused after some of its parts were read adds no texts.
   func newTexts(of files: [EncodedFile]) -> [NewText] {
     var named = [Bool](repeating: false, count: memory.withLock { Int($0.nextNumber) })
     for file in files { for number in file.numbers { named[Int(number)] = true } }
@@ -59,7 +59,7 @@ final class SymbolInterner: Sendable {
     }
   }
 
-  /// The numbers of all texts that a file's content names.
+  /// The numbers of all texts in a file's content.
   func numbers(of used: UsedSymbols, in symbols: SymbolTable) throws(RunFailure) -> SymbolNumbers {
     let result: Result<SymbolNumbers, RunFailure> = memory.withLock { memory in
       do throws(RunFailure) {
@@ -107,7 +107,7 @@ final class SymbolInterner: Sendable {
     return numbers
   }
 
-  /// The numbers that state.db has given to texts; 0 for texts it does not hold.
+  /// The numbers of texts in state.db; 0 for unknown texts.
   private func storedNumbers(_ texts: [[UInt8]], isCustomer: Bool) throws(RunFailure) -> [UInt32] {
     guard highestStored > 0, !texts.isEmpty else {
       return [UInt32](repeating: 0, count: texts.count)
@@ -126,12 +126,12 @@ final class SymbolInterner: Sendable {
   }
 }
 
-/// The symbols that a file's content names, as customer ids and otherwise.
+/// The symbols in a file's content, as customer ids and otherwise.
 struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]
 
-  /// Looks at everything the content names; its symbols are numbers below the count.
+  /// Collects the symbols of the content, which are numbers below the count.
   init(_ content: Observations, count: Int? = nil) {
     var named = [Bool](repeating: false, count: count ?? content.symbols.count)
     var texts = named

@@ -4,20 +4,20 @@ internal import GRDB
 public import PriceLearning
 public import PurchaseModel
 
-/// The small part of what a publication keeps for the next run, and which publication.
+/// The small part of a publication's data for the next run, and the publication's identity.
 ///
-/// The large part are the rows of `link`, `claim`, `placed` and `vote`. All are committed together,
-/// after the warehouse. So if the warehouse holds facts of another digest, the rows belong to an
-/// older publication.
+/// The large part is the rows of `link`, `claim`, `placed` and `vote`. All are committed together,
+/// after the warehouse. If the warehouse has facts with another digest, the rows belong to an older
+/// publication.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
-  /// The settings and versions that the facts follow from.
+  /// The settings and versions of the facts.
   public var settings: String
-  /// Prices, products and sums, as rows that filters write.
+  /// Prices, products and totals, in the format of pipeline filters.
   public var sums: [UInt8]
 
-  /// Names a publication.
+  /// Creates the data of a publication.
   public init(contentDigest: String, settings: String, sums: [UInt8]) {
     self.contentDigest = contentDigest
     self.settings = settings
@@ -33,7 +33,7 @@ extension TransactionID {
 }
 
 extension StateDatabase {
-  /// The small part of what the last publication wrote; `nil` if nothing is known.
+  /// The small part of the last publication's data; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func incrementalState() throws(RunFailure) -> IncrementalState? {
@@ -48,12 +48,12 @@ extension StateDatabase {
     }
   }
 
-  /// Keeps rows for the next run, in one transaction.
+  /// Stores rows for the next run, in one transaction.
   ///
   /// - Parameters:
-  ///   - incrementalState: The publication and its sums.
+  ///   - incrementalState: The publication and its totals.
   ///   - texts: The texts of the rows.
-  ///   - replacesAll: Whether `write` writes all rows; else the others stay.
+  ///   - replacesAll: Whether `write` writes all rows; otherwise other rows are kept.
   ///   - write: Writes rows.
   /// - Throws: ``RunFailure`` when writing fails, and the error of `write`; then nothing has
   ///   changed.
@@ -80,7 +80,7 @@ extension StateDatabase {
     }
   }
 
-  /// Forgets what was written, so that the next run decides everything.
+  /// Deletes the data of the last publication, so that the next run decides everything.
   ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func forgetIncrementalState() throws(RunFailure) {
@@ -88,22 +88,22 @@ extension StateDatabase {
     try file.write(.handedOn) { try Self.forgetIncrementalState(on: $0) }
   }
 
-  /// Deletes the written rows, in the transaction that changes their inputs.
+  /// Deletes the data, in the transaction that changes its inputs.
   static func forgetIncrementalState(on db: Database) throws {
     for table in ["hand_over", "link", "claim", "placed", "vote"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
   }
 
-  /// Reads all rows that were written, but for claims.
+  /// Reads all rows except claims.
   ///
   /// - Parameters:
   ///   - texts: The texts of the rows.
-  ///   - link: Takes the chains, by key.
-  ///   - report: Takes the placed reports, by evidence id, without their voters.
-  ///   - vote: Takes the signed prices that vote, without their voters.
-  /// - Returns: The lists of offers that the reports name; `nil` for rows that cannot be read, of
-  ///   which nothing may be used.
+  ///   - link: Receives the chains, sorted by key.
+  ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
+  ///   - vote: Receives the votes of signed prices, without their voters.
+  /// - Returns: The lists of offers of the reports; `nil` if any row is damaged, and then nothing
+  ///   may be used.
   /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
@@ -129,7 +129,7 @@ extension StateDatabase {
     }
   }
 
-  /// Reads bodies behind two numbers; `false` if one cannot be read.
+  /// Reads bodies with their two keys; `false` if one is damaged.
   private static func bodies(
     _ columns: String, _ db: Database, _ body: (Int64, Int64, inout BodyReader) -> Void
   ) throws -> Bool {
@@ -151,9 +151,9 @@ extension StateDatabase {
     return true
   }
 
-  /// The chains that claim some transaction ids, as written.
+  /// The stored chains that claim some transaction ids.
   ///
-  /// - Returns: By id: its chains, by key; none for an id that no chain claims.
+  /// - Returns: The chains of each id, sorted by key.
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(claiming ids: Set<TransactionID>, _ texts: StateTexts) throws(RunFailure)
     -> [TransactionID: [ChainKey]]

@@ -4,14 +4,14 @@ internal import SQLiteFiles
 public import PriceLearning
 public import PurchaseModel
 
-/// Writes the rows that a publication writes.
+/// Writes a publication's rows for the next run.
 public struct IncrementalStateWriter {
   private let link, claim, placed, vote, dropPlaced, dropVotes: RawStatement
   private let path: String
   private let numbers: SymbolNumbers
   private var body: BodyWriter
 
-  /// Prepares to write in a transaction.
+  /// Prepares the statements in an open transaction.
   init(_ db: Database, path: String, numbers: SymbolNumbers) throws {
     func put(_ table: String, _ columns: String, _ values: String) throws -> RawStatement {
       try RawStatement(
@@ -30,7 +30,7 @@ public struct IncrementalStateWriter {
     body = BodyWriter(numbers: numbers)
   }
 
-  /// Writes a chain, in place of its row of before.
+  /// Writes a chain, and replaces its old row.
   public mutating func put(_ link: ChainLink) throws(RunFailure) {
     body.removeAll()
     body.link(link)
@@ -39,14 +39,14 @@ public struct IncrementalStateWriter {
     try run(self.link)
   }
 
-  /// Writes that a chain claims a transaction id.
+  /// Writes the claim of a chain to a transaction id.
   public func put(_ id: TransactionID, of chain: ChainKey) throws(RunFailure) {
     claim.bind(id.stored(numbers.other), at: 1)
     claim.bind(chain.rawValue, at: 2)
     try run(claim)
   }
 
-  /// Writes a placed report with its offers, in place of its row of before.
+  /// Writes a placed report with its offers, and replaces its old row.
   public mutating func put(
     _ report: PlacedReport, offers: some Collection<OfferPrice>, _ known: KnownReport
   ) throws(RunFailure) {
@@ -58,13 +58,13 @@ public struct IncrementalStateWriter {
     try run(placed)
   }
 
-  /// Removes a report that is used no longer.
+  /// Removes a report that is no longer used.
   public func drop(report evidenceID: Int64) throws(RunFailure) {
     dropPlaced.bind(evidenceID, at: 1)
     try run(dropPlaced)
   }
 
-  /// Writes the signed price of a chain's purchase, which votes.
+  /// Writes the vote of a signed price of a chain's purchase.
   public mutating func put(vote report: PlacedReport, of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: [])

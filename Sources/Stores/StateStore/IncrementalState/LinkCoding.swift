@@ -1,22 +1,22 @@
 public import CivilTime
 public import PurchaseModel
 
-/// A row of `link`: the part of a chain that joining needs, from a publication to the next run.
+/// A row of `link`: a chain's data for joining, stored for the next run.
 ///
-/// For example the production chain of `100000831001003`, seen in one response with a second chain,
-/// under the customer `s-trial-then-paid`; its last row expires on 8 May 2021.
+/// Example: the production chain of `100000831001003`, in one response with a second chain, with
+/// the customer `s-trial-then-paid`; its last row expires on May 8, 2021.
 public struct ChainLink: Hashable, Sendable {
-  /// The chain.
+  /// The key of the chain.
   public var key: ChainKey
-  /// The chain that represents its Apple account; itself where no response shows it with another.
+  /// The chain that represents the Apple account; itself if no response has it with another chain.
   public var account: ChainKey
-  /// Whether it lives in Apple's sandbox.
+  /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool
-  /// Whether it is a subscription or a non-consumable.
+  /// Whether the chain is a subscription or a non-consumable.
   public var isStanding: Bool
-  /// The moment at which the passage of time changes one of its rows; `nil` for never.
+  /// The next time at which one of its rows may change without new data; `nil` for never.
   public var nextChangeAt: Instant?
-  /// The customers that production records with a row of it name, each once.
+  /// The customers in production records with a row of the chain, each once.
   public var customers: [CustomerID]
 
   /// Creates a chain from its fields.
@@ -41,7 +41,7 @@ private struct LinkFlags {
 }
 
 extension BodyWriter {
-  /// Writes a chain; its key stands beside the body.
+  /// Writes a chain without its key.
   mutating func link(_ link: ChainLink) {
     var flags: UInt8 = 0
     if link.isSandbox { flags |= LinkFlags.isSandbox }
@@ -57,7 +57,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a chain.
+  /// Reads a chain, given its key.
   mutating func link(_ key: ChainKey, in symbols: StoredSymbols) -> ChainLink {
     let flags = byte()
     let account = flags & LinkFlags.hasAccount == 0 ? key : ChainKey(rawValue: signed())

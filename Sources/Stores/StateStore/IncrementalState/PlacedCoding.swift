@@ -5,22 +5,22 @@ public import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The rest of a row of `placed`: the knowledge of a price report beside its place and price.
+/// The rest of a row of `placed`: data of a price report other than its time, place and price.
 ///
-/// For example a report of the customer `s-trial-then-paid` that names the trial
-/// `100000831001003`, and is believed.
+/// Example: a believed report of the customer `s-trial-then-paid` with the transaction id of the
+/// trial, `100000831001003`.
 public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
-  /// The customer it names.
+  /// The customer of the report.
   public var customer: CustomerID?
-  /// The transaction id it names.
+  /// The transaction id in the report.
   public var transactionID: TransactionID?
-  /// The purchase that the id leads to; `nil` for none of the report's product.
+  /// The purchase with that id; `nil` without one of the report's product.
   public var named: NamedPurchase?
   /// The chain of that purchase.
   public var namedChain: ChainKey?
-  /// The verdict on it by all evidence.
+  /// The verdict by all evidence.
   public var storedVerdict: StoredVerdict
-  /// The verdict on it where signed prices are hidden.
+  /// The verdict without signed prices.
   public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
@@ -63,8 +63,8 @@ private struct StoredVerdictFlags {
 }
 
 extension BodyWriter {
-  /// Writes a placed report but for its evidence id, which stands beside the body, and its voter:
-  /// households are numbered again every night.
+  /// Writes a placed report without its evidence id and its voter, since households are renumbered
+  /// in each run.
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     var flags: UInt8 = 0
     if report.place != nil { flags |= PlacedFlags.hasPlace }
@@ -87,7 +87,7 @@ extension BodyWriter {
     for offer in offers { self.offer(offer) }
   }
 
-  /// Writes what is known of a placed report beside its place and price.
+  /// Writes the other data of a placed report.
   mutating func known(_ report: KnownReport) {
     var flags: UInt8 = 0
     if report.transactionID != nil { flags |= KnownFlags.hasTransaction }
@@ -121,7 +121,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a placed report, whose voter is still to be found.
+  /// Reads a placed report, without its voter.
   mutating func placed(_ evidenceID: Int64, offers: inout OfferLists, in symbols: StoredSymbols)
     -> PlacedReport
   {
@@ -144,7 +144,7 @@ extension BodyReader {
       isSigned: flags & PlacedFlags.isSigned != 0, setAside: setAside)
   }
 
-  /// Reads what is known of a placed report.
+  /// Reads the other data of a placed report.
   mutating func known(in symbols: StoredSymbols) -> KnownReport {
     let flags = byte()
     let customer = customer(in: symbols)
@@ -186,6 +186,6 @@ extension BodyReader {
 }
 
 extension Verdict {
-  /// The number that bodies have for it, below 16.
+  /// The code in bodies, below 16.
   fileprivate var number: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
 }

@@ -4,17 +4,17 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// A lasting fault: the runs find it again and again until it is mended.
+/// A lasting fault, which every run finds until it is corrected.
 public struct StandingFault: Hashable, Sendable {
-  /// The stage that finds it: `ingest` or `reconstruct`.
+  /// The stage that finds the fault: `ingest` or `reconstruct`.
   public var stage: String
-  /// The identity of the fault, the same every night: `useless_result customers`.
+  /// The identity of the fault, equal in every run: `useless_result customers`.
   public var fault: String
   /// The message for the operator.
   public var message: String
-  /// The time at which it was first found.
+  /// The time at which it was first found, UTC.
   public var since: Instant
-  /// The time at which it was last reported on standard error.
+  /// The time at which it was last reported on standard error, UTC.
   public var toldAt: Instant
 
   /// Creates a fault from its fields.
@@ -28,12 +28,12 @@ public struct StandingFault: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Keeps the findings of one judge in a run, in place of the findings that it kept before.
+  /// Stores the findings of one part of a run, and replaces its earlier findings.
   ///
   /// - Parameters:
   ///   - outcomes: The findings.
   ///   - run: The run.
-  ///   - judge: The judging part: `files`, `facts` or `data_tests`.
+  ///   - judge: The part of the run: `files`, `facts` or `data_tests`.
   /// - Throws: ``RunFailure`` when writing fails.
   public func note(_ outcomes: [GateOutcome], ofRun run: Int64, by judge: String)
     throws(RunFailure)
@@ -61,9 +61,9 @@ extension StateDatabase {
     }
   }
 
-  /// The findings of gates, by run, gate and subject.
+  /// The findings of gates, sorted by run, gate and subject.
   ///
-  /// - Parameter run: Only of this run; `nil` for all.
+  /// - Parameter run: A single run; `nil` for all.
   /// - Returns: The findings.
   /// - Throws: ``RunFailure`` when reading fails.
   public func gates(ofRun run: Int64? = nil) throws(RunFailure) -> [RunGate] {
@@ -72,7 +72,7 @@ extension StateDatabase {
     }
   }
 
-  /// The current faults, by stage and fault.
+  /// The current faults, sorted by stage and fault.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func standingFaults() throws(RunFailure) -> [StandingFault] {
@@ -90,9 +90,9 @@ extension StateDatabase {
     }
   }
 
-  /// Keeps the faults that a stage found, in place of its earlier ones.
+  /// Stores the faults that a stage found, and replaces its earlier faults.
   ///
-  /// Equal faults are not written again.
+  /// Unchanged faults are not written again.
   ///
   /// - Parameters:
   ///   - faults: The faults, all of this stage.

@@ -5,10 +5,10 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension StateDatabase {
-  /// The publications of earlier runs, as far as state.db knows.
+  /// The publications of earlier runs in state.db.
   ///
-  /// - Parameter known: The runs to leave out. Years of runs restate a lot, and a warehouse that
-  ///   holds a run does not need it again.
+  /// - Parameter known: The runs to leave out, because the warehouse has them already; years of
+  ///   restatements are large.
   /// - Returns: The other runs and their restatements.
   /// - Throws: ``RunFailure`` when reading fails.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
@@ -41,17 +41,17 @@ extension StateDatabase {
     }
   }
 
-  /// Adopts publications that a warehouse knows and state.db does not, and commits.
+  /// Adds a warehouse's publications that state.db lacks, and commits.
   ///
-  /// The facts may have a later generation than this file. Then they were made from another
-  /// state.db, which was lost or is newer than this copy. This file's generation is raised above
-  /// theirs, so that the two are never confused. The same happens if a run that this file has not
-  /// begun published the same generation: another pipeline names the same warehouse.
+  /// If the facts have a later generation than this file, they come from another state.db, which
+  /// was lost or is newer than this copy. This file's generation is then raised above theirs, so
+  /// that generations stay distinct. The same happens if another pipeline has published to the same
+  /// warehouse.
   ///
   /// - Parameters:
-  ///   - history: the publications that the warehouse knows.
-  ///   - unpublished: the run at work, which has not published yet: one under its number is
-  ///     foreign.
+  ///   - history: The publications of the warehouse.
+  ///   - unpublished: The current run, which has not published yet: a publication with its number
+  ///     is another pipeline's.
   /// - Throws: ``RunFailure`` when writing fails.
   public func adopt(_ history: PublicationHistory, unpublished: Int64? = nil) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }
@@ -64,7 +64,7 @@ extension StateDatabase {
           .map { [$0["run_id"] as Int64, ($0["started_at"] as Int64) / 1000] })
       let published = history.runs.map(\.stateGeneration).max() ?? 0
       let least = history.runs.map { run in
-        // The warehouse keeps whole seconds.
+        // The warehouse stores whole seconds.
         let isOwn =
           run.runID != unpublished
           && begun.contains([run.runID, run.startedAt.milliseconds / 1000])

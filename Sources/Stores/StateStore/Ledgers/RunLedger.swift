@@ -3,27 +3,27 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// One run of a stage or a pipeline, as the ledger keeps it.
+/// One run of a stage or a pipeline in the ledger.
 public struct RunRecord: Hashable, Sendable {
-  /// The progress of a run.
+  /// The status of a run.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// It runs, or it was killed.
+    /// The run has not ended, or was killed.
     case running
-    /// It ended with 0.
+    /// The run ended with exit status 0.
     case succeeded
-    /// It ended with another status.
+    /// The run ended with another exit status.
     case failed
   }
 
   /// The run's number, from 1; given by ``StateDatabase/beginRun(_:)``.
   public var id: Int64
-  /// `run`, `backfill`, `full_refresh`, or the stage that ran by itself.
+  /// The kind: `run`, `backfill`, `full_refresh`, or the name of a single stage.
   public var kind: String
-  /// The start of the run.
+  /// The start of the run, UTC.
   public var startedAt: Instant
-  /// The end of the run; `nil` while it runs.
+  /// The end of the run, UTC; `nil` while it runs.
   public var finishedAt: Instant?
-  /// The progress of the run.
+  /// Whether it runs, succeeded or failed.
   public var status: Status
   /// The exit status; `nil` while it runs.
   public var exitStatus: Int32?
@@ -31,14 +31,14 @@ public struct RunRecord: Hashable, Sendable {
   public var programVersion: String
   /// The version of the rules.
   public var rulesVersion: String
-  /// The as-of moment, once it is known.
+  /// The as-of time, once it is known, UTC.
   public var asOf: Instant?
-  /// The generation of the state at the run's end.
+  /// The generation of state.db at the run's end.
   public var generation: Int64?
-  /// The reason of a failure, without personal data.
+  /// The reason for a failure, without personal data.
   public var message: String?
 
-  /// Creates a run that begins from its fields.
+  /// Creates a starting run from its fields.
   public init(
     kind: String, startedAt: Instant, programVersion: String, rulesVersion: String,
     asOf: Instant? = nil
@@ -54,12 +54,12 @@ public struct RunRecord: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Enters a run that begins into the ledger, and commits.
+  /// Records the start of a run, and commits.
   ///
-  /// Its number is above those of all runs, and of all publications that were taken over from a
-  /// warehouse whose state.db was lost.
+  /// Its number is above those of all runs and all publications, including those restored from a
+  /// warehouse.
   ///
-  /// - Returns: the run's number.
+  /// - Returns: The run's number.
   /// - Throws: ``RunFailure`` when writing fails.
   public func beginRun(_ run: RunRecord) throws(RunFailure) -> Int64 {
     try file.write(.runBegun) { db in
@@ -79,14 +79,14 @@ extension StateDatabase {
     }
   }
 
-  /// Notes the end of a run, and commits.
+  /// Records the end of a run, and commits.
   ///
   /// - Parameters:
-  ///   - id: the run's number.
-  ///   - time: the end.
-  ///   - exitStatus: its exit status; 0 is success.
-  ///   - asOf: the as-of moment it used; `nil` keeps the ledger's.
-  ///   - message: the reason of a failure, without personal data.
+  ///   - id: The run's number.
+  ///   - time: The end of the run.
+  ///   - exitStatus: Its exit status; 0 is success.
+  ///   - asOf: The as-of time that it used; `nil` keeps the recorded time.
+  ///   - message: The reason for a failure, without personal data.
   /// - Throws: ``RunFailure`` when writing fails.
   public func finishRun(
     _ id: Int64, at time: Instant, exitStatus: Int32, asOf: Instant? = nil, message: String? = nil
@@ -105,7 +105,7 @@ extension StateDatabase {
     }
   }
 
-  /// The ledger, oldest run first.
+  /// All runs, oldest first.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func runs() throws(RunFailure) -> [RunRecord] {

@@ -2,9 +2,10 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The table `signed_token`: the counts of the signed transactions of each file.
+/// The table `signed_token`: the numbers of signed transactions in each file.
 enum TokenLedger {
-  /// Keeps the counts of files with signed transactions; those of an earlier reading must be gone.
+  /// Inserts the numbers of files with signed transactions; an earlier reading's must have been
+  /// deleted.
   static func insert(
     _ entries: [IngestBatch.Entry], ids: [Int64], run: Int64, on db: Database
   ) throws {

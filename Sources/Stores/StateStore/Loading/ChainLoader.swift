@@ -23,7 +23,7 @@ struct ChainLoader {
     var renewals: Range<Int>
   }
 
-  /// Appends everything in the used files about purchases, in the order of ``StateDatabase/load``.
+  /// Appends everything about purchases in the used files, in the order of ``StateDatabase/load``.
   mutating func load(_ db: Database, path: String, into set: inout Observations) throws {
     set.observations.reserveCapacity(files.rowCount)
     let parts = try RawStatement(
@@ -54,7 +54,7 @@ struct ChainLoader {
     numbers.sort(&set)
   }
 
-  /// Puts a chain's parts in the order of the files' contents; they were stored by file number.
+  /// Sorts a chain's parts by the files' content; they are stored by file number.
   private static func sort(_ chunks: inout [Chunk], in set: inout Observations) {
     defer { chunks.removeAll(keepingCapacity: true) }
     let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy { $0.file <= $1.file }
@@ -70,17 +70,16 @@ struct ChainLoader {
   }
 }
 
-/// The records met so far, so that a record with several chains becomes one record again.
+/// The records read so far, so that a record with several chains becomes one record again.
 private struct RecordNumbers {
-  /// By file and position in the file: the record's number in the order of first sight, or -1.
+  /// The number of the record at each position of each file, by first occurrence, or -1.
   private var numbers: [[Int32]]
 
   init(counts: [Int]) {
     numbers = counts.map { [Int32](repeating: -1, count: $0) }
   }
 
-  /// The number of a record, which is appended to the set if it is new; `nil` for an impossible
-  /// place.
+  /// The number of a record; appends a new record to the set; `nil` for an impossible position.
   mutating func number(
     of ordinal: Int, appending record: ReceiptRecord, to set: inout Observations
   ) -> Int32? {
@@ -94,7 +93,7 @@ private struct RecordNumbers {
     return number
   }
 
-  /// Puts the set's records in the order of files and places.
+  /// Sorts the set's records by file and position.
   func sort(_ set: inout Observations) {
     var order: [Int32] = []
     order.reserveCapacity(set.records.count)

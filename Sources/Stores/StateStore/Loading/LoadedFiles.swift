@@ -3,18 +3,18 @@ internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The files whose content is loaded, and how much each of them holds.
+/// The loaded files, and the size of their content.
 struct LoadedFiles: Sendable {
-  /// Sorted by hash, then kind.
+  /// The files, sorted by hash, then kind.
   private(set) var files: [InputFile] = []
-  /// By position in ``files``: how many receipt records the file has.
+  /// The number of receipt records of each file in ``files``.
   private(set) var recordCounts: [Int] = []
   /// The number of rows of all files.
   private(set) var rowCount = 0
-  /// By number in state.db: the position in ``files``, or -1.
+  /// The position in ``files`` of each file number in state.db, or -1.
   private var positions: [Int32] = []
 
-  /// Reads which files are used, or all that hold content.
+  /// Reads the files in use, or all files with content.
   init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
     let rows = try RawStatement(
       "read used files",
@@ -37,7 +37,7 @@ struct LoadedFiles: Sendable {
     }
   }
 
-  /// The position of a file, or -1 for one that is not used.
+  /// The position of a file, or -1 if it is not used.
   @inline(__always)
   func position(ofFile id: Int64) -> Int32 {
     id < Int64(positions.count) ? positions[Int(id)] : -1
@@ -45,14 +45,14 @@ struct LoadedFiles: Sendable {
 }
 
 extension RunFailure {
-  /// A body of state.db that no version of this program wrote.
+  /// The failure for a body that no version of this program wrote.
   static func damaged(_ what: String, path: String) -> RunFailure {
     RunFailure(
       .inputOutput,
       "\(path): \(what) cannot be decoded, so the file is damaged. "
         + "Remove it and rebuild it from the exports.")
   }
-  /// Two contents with one identity, which SHA-256 does not give.
+  /// The failure for two different reports with one evidence id, a hash collision.
   static func twoReports(under evidenceID: Int64) -> RunFailure {
     RunFailure(
       .invariantBroken,

@@ -2,16 +2,15 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files, with one value for the observations of each partition.
+/// The content of the used files, with one value per partition instead of its observations.
 public struct LoadedPartitions<Share: Sendable>: Sendable {
   /// The symbols, the files and the price reports; records, rows and renewal states are empty.
   ///
-  /// Files are in the order of hash, then kind; reports by evidence id, each once, at its smallest
-  /// place.
+  /// Files are sorted by hash, then kind; reports by evidence id, each once, at its first place.
   public var set: Observations
-  /// The value of each partition; the chains of a partition follow only from their ids.
+  /// The value of each partition; a chain's partition depends only on its id.
   public var partitions: [Share]
-  /// The storefronts in production records without any row.
+  /// The storefronts in production records without a row.
   public var loneStorefronts: [StorefrontObservation]
   /// The newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?
@@ -27,7 +26,7 @@ struct ReadPartitions<Share: Sendable>: Sendable {
 }
 
 extension LoadedPartitions {
-  /// Puts the partitions of several threads together.
+  /// Joins the partitions of several threads.
   init(_ read: [ReadPartitions<Share>], into empty: Observations) {
     set = empty
     partitions = read.flatMap(\.partitions).sorted { $0.piece < $1.piece }.map(\.partition)
@@ -49,7 +48,7 @@ extension LoadedPartitions {
   }
 }
 
-/// A bit for each record of all files.
+/// A bit per record of all files.
 struct RecordMarks: Sendable {
   private var starts: [Int] = [0]
   private var words: [UInt64]
@@ -60,7 +59,7 @@ struct RecordMarks: Sendable {
     words = Array(repeating: 0, count: starts[starts.count - 1] / 64 + 1)
   }
 
-  /// The number of a record among all; `nil` for a place that its file does not have.
+  /// The number of a record among all records; `nil` for an impossible position.
   func place(of ordinal: Int, in file: Int32) -> Int? {
     let place = starts[Int(file)] + ordinal
     return place < starts[Int(file) + 1] ? place : nil

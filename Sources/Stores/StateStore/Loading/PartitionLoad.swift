@@ -7,13 +7,13 @@ public import PurchaseModel
 
 /// A part of the files' content.
 public struct StateSelection: Sendable {
-  /// The chains, by key.
+  /// The keys of the chains.
   public var chains: [ChainKey]
-  /// The price reports, by evidence id.
+  /// The evidence ids of the price reports.
   public var reports: [Int64]
-  /// The files that are left out, by number.
+  /// The numbers of the files to leave out.
   public var without: Set<Int64> = []
-  /// The files whose records without any row are wanted: all chains of them are among the selected.
+  /// The files whose records without a row are included: all their chains are selected.
   public var whole: Set<Int64> = []
 
   /// Selects chains and reports.
@@ -24,7 +24,7 @@ public struct StateSelection: Sendable {
 }
 
 extension StateDatabase {
-  /// Everything, with the texts of this moment; see ``load(asOf:_:only:workers:rowsInShare:_:)``.
+  /// Loads everything, with the current texts; see ``load(asOf:_:only:workers:rowsInShare:_:)``.
   ///
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Share: Sendable>(
@@ -34,24 +34,23 @@ extension StateDatabase {
     try load(asOf: asOf, try texts(), workers: workers, rowsInShare: rowsInShare, make)
   }
 
-  /// The content of the used files, without ever holding all observations.
+  /// Loads the content of the used files, without all observations in memory at once.
   ///
-  /// Chains are read partition by partition, on several threads, and only the value made from a
-  /// partition is kept. A partition holds whole chains. A record that names several chains is in
-  /// the partition of each chain, as often as it names a chain.
+  /// Chains are read partition by partition on several threads, and only the value of each
+  /// partition is returned. A partition has complete chains. A record with several chains is in the
+  /// partition of each.
   ///
   /// - Parameters:
-  ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
-  ///     out none.
-  ///   - texts: all texts, of this generation.
-  ///   - selection: the part that is read; `nil` for everything.
+  ///   - asOf: Cut-off: later receipt records and price reports are ignored; `nil` uses all.
+  ///   - texts: All texts, of the current generation.
+  ///   - selection: The part to read; `nil` for everything.
   ///   - workers: The number of threads that read.
   ///   - rowsInShare: The approximate number of rows in a partition.
-  ///   - reports: Takes the price reports, some at a time, on several threads at once; if `nil`,
-  ///     they are part of the result.
-  ///   - make: Makes a value from the observations of a partition, given its number; called by
+  ///   - reports: Receives the price reports in parts, on several threads at once; if `nil`, they
+  ///     are part of the result.
+  ///   - make: Computes the value of a partition from its observations and its number; called by
   ///     several threads at once.
-  /// - Returns: the whole input of a reconstruction.
+  /// - Returns: The whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Share: Sendable>(
     asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
@@ -79,16 +78,16 @@ extension StateDatabase {
           path: path, workers: min(workers, plan.pieces), generation: texts.generation
         ) { db in try reader.read(db, make) }
       }
-      // The rest, or everything if none of those sees the same content.
+      // Reads the rest, or everything if the other connections have different content.
       read.append(try reader.read(db, make))
       return LoadedPartitions(read, into: set)
     }
   }
 
-  /// Reads on connections of their own.
+  /// Reads on additional connections.
   ///
-  /// A connection opened after another process has changed state.db reads other content than the
-  /// first connection. It reads nothing, and the others read its part.
+  /// A connection opened after another process has changed state.db has different content. It reads
+  /// nothing, and the other connections read its part.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

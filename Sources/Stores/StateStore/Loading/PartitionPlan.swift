@@ -1,12 +1,12 @@
 internal import PurchaseModel
 internal import Synchronization
 
-/// The pieces that reading is done in: ranges of chain keys, then ranges of evidence ids.
+/// The work items of reading: ranges of chain keys, then ranges of evidence ids.
 final class PartitionPlan: Sendable {
   private let all: [Piece]
   private let next = Atomic<Int>(0)
 
-  /// Everything, in even parts.
+  /// Plans to read everything, in equal ranges.
   init(files: LoadedFiles, rowsInShare: Int) {
     let count = min(1 << 16, max(1, files.rowCount / max(1, rowsInShare)))
     let reports = min(32, count)
@@ -15,7 +15,7 @@ final class PartitionPlan: Sendable {
       + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
   }
 
-  /// The selection, some keys a piece.
+  /// Plans to read a selection, with some keys per item.
   init(_ selection: StateSelection) {
     let chains = Self.portions(selection.chains.map(\.rawValue), of: 256)
     let reports = Self.portions(selection.reports, of: 1024)
@@ -31,7 +31,7 @@ final class PartitionPlan: Sendable {
 
   var pieces: Int { all.count }
 
-  /// A piece that no thread has taken; `nil` when all are taken.
+  /// The next item that no thread has; `nil` if there is none.
   func take() -> Piece? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil
@@ -43,9 +43,9 @@ final class PartitionPlan: Sendable {
     }
   }
 
-  /// A part of all keys.
+  /// One of equal ranges of all keys.
   ///
-  /// Keys are 63 evenly spread bits; the first part also holds keys outside of them.
+  /// Keys are 63 evenly distributed bits; the first range also includes keys outside of them.
   private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {
     let width = Int64.max / Int64(count)
     let first = number == 0 ? Int64.min : Int64(number) * width

@@ -5,7 +5,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import Purchases
 
-/// Reads pieces of state.db until none is left.
+/// Reads items of the plan until none is left.
 struct PartitionReader: Sendable {
   let empty: Observations
   let files: LoadedFiles
@@ -13,9 +13,9 @@ struct PartitionReader: Sendable {
   let asOf: Instant
   let plan: PartitionPlan
   let path: String
-  /// The positions of the files whose records without any row are wanted; `nil` for all.
+  /// The positions of the files whose records without a row are included; `nil` for all.
   let loneFiles: Set<Int32>?
-  /// Takes the price reports; `nil` to keep them.
+  /// Receives the price reports; `nil` to return them.
   let takeReports: (@Sendable (Observations) throws(RunFailure) -> Void)?
 
   func read<Share: Sendable>(

@@ -11,7 +11,7 @@ struct ReportLoader {
   private let asOf: Instant
   private let rows: RawStatement
 
-  /// Prepares to read from a state.db.
+  /// Prepares the statement for a state.db.
   init(_ db: Database, files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) throws {
     self.files = files
     self.symbols = symbols
@@ -24,7 +24,7 @@ struct ReportLoader {
       """, on: db)
   }
 
-  /// Appends the reports, or those of a range of evidence ids, in the order of these.
+  /// Appends the reports, optionally of a range of evidence ids, sorted by these.
   func load(
     path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max, into set: inout Observations
   ) throws {
@@ -58,7 +58,7 @@ struct ReportLoader {
     }
   }
 
-  /// Whether the report is not too late to be kept.
+  /// Appends a report unless it is after the as-of time; returns false for a damaged body.
   private func append(
     _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout Observations,
     path: String

@@ -3,26 +3,26 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// All texts of state.db, which several loads of one moment partition.
+/// All texts of state.db, for several loads of one generation.
 public struct StateTexts: Sendable {
-  /// The texts and customers; nothing else.
+  /// Only the texts and customers.
   public let set: Observations
   /// The generation of the texts.
   public let generation: Int64
   let stored: StoredSymbols
 
-  /// The symbol of a text, by its number in state.db; `nil` for one that is gone.
+  /// The symbol of a text's number in state.db; `nil` if it was removed.
   public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
 
-  /// By symbol: its number in state.db; 0 for a text that only settings name.
+  /// The number in state.db of each symbol; 0 for a text that only settings have.
   public var numbers: [UInt32] { stored.numbers(count: set.symbols.count) }
 }
 
 extension StateDatabase {
   /// Reads all texts.
   ///
-  /// - Parameter extraTexts: texts that the symbols must hold although no file names them.
-  /// - Returns: the texts of this moment.
+  /// - Parameter extraTexts: Texts to include although no file has them.
+  /// - Returns: The current texts.
   /// - Throws: ``RunFailure`` when reading fails.
   public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
     try file.read { db in
@@ -36,7 +36,7 @@ extension StateDatabase {
     }
   }
 
-  /// All texts in byte order, and which number each of them has in state.db.
+  /// All texts in byte order, and their numbers in state.db.
   static func symbols(on db: Database, extraTexts: [String]) throws
     -> (SymbolTable, StoredSymbols)
   {
@@ -46,7 +46,7 @@ extension StateDatabase {
     let texts = try RawStatement(
       "read symbols", "SELECT symbol_id, text FROM symbol ORDER BY text", on: db)
     while try texts.next() {
-      // SQLite's default order is that of the bytes too, so the extra texts fall into place.
+      // SQLite's default order is by bytes too, so extra texts can be merged in.
       unsafe texts.withBytes(1) { bytes in
         while let next = extra.first, unsafe next.lexicographicallyPrecedes(bytes) {
           _ = table.intern(next.span)

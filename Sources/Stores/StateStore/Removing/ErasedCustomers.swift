@@ -6,11 +6,10 @@ internal import Purchases
 
 /// The erased customers, and the pseudonyms that replace their ids.
 ///
-/// An id is recognised only by its keyed hash; the key is a secret that state.db keeps. The
-/// pseudonym keeps the customer's place in ``CustomerOrder`` too, so that an erasure changes no
-/// tie-break.
+/// An id is recognized only by its keyed hash; the key is a secret in state.db. The pseudonym has
+/// the customer's rank in ``CustomerOrder``, so that an erasure changes no tie-break.
 public struct ErasedCustomers: Sendable {
-  /// The setting that holds the secret.
+  /// The name of the setting with the secret.
   static let secretSetting = "erasure_secret"
 
   private let secret: SymmetricKey
@@ -18,7 +17,7 @@ public struct ErasedCustomers: Sendable {
 
   /// Reads the list; `nil` if no customer is erased.
   ///
-  /// - Throws: ``RunFailure`` with status 74 for a list whose secret is missing.
+  /// - Throws: ``RunFailure`` with status 74 if the secret is missing.
   init?(on db: Database) throws {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return nil }
@@ -45,7 +44,7 @@ public struct ErasedCustomers: Sendable {
     ).map { SymmetricKey(data: Array($0.utf8)) }
   }
 
-  /// The secret; the first call makes it.
+  /// The secret; created by the first call.
   static func makeSecret(on db: Database) throws -> SymmetricKey {
     if let known = try secret(on: db) { return known }
     let random = SymmetricKey(size: .bits256)
@@ -55,7 +54,7 @@ public struct ErasedCustomers: Sendable {
     return SymmetricKey(data: Array(digits.utf8))
   }
 
-  /// The keyed hash that an id is recognised by: 64 lower-case hex digits.
+  /// The keyed hash of an id: 64 lower-case hex digits.
   static func code(of id: some Collection<UInt8>, secret: SymmetricKey) -> String {
     var code = HMAC<SHA256>(key: secret)
     code.update(data: Array(id))
@@ -71,7 +70,7 @@ public struct ErasedCustomers: Sendable {
   static func symbols(in table: SymbolTable, on db: Database) throws -> Set<Symbol> {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return [] }
-    // All texts that begin with CustomerOrder.erasedPrefix: a semicolon comes after a colon.
+    // All texts that begin with CustomerOrder.erasedPrefix: in ASCII `;` follows `:`.
     let texts = try String.fetchAll(
       db,
       sql: """

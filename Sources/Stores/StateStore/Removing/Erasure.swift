@@ -3,18 +3,18 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The account of an erasure, without ids.
+/// The result of an erasure, without ids.
 public struct ErasureSummary: Hashable, Sendable {
   /// The number of different ids given.
   public var given = 0
-  /// Ids that the exports name, erased now.
+  /// The number of ids in the exports, erased now.
   public var erased = 0
-  /// Ids erased before.
+  /// The number of ids erased before.
   public var known = 0
-  /// Ids that no file read so far names; a later file that names one will not bring it back.
+  /// The number of ids in no file so far; they will be erased from later files.
   public var unknown = 0
 
-  /// The account of a number of ids, before any is looked up.
+  /// Creates a result for a number of ids, before any look-up.
   public init(given: Int = 0, unknown: Int = 0) {
     self.given = given
     self.unknown = unknown
@@ -22,16 +22,16 @@ public struct ErasureSummary: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Replaces customer ids by pseudonyms, and remembers to do so with files read later.
+  /// Replaces customer ids by pseudonyms, now and in files read later.
   ///
-  /// Everything a customer bought, reported and paid stays, and the pseudonym stays one voter. The
-  /// old texts may remain in freed pages until ``scrub()``. The published facts still contain the
-  /// customer's key until facts are published again, which ``needsScrub()`` remembers.
+  /// The customer's purchases, reports and amounts are kept, and the pseudonym remains one voter.
+  /// The old texts may remain in freed pages until ``scrub()``. The published facts contain the
+  /// customer's key until the next publication; ``needsScrub()`` is true until then.
   ///
   /// - Parameters:
-  ///   - ids: the customer ids as the exports name them.
-  ///   - time: the time of the request.
-  /// - Returns: the numbers of erased customers, known and unknown.
+  ///   - ids: The customer ids as in the exports.
+  ///   - time: The time of the request.
+  /// - Returns: The numbers of erased, known and unknown customers.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   @discardableResult
   public func erase(customers ids: Set<String>, at time: Instant) throws(RunFailure)
@@ -69,7 +69,7 @@ extension StateDatabase {
     }
   }
 
-  /// The account of an erasure by ``erase(customers:at:)``, without changing anything.
+  /// The result of ``erase(customers:at:)``, without changing anything.
   public func planErasure(of ids: Set<String>) throws(RunFailure) -> ErasureSummary {
     try file.read { db in
       let secret = try ErasedCustomers.secret(on: db)
@@ -99,7 +99,7 @@ extension StateDatabase {
     try Int.fetchOne(db, sql: sql, arguments: arguments) != nil
   }
 
-  /// The erased customers; `nil` without any.
+  /// The erased customers; `nil` if there are none.
   public func erasedCustomerList() throws(RunFailure) -> ErasedCustomers? {
     try file.read { try ErasedCustomers(on: $0) }
   }

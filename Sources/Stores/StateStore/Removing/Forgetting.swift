@@ -4,19 +4,19 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// A file whose content was taken out again.
+/// A file whose content was removed.
 public struct ForgottenFile: Hashable, Sendable {
-  /// Lower-case hex of the SHA-256 of its bytes.
+  /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
-  /// The path when it was first read.
+  /// The path at the first reading.
   public var name: String
-  /// The day in its name; `nil` if there is none.
+  /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
-  /// Its size on disk.
+  /// The size on disk, in bytes.
   public var bytes: Int64
-  /// The time at which it was forgotten.
+  /// The time at which its content was removed, UTC.
   public var forgottenAt: Instant
 
   /// Creates a file from its fields.
@@ -34,16 +34,15 @@ public struct ForgottenFile: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Removes the content of files, as if they had never been read, and remembers not to read them
-  /// again.
+  /// Removes the content of files, and records that they must not be read again.
   ///
-  /// Texts that only they named are removed too. The old content may remain in freed pages until
-  /// ``scrub()``, and in the published facts until facts are published again; ``needsScrub()``
-  /// remembers that.
+  /// Removes texts that only they contained, too. The old content may remain in freed pages until
+  /// ``scrub()``, and in the published facts until the next publication; ``needsScrub()`` is true
+  /// until then.
   ///
   /// - Parameters:
-  ///   - ids: the files' numbers.
-  ///   - time: the time of the request.
+  ///   - ids: The files' numbers.
+  ///   - time: The time of the request.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   public func forget(files ids: [Int64], at time: Instant) throws(RunFailure) {
     let path = file.path
@@ -69,7 +68,7 @@ extension StateDatabase {
     }
   }
 
-  /// The forgotten files, by hash, then kind.
+  /// The forgotten files, sorted by hash, then kind.
   public func forgottenFiles() throws(RunFailure) -> [ForgottenFile] {
     try file.read { db in
       try Row.fetchAll(
@@ -87,7 +86,7 @@ extension StateDatabase {
     }
   }
 
-  /// Removes the texts that no file names, by decoding all that is stored.
+  /// Removes the texts that no file contains, by decoding all stored bodies.
   private static func removeUnusedSymbols(on db: Database, path: String) throws {
     let stored = try RawStatement("read symbol ids", "SELECT symbol_id FROM symbol", on: db)
     var symbols = StoredSymbols()

@@ -5,41 +5,42 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The erased customers and the forgotten files, which a new state.db cannot learn from exports.
+/// The erased customers and the forgotten files, which a rebuilt state.db cannot derive from
+/// exports.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
-  /// A customer who was erased.
+  /// An erased customer.
   public struct Customer: Hashable, Sendable {
     /// The keyed hash of the id: 64 lower-case hex digits.
     public var code: String
     /// The time of the request.
     public var erasedAt: Instant
 
-    /// Creates an erased customer from the code that replaced the id.
+    /// Creates an erased customer from the hash of the id.
     public init(code: String, erasedAt: Instant) {
       self.code = code
       self.erasedAt = erasedAt
     }
   }
 
-  /// Grows with every change, so that of two lists the newer is known; 0 for the empty list.
+  /// A number that grows with every change, so that the newer of two lists is known; 0 if empty.
   public var revision: Int64 = 0
-  /// The key of the hashes, as text; `nil` before the first erasure.
+  /// The key of the hashes as text; `nil` before the first erasure.
   public var secret: String?
-  /// The customers, by code.
+  /// The customers, sorted by hash.
   public var customers: [Customer] = []
-  /// The files, by hash, then kind.
+  /// The files, sorted by hash, then kind.
   public var files: [ForgottenFile] = []
 
-  /// An empty list.
+  /// Creates an empty list.
   public init() {}
 }
 
 extension StateDatabase {
   private static let revisionSetting = "removals"
 
-  /// The list that state.db holds.
+  /// The list in state.db.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func removals() throws(RunFailure) -> Removals {
@@ -54,7 +55,7 @@ extension StateDatabase {
     return list
   }
 
-  /// The number of the list that state.db holds; 1 for one that an earlier version began.
+  /// The revision of the list in state.db; 1 for a list of an earlier version.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func removalsRevision() throws(RunFailure) -> Int64 {
@@ -69,9 +70,9 @@ extension StateDatabase {
     }
   }
 
-  /// Gives the list the next number; to be called in the transaction that changes it.
+  /// Increments the revision of the list, in the transaction that changes it.
   ///
-  /// The rows stored for the next run contain the removed data too, and are deleted.
+  /// Deletes the rows for the next run, which contain the removed data too.
   static func bumpRemovals(on db: Database) throws {
     try forgetIncrementalState(on: db)
     try db.execute(
@@ -81,11 +82,11 @@ extension StateDatabase {
         """, arguments: [revisionSetting])
   }
 
-  /// Adopts a list that is newer than the one of this file, which is a new one or an old copy.
+  /// Applies a list that is newer than this state.db's own.
   ///
-  /// Customers and files that it holds and that are named here are erased and forgotten now.
+  /// Erases its customers and forgets its files here.
   ///
-  /// - Throws: ``RunFailure`` with status 78 if both were made under different keys.
+  /// - Throws: ``RunFailure`` with status 78 if both lists have different keys.
   public func adopt(_ list: Removals, at time: Instant) throws(RunFailure) {
     let path = file.path
     let named = try files().filter { stored in
@@ -135,7 +136,7 @@ extension StateDatabase {
       arguments: [revisionSetting, String(list.revision)])
   }
 
-  /// Puts pseudonyms in the place of the customers of the list whom a file has named.
+  /// Replaces the listed customers of stored files by pseudonyms.
   private static func eraseListed(on db: Database) throws {
     guard let erased = try ErasedCustomers(on: db) else { return }
     let named = try Row.fetchAll(

@@ -6,7 +6,7 @@ public import Diagnostics
 extension StateDatabase {
   private static let scrubSetting = "scrub"
 
-  /// Whether traces of removed data may still lie in freed pages, here or in the published file.
+  /// Whether removed data may remain in freed pages, here or in the published file.
   public func needsScrub() throws(RunFailure) -> Bool {
     try setting(Self.scrubSetting) != nil
   }
@@ -17,22 +17,22 @@ extension StateDatabase {
       arguments: [scrubSetting])
   }
 
-  /// Notes that traces may be left in the published file, which the next run removes.
+  /// Records that removed data may remain in the published file; the next run removes them.
   public func noteTraces() throws(RunFailure) {
     try set("needed", for: Self.scrubSetting)
   }
 
-  /// Notes that no trace is left.
+  /// Records that no removed data remain.
   public func noteScrubbed() throws(RunFailure) {
     try set(nil, for: Self.scrubSetting)
   }
 
-  /// Writes the file again without its freed pages and empties its log.
+  /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// Freed cells are overwritten with zeros anyway, yet the gaps that moving cells within a page
-  /// leaves are not.
+  /// Freed cells are overwritten with zeros in any case, but gaps from moving cells within a page
+  /// are not.
   ///
-  /// - Returns: whether no trace is left; `false` while a reader holds the log.
+  /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool {
     try file.scrub()
@@ -42,8 +42,8 @@ extension StateDatabase {
 extension StateDatabase {
   /// The damage that SQLite finds in the file.
   ///
-  /// - Parameter isThorough: whether indexes are compared with their tables.
-  /// - Returns: the findings in SQLite's words; empty for a sound file.
+  /// - Parameter isThorough: Whether indexes are compared with their tables.
+  /// - Returns: The findings in SQLite's words; empty for an intact file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     try file.damage(isThorough: isThorough)

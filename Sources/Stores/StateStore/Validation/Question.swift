@@ -1,42 +1,40 @@
 public import CivilTime
 
-/// The state of one raw receipt record.
+/// The state of one raw receipt.
 public struct QuestionStanding: Hashable, Sendable {
-  /// The progress of a record.
+  /// Whether a raw receipt has a response from Apple.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Asked in vain, or not yet; to be requested again.
+    /// No response yet; to be requested again.
     case pending
     /// Apple has answered.
     case answered
-    /// Never to be requested again.
+    /// Not to be requested again.
     case rejected
   }
 
-  /// The progress of the record.
   public var state: State
-  /// The time at which that was last decided.
+  /// The time of the last change of state, UTC.
   public var decidedAt: Instant
 }
 
-/// A raw receipt record that has no answer.
+/// A raw receipt without a response.
 public struct OpenQuestion: Hashable, Sendable {
-  /// The file it last occurred in.
+  /// The file in which it last occurred.
   public var fileName: String
-  /// Its line there; 1-based.
+  /// The line in that file; 1-based.
   public var line: Int
-  /// Pending or rejected.
+  /// The state: pending or rejected.
   public var state: QuestionStanding.State
-  /// The reason, as a stable word.
+  /// The reason, as a stable code.
   public var reason: String
 }
 
-/// The file and line in which a record occurred.
+/// The file and line of a raw receipt.
 public struct RecordPlace: Hashable, Sendable {
-  /// The SHA-256 of the record.
   public var key: [UInt8]
-  /// The file.
+  /// The path of the file.
   public var fileName: String
-  /// Its line there; 1-based.
+  /// The line in that file; 1-based.
   public var line: Int
 
   /// Creates a place from its fields.

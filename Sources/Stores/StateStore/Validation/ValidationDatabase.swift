@@ -3,11 +3,11 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// validation.db: which raw receipts were requested, and the answers that no export holds yet.
+/// validation.db: the requested raw receipts, and the responses that are not in an export yet.
 ///
-/// Private, and small: of a settled receipt only the hash of its record stays. A process that is
-/// killed loses no answer it has stored; a power failure may lose the last few, which are asked
-/// about again. One process writes at a time, under the pipeline's lock.
+/// Private, and small: of a completed receipt only the hash remains. A killed process loses no
+/// stored response; a power failure may lose the last few, which are requested again. One process
+/// writes at a time, under the pipeline's lock.
 public final class ValidationDatabase: Sendable {
   let file: DatabaseFile
 
@@ -15,8 +15,8 @@ public final class ValidationDatabase: Sendable {
   ///
   /// - Parameter path: The path of the file.
   /// - Returns: The open database.
-  /// - Throws: ``RunFailure`` with 78 for a foreign or newer file, which stays untouched, and 73,
-  ///   74 or 77 for an error of the system.
+  /// - Throws: ``RunFailure`` with 78 for another program's or a newer file, which is not changed,
+  ///   and 73, 74 or 77 for an error of the system.
   public static func open(path: String) throws(RunFailure) -> ValidationDatabase {
     let file = try DatabaseFile(path: path, format: .validation, access: .createIfMissing)
     try file.outsideTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
@@ -32,6 +32,6 @@ public final class ValidationDatabase: Sendable {
   /// - Throws: ``RunFailure`` when closing fails.
   public func close() throws(RunFailure) { try file.close() }
 
-  /// Bytes as GRDB takes them.
+  /// Converts bytes to the type that GRDB accepts.
   static func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
 }

@@ -4,11 +4,11 @@ internal import Foundation
 internal import GRDB
 
 extension ValidationDatabase {
-  /// Changes the answers that no export holds yet, all of them or none.
+  /// Changes the responses that are not in an export yet, in one transaction.
   ///
   /// The old lines may remain in freed pages until ``scrub()``.
   ///
-  /// - Parameter body: The new line for a line; `nil` to keep it.
+  /// - Parameter body: Returns the new line for a line; `nil` to keep it.
   /// - Returns: The number of changed lines.
   /// - Throws: ``RunFailure`` when writing fails.
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
@@ -27,7 +27,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The paths of all exports that were begun, oldest first, and whether each is in its place.
+  /// The paths of all exports, oldest first, and whether each is complete.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func exports() throws(RunFailure) -> [(path: String, isFinished: Bool)] {
@@ -37,9 +37,9 @@ extension ValidationDatabase {
     }
   }
 
-  /// Writes the file again without its freed pages and empties its log.
+  /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// - Returns: Whether no trace is left; `false` while a reader holds the log.
+  /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool { try file.scrub() }
 }

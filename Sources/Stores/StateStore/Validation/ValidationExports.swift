@@ -3,16 +3,16 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// The answers that wait for an export, and the exports.
+/// Stores the responses for the next export, and the exports.
 extension ValidationDatabase {
-  /// The number of answers that no export holds yet.
+  /// The number of responses that are not in an export yet.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func storedAnswers() throws(RunFailure) -> Int {
     try file.lookUp { try Int.fetchOne($0, sql: "SELECT count(1) FROM answer") ?? 0 }
   }
 
-  /// An export that was begun and not finished: its number and path.
+  /// The number and path of an unfinished export; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func unfinishedExport() throws(RunFailure) -> (number: Int, path: String)? {
@@ -23,7 +23,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The number that the next export gets; from 1.
+  /// The number of the next export, from 1.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func nextExportNumber() throws(RunFailure) -> Int {
@@ -32,7 +32,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Notes that all stored answers are about to be written to a file.
+  /// Records that all stored responses are about to be written to a file.
   ///
   /// - Parameters:
   ///   - number: The export's number.
@@ -48,7 +48,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Hands out all stored lines, in the order of their records' keys.
+  /// Passes all stored lines to the body, sorted by key.
   ///
   /// - Parameter body: Receives a line; its error ends the reading.
   /// - Throws: ``RunFailure`` when reading fails, or from the body.
@@ -62,7 +62,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Notes that an export is in its place, and forgets the answers it holds.
+  /// Records that an export is complete, and deletes its responses.
   ///
   /// - Parameter number: The export's number.
   /// - Throws: ``RunFailure`` when writing fails.

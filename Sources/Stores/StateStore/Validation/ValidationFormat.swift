@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 
 extension DatabaseFormat {
-  /// validation.db: the questions to Apple and the answers that no export holds yet, `PdlV`.
+  /// The format of validation.db, `PdlV`.
   ///
   /// From the first release on, a change of the schema is a further step.
   static let validation = DatabaseFormat(

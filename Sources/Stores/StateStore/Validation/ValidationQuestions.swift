@@ -4,9 +4,9 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// The state of the records that were requested, or will be.
+/// Stores the state of each raw receipt.
 extension ValidationDatabase {
-  /// The state of a record; `nil` if it is new.
+  /// The state of a raw receipt; `nil` if it is new.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func standing(of key: [UInt8]) throws(RunFailure) -> QuestionStanding? {
@@ -20,12 +20,12 @@ extension ValidationDatabase {
     }
   }
 
-  /// Stores an answer until an export holds it.
+  /// Stores a response until it is in an export.
   ///
   /// - Parameters:
-  ///   - line: The line of the export to come.
+  ///   - line: The line for the next export.
   ///   - place: The record.
-  ///   - time: The moment of the answer.
+  ///   - time: The time of the response.
   /// - Throws: ``RunFailure`` when writing fails.
   public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
     throws(RunFailure)
@@ -38,15 +38,15 @@ extension ValidationDatabase {
     }
   }
 
-  /// Notes that a record is to be requested again by a later run, or never.
+  /// Records that a raw receipt is to be requested again by a later run, or never.
   ///
-  /// An answer that was had before stays the last word about it.
+  /// Does not change a receipt that has a response.
   ///
   /// - Parameters:
   ///   - place: The record.
   ///   - state: Pending or rejected.
-  ///   - reason: Why, as a stable word.
-  ///   - time: The moment.
+  ///   - reason: The reason, as a stable code.
+  ///   - time: The current time.
   /// - Throws: ``RunFailure`` when writing fails.
   public func note(
     _ place: RecordPlace, _ state: QuestionStanding.State, reason: String, at time: Instant
@@ -56,13 +56,13 @@ extension ValidationDatabase {
     }
   }
 
-  /// Counts a run in which Apple called a record malformed (21002); after `runsMax` runs it is
+  /// Counts a run in which Apple responded 21002, malformed; after `runsMax` runs the record is
   /// rejected.
   ///
   /// - Parameters:
   ///   - place: The record.
   ///   - runsMax: The number of runs.
-  ///   - time: The moment.
+  ///   - time: The current time.
   /// - Returns: Whether the record is rejected now.
   /// - Throws: ``RunFailure`` when writing fails.
   public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
@@ -82,7 +82,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The records without an answer, by file and line.
+  /// The raw receipts without a response, sorted by file and line.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func openQuestions() throws(RunFailure) -> [OpenQuestion] {
@@ -101,7 +101,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The keys of the pending records with the file each last occurred in.
+  /// The keys of the pending raw receipts, each with the file in which it last occurred.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {

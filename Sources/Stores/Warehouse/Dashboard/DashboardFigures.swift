@@ -38,7 +38,7 @@ package struct DashboardFigures: Hashable, Sendable {
   package var completeDays = 0
   /// The products, the most frequent first.
   package var products: [String] = []
-  /// The apps by bundle id, the most frequent first; empty if there is only one.
+  /// The apps by bundle id, the most frequent first; empty if only one app sells.
   package var apps: [String] = []
   /// The position in ``apps`` of each product's app; -1 for several apps or an unknown app.
   package var appsOfProducts: [Int64] = []
@@ -51,7 +51,6 @@ package struct DashboardFigures: Hashable, Sendable {
   /// The tables, keyed by name.
   package var tables: [String: Table] = [:]
 
-  /// Creates empty figures.
   init() {}
 
   /// Adds the comparison with Apple's reports: per month and cause the difference, and for `equal`

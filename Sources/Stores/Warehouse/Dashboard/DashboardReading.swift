@@ -27,7 +27,6 @@ struct DashboardReading {
   private let storefrontPlaces: [String: Int64]
   private let monthPlaces: [String: Int64]
 
-  /// Reads all figures.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> DashboardFigures
   {

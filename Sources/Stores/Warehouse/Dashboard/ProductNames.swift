@@ -4,7 +4,7 @@ internal import GRDB
 ///
 /// `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
 struct ProductNames {
-  /// The apps by bundle id, the most frequent first; empty if there is only one.
+  /// The apps by bundle id, the most frequent first; empty if only one app sells.
   let apps: [String]
 
   /// Reads the apps of all purchases.

@@ -29,7 +29,6 @@ package struct RuleFigures: Hashable, Sendable {
 package struct RefundRateFigures: Hashable, Sendable {
   /// The month `2021-08` of the purchase.
   package var month: String
-  /// The product.
   package var productID: String
   /// The number of rows with an amount above 0.
   package var paid: Int64

@@ -13,7 +13,7 @@ package struct Question: Hashable, Sendable {
   package var sql: String
   /// Whether Datasette offers it on its first page.
   package var isCanned: Bool
-  /// The reason why the query returns no rows for the sample; `nil` if it does.
+  /// The reason why the query returns no rows for the sample; `nil` if it returns rows.
   package var emptyBecause: String?
 
   /// All questions, tables first, then views.

@@ -28,7 +28,6 @@ struct EncodedRows: ~Copyable {
     keys.isEmpty ? nil : keys[row]
   }
 
-  /// A row's record.
   @inline(__always)
   func record(_ row: Int) -> UnsafeRawBufferPointer {
     let start = row == 0 ? 0 : ends[row - 1]

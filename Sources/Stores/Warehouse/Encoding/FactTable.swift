@@ -14,7 +14,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   case excludedPurchase
   case backtest
 
-  /// The table's name.
+  /// The name in the schema.
   public var name: String {
     switch self {
     case .revenue: "fct_revenue"

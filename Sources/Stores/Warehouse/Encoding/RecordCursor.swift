@@ -4,7 +4,6 @@
 /// big-endian; 9 to 254 for a text of 0 to 245 bytes; and 255 for a longer text, whose length
 /// follows in eight bytes.
 enum ValueMark {
-  /// NULL.
   static let null: UInt8 = 0
   static let emptyText: UInt8 = 9
   static let longText: UInt8 = 255

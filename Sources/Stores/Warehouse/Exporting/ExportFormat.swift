@@ -27,7 +27,6 @@ package struct RowText {
   /// The bytes that ``take()`` has not returned yet.
   private(set) var bytes: [UInt8] = []
 
-  /// Starts without bytes.
   package init(_ format: ExportFormat, isSpreadsheetSafe: Bool) {
     self.format = format
     self.isSpreadsheetSafe = isSpreadsheetSafe

@@ -90,7 +90,7 @@ public struct WarehouseDatabase: Sendable {
   /// Replaces the warehouse's content in one step.
   ///
   /// The rows that differ from the stored ones are written in one transaction, so that a reader
-  /// sees either the old or the new facts. Without a warehouse they are written to a new file,
+  /// gets either the old or the new facts. Without a warehouse they are written to a new file,
   /// which is synced and renamed. Data tests run before either becomes visible; a failed test
   /// changes nothing and throws ``ExitStatus/dataRefused``. Content that is already published with
   /// the same as-of time, versions, settings and state generation is not written again, unless the

@@ -2,12 +2,12 @@ public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
 
-/// The tables and views of the warehouse, for a process without one: columns, descriptions and
-/// statements.
+/// The tables and views of the warehouse, for a process without a warehouse: columns, descriptions
+/// and statements.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {
-    /// The column's name.
+    /// The name in the schema.
     public var name: String
     /// Whether it has texts; otherwise whole numbers.
     public var isText: Bool

@@ -23,7 +23,6 @@ package struct MissingEvidence: Hashable, Sendable {
 
   /// Rows that a single line of the owner would resolve.
   package struct Group: Hashable, Sendable {
-    /// The missing evidence.
     package var cause: Cause
     /// The product; `nil` if the cause concerns all products.
     package var productID: String?

@@ -9,11 +9,9 @@ package struct PublishedComparison {
   package private(set) var days: (first: String, last: String, count: Int64)?
   /// The part of Apple's money that is equal, in hundredths of a percent.
   package let equalShare: Int64?
-  /// Sums by currency.
   package let totals: FactSection
   /// Sums by month, currency and cause.
   package let causes: FactSection
-  /// The largest differences.
   package let cells: FactSection
 
   /// Reads the comparison from the warehouse.

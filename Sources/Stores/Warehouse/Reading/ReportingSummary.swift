@@ -3,7 +3,6 @@ internal import GRDB
 
 /// The money of all currencies in the reporting currency, and the rows that could not be converted.
 package struct ReportingSummary: Hashable {
-  /// The reporting currency.
   package var currency: Currency
   /// The charges, each row converted by the rate of its day.
   package var gross: Micros

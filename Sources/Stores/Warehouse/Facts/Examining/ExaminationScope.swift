@@ -6,7 +6,6 @@ internal import GRDB
 /// through a row that they reference. Rows that reference a removed row are examined again if its
 /// number is recorded; otherwise everything is examined.
 enum ExaminationScope: Hashable, Sendable {
-  /// All rows.
   case everything
   /// In large tables the rows recorded in `temp.touched_…`; in other tables all rows.
   case touched

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 public import GRDB
 
-/// The published facts, as seen by one transaction.
+/// The published facts within one transaction.
 public typealias PublishedFacts = Database
 
 /// A warehouse that is opened for reading only.

@@ -169,7 +169,6 @@ extension RestatementCapture {
     return changes
   }
 
-  /// The removed rows.
   private func removedRows(on db: Database) throws -> [ChangedRow] {
     let old = try RawStatement(
       "earlier rows",

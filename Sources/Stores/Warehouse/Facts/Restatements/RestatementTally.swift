@@ -32,7 +32,6 @@ struct RestatementTally {
   let through: String
   private var sums: [Key: Sums] = [:]
 
-  /// Starts without changes.
   init(through: CivilDay) {
     self.through = through.text
   }

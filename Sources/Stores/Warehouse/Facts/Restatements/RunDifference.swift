@@ -37,7 +37,6 @@ struct RestatedRow: Hashable {
   var refunded: Int64
   /// Whether its observations contradict each other.
   var isConflict: Bool
-  /// The quantity bought.
   var quantity: Int64
 }
 

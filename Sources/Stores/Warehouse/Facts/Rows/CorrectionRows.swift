@@ -21,7 +21,7 @@ public struct CorrectionRecord: Hashable, Sendable {
   public var transactionID: String
   /// The amount in thousandths of the currency.
   public var amountMilli: Int64
-  /// The currency, ISO 4217.
+  /// The currency's ISO 4217 code.
   public var currency: String
   /// The reason for the correction.
   public var reason: String

@@ -11,7 +11,6 @@ struct RowWriter: ~Copyable {
   var customers: CustomerKeys
   var table: RowEncoder
 
-  /// Starts without rows.
   init(_ context: FactContext) {
     self.context = context
     customers = CustomerKeys(context)
