@@ -1,32 +1,31 @@
 /// A line of the accuracy table: the accuracy of a pipeline on a store with a known truth.
 ///
-/// Revenue is compared in micro-euros, by the store's own rates. A row without an amount is absent
-/// on both sides of the comparison; ``absentRevenue`` is its true amount, so that leaving
-/// everything open is visible.
+/// Revenue is compared in micro-euros, by the store's own rates. A row without an amount is left
+/// out on both sides of the comparison; ``absentRevenue`` is the true amount of such rows.
 public struct AccuracyScore: Hashable, Sendable {
-  /// Purchases of the truth that count as revenue and were not free.
+  /// The number of true revenue purchases that were not free.
   public var paid = 0
-  /// Of those, the ones whose amount the exports determine.
+  /// The number of those whose amount the exports determine.
   public var resolvable = 0
-  /// Of those, rows with the true amount in the true currency.
+  /// The number of those whose row has the true amount and currency.
   public var resolvableRight = 0
-  /// Rows whose amount is inferred from other customers' prices.
+  /// The number of rows whose amount is inferred from other customers' prices.
   public var inferred = 0
-  /// Of those, rows with another amount or currency.
+  /// The number of those with a wrong amount or currency.
   public var inferredWrong = 0
-  /// Rows that claim to be exact and are wrong.
+  /// The number of rows with status exact and a wrong amount.
   public var lies = 0
-  /// Rows without an amount.
+  /// The number of rows without an amount.
   public var unresolved = 0
-  /// The number of these rows whose bounds do not hold the truth, or are in another currency.
+  /// The number of those whose bounds exclude the truth, or are in another currency.
   public var boundsBroken = 0
-  /// Offer periods of the truth.
+  /// The number of true offer periods.
   public var offers = 0
-  /// Of the offer periods, those found with the true status and converting purchase.
+  /// The number of those with the true status and converting purchase.
   public var offersRight = 0
-  /// Purchases of the truth without a row.
+  /// The number of true purchases without a row.
   public var missing = 0
-  /// Rows without a purchase in the truth.
+  /// The number of rows without a true purchase.
   public var unexpected = 0
   /// The true amount of all revenue purchases, in micro-euros.
   public var trueRevenue: Int64 = 0
@@ -38,11 +37,10 @@ public struct AccuracyScore: Hashable, Sendable {
   /// listed: lower`.
   public var deviations: [String: Int] = [:]
 
-  /// Nothing compared yet.
+  /// Creates a score of zeros.
   public init() {}
 
-  /// Compares a pipeline's rows with the truth; `perEuro` holds the millionths of each currency
-  /// that one euro is worth.
+  /// Compares a pipeline's rows with the truth; `perEuro` has millionths of each currency per euro.
   public init(
     _ truth: StoreTruth, purchases rows: [ScoredPurchase], offers scored: [TruthOffer],
     perEuro: [String: Int64]
@@ -120,7 +118,7 @@ public struct AccuracyScore: Hashable, Sendable {
     deviations[how.isEmpty ? text : text + ": " + how, default: 0] += 1
   }
 
-  /// Adds the counts of another store.
+  /// Adds the score of another store.
   public static func += (left: inout AccuracyScore, right: AccuracyScore) {
     left.paid += right.paid
     left.resolvable += right.resolvable

@@ -1,15 +1,15 @@
-/// The accuracy table in Markdown: a line for each kind of store, over all its seeds.
+/// The accuracy table in Markdown: a line per kind of store, over all its seeds.
 public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The seed with the smallest share of resolvable amounts that are right.
+    /// The seed with the lowest rate of right amounts among the resolvable ones.
     var worst = (right: 1, of: 1)
   }
 
   private var lines: [Line] = []
 
-  /// A table without lines.
+  /// Creates a table without lines.
   public init() {}
 
   /// Adds a store to the line of its kind.
@@ -24,7 +24,7 @@ public struct AccuracyTable: Sendable {
     }
   }
 
-  /// The kind of a store by its folder: `.build/bench/hard-app-bug-2` is `app-bug`.
+  /// The kind of a store by its folder: `var/hard-app-bug-2` is `app-bug`.
   public static func kind(ofFolder folder: String) -> String {
     var parts = (folder.split(separator: "/").last ?? "").split(separator: "-")
     if parts.count > 1, parts.last.flatMap({ Int($0) }) != nil { parts.removeLast() }
@@ -32,7 +32,7 @@ public struct AccuracyTable: Sendable {
     return parts.joined(separator: "-")
   }
 
-  /// The table.
+  /// The table as Markdown text.
   public var markdown: String {
     let head = """
       | store | paid rows | resolvable | of these right | worst seed | wrong among inferred | lies \
@@ -66,7 +66,7 @@ public struct AccuracyTable: Sendable {
     return "| " + columns.joined(separator: " | ") + " |"
   }
 
-  /// A share in percent, rounded down, so that 100.00 % is all of them.
+  /// A rate in percent, rounded down, so that 100.00 % means all.
   private static func share(_ part: Int, of whole: Int) -> String {
     whole > 0 ? percent(part * 10_000 / whole) : "-"
   }

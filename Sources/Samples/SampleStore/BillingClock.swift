@@ -11,14 +11,15 @@ enum BillingClock {
     guard let march = CivilDay(year: year, month: 3, day: 8),
       let november = CivilDay(year: year, month: 11, day: 1)
     else { return -8 * hour }
-    // Second Sunday of March, 2:00 standard time; first Sunday of November, 2:00 summer time.
+    // From the second Sunday of March, 2:00 standard time, to the first Sunday of November, 2:00
+    // summer time.
     let begin = march.advanced(by: Int64((7 - march.weekday) % 7)).start.milliseconds + 10 * hour
     let end =
       november.advanced(by: Int64((7 - november.weekday) % 7)).start.milliseconds + 9 * hour
     return milliseconds >= begin && milliseconds < end ? -7 * hour : -8 * hour
   }
 
-  /// The moment a number of periods after an anchor, counted on California's clocks.
+  /// The moment a number of periods after an anchor, in Californian time.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {
     let local = anchor + offset(at: anchor)
     let day = Instant(milliseconds: local).day

@@ -1,8 +1,8 @@
-/// The causes found in a comparison with Apple's reports, beside the expected ones.
+/// Compares the causes found in a comparison with Apple's reports with the expected causes.
 public struct BookScore: Sendable {
   /// The units and the money of both sides for one cause.
   public struct Sum: Hashable, Sendable {
-    /// The units in Apple's reports, refunds below 0.
+    /// The units in Apple's reports, refunds negative.
     public var appleUnits: Int64 = 0
     /// The units of the facts.
     public var ourUnits: Int64 = 0
@@ -11,7 +11,7 @@ public struct BookScore: Sendable {
     /// The money of the facts, in thousandths.
     public var ourMilli: Int64 = 0
 
-    /// Sums without any unit or money.
+    /// Creates sums of zeros.
     public init() {}
 
     mutating func add(_ other: Sum) {
@@ -26,14 +26,14 @@ public struct BookScore: Sendable {
   private var causes: [String: (expected: Sum, found: Sum)] = [:]
   private var amounts = (right: 0, spoilt: 0, mended: 0)
 
-  /// Begins without any store.
+  /// Starts without stores.
   public init() {}
 
   /// Reads `cause,currency,apple_units,our_units,apple_milli,our_milli`; `nil` for another text.
   ///
   /// - Parameters:
   ///   - csv: The text of the file that the generator writes.
-  ///   - perEuro: Millionths of each currency for one euro.
+  ///   - perEuro: Millionths of each currency per euro.
   /// - Returns: The sums by cause, with money in thousandths of a euro.
   public static func expected(csv: String, perEuro: [String: Int64]) -> [String: Sum]? {
     let lines = csv.split(separator: "\n")
@@ -48,21 +48,21 @@ public struct BookScore: Sendable {
     return sums
   }
 
-  /// Adds the causes of one store, those expected and those found.
+  /// Adds the expected and the found causes of one store.
   public mutating func add(expected: [String: Sum], found: [String: Sum]) {
     for (cause, sum) in expected { causes[cause, default: (Sum(), Sum())].expected.add(sum) }
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds the amounts of one store: those that are right without reports, those of them that the
-  /// reports make wrong, and wrong or unknown ones that the reports make right.
+  /// Adds the amounts of one store: right without reports, made wrong by reports, and made right by
+  /// reports.
   public mutating func add(right: Int, spoilt: Int, mended: Int) {
     amounts.right += right
     amounts.spoilt += spoilt
     amounts.mended += mended
   }
 
-  /// The table as Markdown; money in whole euros.
+  /// The table as Markdown, with money in whole euros.
   public var markdown: String {
     let head = """
       | cause | units of Apple, expected | found | units of the facts, expected | found | \

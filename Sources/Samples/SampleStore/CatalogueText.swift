@@ -5,8 +5,8 @@ internal import PurchaseModel
 extension StorePlan {
   /// The catalogue file: kinds, groups, periods, price changes, a few list prices and offers.
   ///
-  /// Left out on purpose: the consent to the rise of plus.monthly and every price cut (which only
-  /// renewal states and reports show), and the offer code PODCAST (which stays unresolved).
+  /// Left out on purpose: the consent to the rise of plus.monthly and every price cut (which are
+  /// only in renewal states and reports), and the offer code PODCAST (which stays unresolved).
   func catalogueText() -> String {
     var text = """
       # What App Store Connect knows about the sample app and a receipt does not.

@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// One invented customer, from the first purchase to the end of the store's days.
+/// Simulates one customer, from the first purchase to the end of the store.
 ///
-/// The customer's whole life follows only from the seed and the customer's number, so that a larger
-/// store begins with the very customers of a smaller store.
+/// The result depends only on the seed and the customer's number, so that a larger store begins
+/// with the customers of a smaller store.
 struct CustomerLife {
   let plan: StorePlan
   var random: SampleRandom
@@ -14,7 +14,7 @@ struct CustomerLife {
   /// Groups in which an introductory offer was used.
   var usedIntroductory: Set<String> = []
 
-  /// Begins the life of customer number `index`.
+  /// Creates customer number `index`.
   init(index: Int, seed: UInt64, plan: StorePlan) {
     self.plan = plan
     random = SampleRandom(seed: seed, stream: UInt64(index))
@@ -26,12 +26,12 @@ struct CustomerLife {
     nextLineItem = 140_000_000_000_000 + Int64(index) * 40_000
   }
 
-  /// Lives the whole life and returns it.
+  /// Simulates the customer and returns the result.
   mutating func live() -> SampleCustomer {
     if random.happens(perMille: 55) { customer.id = "" }
     customer.isSandbox = random.happens(perMille: 8)
     if random.happens(perMille: 3) { customer.bundle = "app.paidline.other" }
-    // More customers come early than late, so that histories are long.
+    // Most customers start early, so that histories are long.
     let latest = plan.days * 9 / 10
     let joined = min(random.below(latest), random.below(latest), random.below(latest))
     let first = moment(onDay: joined)
@@ -84,7 +84,7 @@ struct CustomerLife {
     upload(at: restored)
   }
 
-  /// Buys something that does not renew, reports it and sends the receipt.
+  /// Buys a product that does not renew, reports it and sends the receipt.
   @discardableResult
   mutating func buyOnce(_ product: SampleProduct, at moment: Int64, quantity: Int64) -> Int {
     let market = customer.market(at: moment)
@@ -106,7 +106,7 @@ struct CustomerLife {
   }
 
   private mutating func shareWithFamily() {
-    // A second chain: a relative's plan, of which every row says that another person paid.
+    // A second chain: a plan of a relative, whose rows all have FAMILY_SHARED.
     let market = customer.market
     var start = moment(onDay: random.below(max(1, plan.days / 2)))
     let original = newID()
@@ -142,7 +142,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds the phone's actions when the customer buys: a price report and the receipt.
+  /// Adds the app's actions at a purchase: a price report and the receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -176,7 +176,7 @@ struct CustomerLife {
     }
   }
 
-  /// Uploads a whole response, as of now or with an older receipt of the phone.
+  /// Uploads a whole response, current or with an older receipt of the device.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < plan.end else {
       if report >= 0 { customer.reports[report].isEmbedded = false }
@@ -192,7 +192,7 @@ struct CustomerLife {
     customer.uploads.append(upload)
   }
 
-  /// Uploads and paywall visits between purchases, and the server's last look.
+  /// Adds uploads and paywall visits between purchases, and a last response.
   private mutating func openApp() {
     guard let first = customer.purchases.map(\.purchasedAt).min(), first < plan.end else { return }
     for _ in 0..<random.weighted([65, 35]) {
@@ -218,7 +218,7 @@ struct CustomerLife {
     visitPaywall(of: product, at: moment)
   }
 
-  /// Reports the price of a product that the phone shows at a moment.
+  /// Reports the price of a product as the device shows it at a moment.
   mutating func visitPaywall(of product: SampleProduct, at moment: Int64) {
     let market = customer.market(at: moment)
     var report = SampleReport(
@@ -231,7 +231,7 @@ struct CustomerLife {
     customer.reports.append(report)
   }
 
-  /// The next transaction id; every other number is left for a twin.
+  /// The next transaction id; every second number is reserved for a second id.
   mutating func newID() -> Int64 {
     nextID += 2 + Int64(random.below(8)) * 2
     return nextID
@@ -243,7 +243,7 @@ struct CustomerLife {
     return nextLineItem
   }
 
-  /// Some second of a day of the store, counted from 0.
+  /// A random second of a day of the store, counted from 0.
   mutating func moment(onDay day: Int) -> Int64 {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }

@@ -1,6 +1,6 @@
-/// The life of a customer who opens the app, sees prices and buys nothing.
+/// Simulates customers who open the app and look at prices without buying.
 extension SampleOptions {
-  /// Whether a customer, by number, is one of those; the answer depends on nothing but the seed.
+  /// Whether a customer buys nothing; depends only on the seed and the number.
   func hasBoughtNothing(_ index: Int) -> Bool {
     guard boughtNothingPerMille > 0 else { return false }
     var random = SampleRandom(seed: seed, stream: 1 << 42 | UInt64(index))
@@ -9,7 +9,7 @@ extension SampleOptions {
 }
 
 extension CustomerLife {
-  /// Lives a whole life without a purchase: some receipts, and visits to the paywall.
+  /// Simulates a customer without a purchase: some receipts, and visits to the paywall.
   mutating func liveWithoutPurchase() -> SampleCustomer {
     if random.happens(perMille: 55) { customer.id = "" }
     customer.isSandbox = random.happens(perMille: 8)

@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// The stories about evidence: each shows a way in which a price is known, or stays unknown.
+  /// The stories about evidence: how a price is known, or why it stays unknown.
   func evidenceStories() -> [[SampleCustomer]] {
     [
       quantity(), otherCustomers(), catalogueOnly(), nobodyKnows(), noReference(),
@@ -8,7 +8,7 @@ extension StoryBook {
     ]
   }
 
-  /// Three bags of coins at once: the report says the price of one.
+  /// Three bags of coins at once: the report has the price of a single bag.
   private func quantity() -> [SampleCustomer] {
     tell(51, "quantity", .usa) { story in
       story.buys(.coinsLarge, at: "2021-03-30 19:00:00", quantity: 3)
@@ -24,22 +24,22 @@ extension StoryBook {
     }
   }
 
-  /// Nobody ever reported a season pass in zloty: catalogue_price.
+  /// No report of a season pass in zloty: catalogue_price.
   private func catalogueOnly() -> [SampleCustomer] {
     tell(53, "catalogue-only", .pol) { story in
       story.buys(.season, at: "2021-06-06 10:00:00", isReported: false)
     }
   }
 
-  /// Neither a report nor the catalogue knows this product in dinars: unresolved.
+  /// Neither a report nor the catalogue has this product in dinars: unresolved.
   private func nobodyKnows() -> [SampleCustomer] {
     tell(54, "nobody-knows", .kwt) { story in
       story.buys(.lifetime, at: "2021-06-07 10:00:00", isReported: false)
     }
   }
 
-  /// The only report of a season pass in dinars: believed for want of a reference, and therefore
-  /// derived, not exact.
+  /// The only report of a season pass in dinars: believed without a reference, so derived instead
+  /// of exact.
   private func noReference() -> [SampleCustomer] {
     tell(55, "no-reference", .kwt) { story in
       story.buys(.season, at: "2021-06-08 10:00:00")
@@ -54,7 +54,7 @@ extension StoryBook {
     }
   }
 
-  /// The report names the id of `receipt.in_app`, which `latest_receipt_info` does not know.
+  /// The report has the id of `receipt.in_app`, which `latest_receipt_info` lacks.
   private func aliasReport() -> [SampleCustomer] {
     tell(57, "alias-report", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-05 05:00:00")
@@ -63,7 +63,7 @@ extension StoryBook {
     }
   }
 
-  /// No customer id anywhere: the chain itself votes.
+  /// No customer id in any record: the chain itself is the voter.
   private func reportWithoutCustomer() -> [SampleCustomer] {
     tell(58, "nobody", .usa) { story in
       story.change { $0.id = "" }
@@ -73,7 +73,7 @@ extension StoryBook {
     }
   }
 
-  /// The report travels with the receipt, and takes customer and storefront from its record.
+  /// The report is inside the receipt's record, and has its customer and storefront.
   private func embeddedReport() -> [SampleCustomer] {
     tell(59, "embedded-report", .fra) { story in
       story.buys(.coinsSmall, at: "2021-04-09 10:00:00")
@@ -85,7 +85,7 @@ extension StoryBook {
     }
   }
 
-  /// A phone that thinks it is 2019: the time of a report that names a purchase is the purchase's.
+  /// The device's clock shows 2019: a report with a transaction id has the time of the purchase.
   private func wrongClock() -> [SampleCustomer] {
     tell(60, "wrong-clock", .usa) { story in
       story.buys(.coinsSmall, at: "2021-04-10 10:00:00")
@@ -93,7 +93,7 @@ extension StoryBook {
     }
   }
 
-  /// Yesterday's price list, from a cache: outvoted, and no verdict can tell it from a true one.
+  /// Yesterday's price list from a cache: outvoted, because it looks like a true report.
   private func staleReport() -> [SampleCustomer] {
     tell(61, "stale-report", .usa) { story in
       story.looks(at: .proMonthly, at: "2021-06-10 10:00:00", lie: .stale)

@@ -11,15 +11,15 @@ struct ExportSchedule: Sendable {
 
   /// The responses of each part, in order of time.
   private(set) var uploads: [[Entry]]
-  /// The signed answers of each part, in order of time.
+  /// The signed responses of each part, sorted by time.
   private(set) var signed: [[Entry]]
-  /// The price reports of each part that travel alone, in order of time.
+  /// The price reports of each part without a receipt, sorted by time.
   private(set) var reports: [[Entry]]
   private let start: Int64
   private let days: Int
   private let files: Int
 
-  /// Sorts all records into parts.
+  /// Assigns all records to parts.
   init(plan: StorePlan, files: Int, customers: [SampleCustomer]) {
     start = plan.start
     days = plan.days
@@ -49,13 +49,13 @@ struct ExportSchedule: Sendable {
     }
   }
 
-  /// The part that a moment falls into; parts are equally long, to a day.
+  /// The part of a moment; all parts have the same number of days, plus or minus one.
   func part(of moment: Int64) -> Int {
     let day = Int((moment - start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / days))
   }
 
-  /// The last day of a part, as its files are named.
+  /// The last day of a part, which is in its files' names.
   func lastDay(of part: Int) -> CivilDay {
     Instant(milliseconds: start).day.advanced(by: Int64((part + 1) * days / files - 1))
   }

@@ -31,7 +31,7 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// A file that repeats a response of the part; 0 is the newest one.
+  /// A file that repeats a response of the part; 0 is the newest response.
   func repeatedReceipt(_ number: Int) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -92,7 +92,7 @@ struct ExportWriter {
 }
 
 extension JSONBytes {
-  /// Appends the bytes behind a position again.
+  /// Appends the bytes after a position again.
   fileprivate mutating func repeatFrom(_ start: Int) {
     bytes.append(contentsOf: Array(bytes[start...]))
   }

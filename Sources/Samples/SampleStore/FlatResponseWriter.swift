@@ -28,7 +28,7 @@ struct FlatResponseWriter {
     json.appleDate("purchase_date", purchase.purchasedAt)
     json.raw(",")
     json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
-    // In this style the expiry is milliseconds in text, and the readable form is "formatted".
+    // In this style the expiry is text of milliseconds, and the readable form is "formatted".
     json.member(",\"expires_date\":", purchase.expiresAt)
     json.raw(",\"expires_date_formatted\":\"")
     json.dateAndTime(purchase.expiresAt, separator: UInt8(ascii: " "))

@@ -31,7 +31,7 @@ extension StoryBook {
     }
   }
 
-  /// One line item under two products, which cannot be: conflict.
+  /// One line item with two products, which is impossible: conflict.
   private func conflict() -> [SampleCustomer] {
     let first = tell(103, "conflict", .usa) { story in
       story.buys(.proMonthly, at: "2021-08-08 10:00:00")
@@ -46,7 +46,7 @@ extension StoryBook {
     return first + second
   }
 
-  /// A relative's plan: the rows say that another person paid.
+  /// A plan of a relative: the rows have FAMILY_SHARED.
   private func familyShared() -> [SampleCustomer] {
     tell(104, "family", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-07-07 10:00:00", isReported: false)
@@ -79,7 +79,7 @@ extension StoryBook {
     }
   }
 
-  /// An answer in the style of iOS 6: flat, status 21006, the expiry as milliseconds in text.
+  /// A response in the style of iOS 6: flat, status 21006, the expiry as text of milliseconds.
   private func oldStyle() -> [SampleCustomer] {
     tell(107, "old-style", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-21 10:00:00")
@@ -108,7 +108,7 @@ extension StoryBook {
     }
   }
 
-  /// The exporter wrote one record twice: a duplicate, counted as such.
+  /// The exporter wrote one record twice: counted as a duplicate.
   private func sentTwice() -> [SampleCustomer] {
     tell(110, "sent-twice", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-24 10:00:00")

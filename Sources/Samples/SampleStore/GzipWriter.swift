@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Compresses bytes into one gzip member whose header names no file and no time, so that equal
+/// Compresses bytes into one gzip member without file name and time in its header, so that equal
 /// input gives equal output.
 @safe struct GzipWriter: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
@@ -20,7 +20,7 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Compresses more bytes.
+  /// Adds bytes to the member.
   mutating func append(_ bytes: [UInt8]) { deflate(bytes, flush: Z_NO_FLUSH) }
 
   /// Ends the member and returns the whole file.

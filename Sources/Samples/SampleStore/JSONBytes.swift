@@ -56,7 +56,7 @@ struct JSONBytes {
     quoted(value)
   }
 
-  /// Appends `,"key":"123"`.
+  /// Appends a member such as `,"key":"123"`.
   mutating func member(_ key: StaticString, _ value: Int64) {
     raw(key)
     quoted(value)

@@ -14,7 +14,7 @@ struct OfferPeriods {
   let rows: [Row]
   /// The moment as of which the result is checked.
   let asOf: Int64
-  /// Whether the chain's newest renewal state says that a charge is being tried again.
+  /// Whether the chain's newest renewal state is in billing retry.
   let isRetrying: Bool
 
   /// The offer periods in order of time.

@@ -4,7 +4,7 @@ internal import PurchaseModel
 struct PriceReportWriter {
   let customer: SampleCustomer
 
-  /// The price list that the phone shows at a moment, as one report tells it.
+  /// The price list that the device shows at a moment, in the form of one report.
   private struct Shown {
     var currency: String
     var decimals: Int

@@ -86,7 +86,7 @@ struct ReceiptRowWriter {
 }
 
 extension JSONBytes {
-  /// Appends the purchase date, a restore's where it is one, and the expiry where there is one.
+  /// Appends the purchase date, or the restore's date, and the expiry if there is any.
   fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
     appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
     guard purchase.expiresAt != 0 else { return }

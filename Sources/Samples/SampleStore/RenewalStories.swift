@@ -8,7 +8,7 @@ extension StoryBook {
     ]
   }
 
-  /// Asked for consent to 5.99, agreed, and a snapshot in between shows it.
+  /// Consent to 5.99 was requested and given, and a snapshot in between shows it.
   private func consentSeen() -> [SampleCustomer] {
     tell(21, "consent-seen", .usa) { story in
       let offer = SampleProduct.plusMonthly.introduction(.usa)
@@ -50,7 +50,7 @@ extension StoryBook {
 
   /// A weekly falls from 1.49 to 1.19: everybody pays less from the next renewal.
   ///
-  /// The catalogue does not know; two customers' later reports tell.
+  /// The catalogue lacks the cut; two customers' later reports show it.
   private func priceCut() -> [SampleCustomer] {
     let subscriber = tell(24, "price-cut", .gbr) { story in
       let offer = SampleProduct.newsWeekly.introduction(.gbr)
@@ -140,7 +140,7 @@ extension StoryBook {
     }
   }
 
-  /// A cheaper plan from the next renewal on: `auto_renew_product_id` says so beforehand.
+  /// A cheaper plan from the next renewal on, announced by `auto_renew_product_id`.
   private func downgrade() -> [SampleCustomer] {
     tell(34, "downgrade", .deu) { story in
       let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")

@@ -1,4 +1,4 @@
-/// The evidence of all reports together about each price, as far as the truth needs it.
+/// The evidence of all reports about each price, which the truth depends on.
 ///
 /// Only honest reports and stale ones are counted. Every other lie is refuted by the honest reports
 /// around it (``LiePlan`` tells lies only where that is sure).
@@ -20,7 +20,7 @@ struct ReportEvidence {
   private var offerVoters: [String: Int] = [:]
   private var marketVoters: [Int]
 
-  /// Counts the reports of all customers whose purchases are the sample app's real ones.
+  /// Adds up the reports of all customers with real purchases in the sample app.
   init(_ customers: [SampleCustomer], plan: StorePlan) {
     self.plan = plan
     let currencies = SampleCurrency.allCases.count
@@ -99,7 +99,7 @@ struct ReportEvidence {
 }
 
 extension SampleCustomer {
-  /// Whether the customer's reports count: sandbox purchases tell no price.
+  /// Whether the customer's reports are used: sandbox purchases are not evidence.
   var votes: Bool { !isSandbox && isInTruth }
 
   /// A number for the voter of a report: one for the customer, else for the chain it names, else

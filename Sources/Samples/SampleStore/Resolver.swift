@@ -166,7 +166,7 @@ struct Resolver {
     }
   }
 
-  /// Whether an export record or a report of the customer (else of the chain) tells the storefront.
+  /// Whether an export record or a report of the customer (else of the chain) has the storefront.
   private func knowsStorefront(of row: SamplePurchase) -> Bool {
     customer.uploads.contains { upload in
       upload.namesStorefront && (upload.form == .record || upload.form == .text)

@@ -144,8 +144,8 @@ struct ResponseWriter {
     json.raw("==")
   }
 
-  /// Writes the receipt of a customer who bought nothing, as long as Apple's: the certificates
-  /// that all receipts share, then signature and fields of its own.
+  /// Writes a receipt without purchases that is as long as Apple's: certificates common to all
+  /// receipts, then its own signature and fields.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff

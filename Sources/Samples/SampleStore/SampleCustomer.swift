@@ -1,10 +1,8 @@
 /// One purchase as it truly happened, with when each fact about it became known to Apple.
 struct SamplePurchase: Sendable {
-  /// `transaction_id` in `latest_receipt_info`.
   var id: Int64
   /// `transaction_id` in `receipt.in_app`; now and then another one for the same charge.
   var inAppID: Int64
-  /// `original_transaction_id`.
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
   var lineItem: Int64 = 0
@@ -20,7 +18,6 @@ struct SamplePurchase: Sendable {
   var knownFrom: Int64
   /// The moment it leaves the receipts, for finished consumables; `Int64.max` for the rest.
   var knownUntil = Int64.max
-  /// `cancellation_date`; 0 for none.
   var cancelledAt: Int64 = 0
   /// The first moment Apple shows the cancellation.
   var cancellationKnownFrom: Int64 = 0
@@ -83,13 +80,9 @@ struct SampleRenewalState: Sendable {
   var product: SampleProduct
   var nextProduct: SampleProduct
   var willRenew: Bool
-  /// `expiration_intent`; 0 for none.
   var intent: Int64 = 0
-  /// `is_in_billing_retry_period`; -1 for absent.
   var retry: Int64 = -1
-  /// `grace_period_expires_date`; 0 for absent.
   var graceUntil: Int64 = 0
-  /// `price_consent_status`; -1 for absent.
   var consent: Int64 = -1
 }
 
@@ -101,7 +94,6 @@ struct SampleUpload: Sendable {
     case record
     /// A record around the response as text.
     case text
-    /// Only the response.
     case bare
     /// A version 1 notification with its `unified_receipt`.
     case notification
@@ -127,9 +119,9 @@ struct SampleUpload: Sendable {
 
 /// The way in which a report deviates from the phone's display.
 enum SampleLie: Equatable, Sendable {
-  /// The truth.
+  /// No lie: the report is true.
   case none
-  /// A tampered client: 0.01.
+  /// A tampered app: 0.01.
   case cent
   /// Thousandths sent as main units.
   case thousandfold
@@ -137,7 +129,7 @@ enum SampleLie: Equatable, Sendable {
   case hundredfold
   /// Another country's currency on this country's digits.
   case currency(String)
-  /// Yesterday's price list.
+  /// An out-of-date price list from a cache.
   case stale
 }
 
@@ -161,7 +153,6 @@ struct SampleReport: Sendable {
   var appliedDiscount = ""
   var hasDiscounts = true
   var lie = SampleLie.none
-  /// Picks the spelling.
   var style = 0
   /// Whether it travels with a receipt instead of in a file of its own.
   var isEmbedded = false

@@ -55,7 +55,7 @@ enum SampleMarket: Int, CaseIterable, Sendable {
 enum SampleCurrency: Int, CaseIterable, Sendable {
   case usd, eur, gbp, jpy, kwd, pln, brl
 
-  /// ISO 4217.
+  /// The ISO 4217 code of the currency.
   var code: String {
     switch self {
     case .usd: "USD"

@@ -14,7 +14,7 @@ public struct SampleOptions: Hashable, Sendable {
   public var files: Int
   /// Of a thousand customers, the number that buy nothing.
   public var boughtNothingPerMille = 0
-  /// Whether the hand-made stories of `SampleData` are told as well.
+  /// Whether the hand-made stories of `SampleData` are included.
   public var hasStories: Bool
 
   /// Creates the options of a store; values out of range are clamped.
@@ -49,10 +49,10 @@ public struct SampleOptions: Hashable, Sendable {
 public struct SampleFile: Hashable, Sendable {
   /// Its path below the store's folder, such as `receipts/receipts-2021-01-31.ndjson.gz`.
   public var name: String
-  /// Its content.
+  /// The content of the file.
   public var bytes: [UInt8]
 
-  /// Names a content.
+  /// Creates a file from name and content.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// A product of the sample app.
 ///
-/// The plans of group 20611001 replace each other; the weekly stands alone.
+/// The plans of group 20611001 replace each other; the weekly plan is in no such group.
 enum SampleProduct: Int, CaseIterable, Sendable {
   case proMonthly, proYearly, plusMonthly, newsWeekly, coinsSmall, coinsLarge, lifetime, season
 
@@ -52,7 +52,6 @@ enum SampleProduct: Int, CaseIterable, Sendable {
     }
   }
 
-  /// One billing period.
   var period: Period {
     switch self {
     case .proYearly: .sample("P1Y")
@@ -96,7 +95,7 @@ struct SampleOffer: Sendable {
 }
 
 extension SampleProduct {
-  /// The introductory offer in a market, if there is one; it never changes.
+  /// The introductory offer in a market, if there is any; it never changes.
   func introductoryOffer(in market: SampleMarket) -> SampleOffer? {
     switch (self, market) {
     case (.proMonthly, .usa), (.proMonthly, .gbr):

@@ -8,7 +8,6 @@ struct SampleRandom: Sendable {
     state = Self.mix(seed) ^ Self.mix(stream &* 0xd134_2543_de82_ef95 &+ 1)
   }
 
-  /// The next 64 bits.
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     return Self.mix(state)

@@ -101,10 +101,9 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// An export some days after the last one that repeats one of its answers, from 0, the newest, as
-  /// a queue does.
+  /// An export some days after the last one that repeats one of its responses, from 0, the newest.
   ///
-  /// It tells nothing new, but the days before it are complete with it.
+  /// It adds no data, but the days before it become complete.
   private func repeated(_ number: Int, after days: Int64) -> SampleFile {
     let last = options.files - 1
     let day = schedule.lastDay(of: last).advanced(by: days)

@@ -1,31 +1,31 @@
-/// One way in which the reports of a real vendor differ from those of a single app.
+/// A way in which the reports of a real vendor differ from those of a single app.
 ///
-/// Each changes the files in `apple/`, never the purchases.
+/// Each changes the files in `apple/`, but not the purchases.
 public enum BookFault: String, CaseIterable, Sendable {
-  /// The vendor sells another app, whose products no receipt shows.
+  /// The vendor sells another app, whose products are in no receipt.
   case otherApps = "other-apps"
-  /// Reports of another vendor are in the folder, of one day in ten.
+  /// The folder has reports of another vendor for one day in ten.
   case otherVendor = "other-vendor"
-  /// Tables of other kinds and notes are in the folder.
+  /// The folder has tables of other kinds, and notes.
   case otherFiles = "other-files"
   /// Both reports of one day in twenty are missing.
   case missingDays = "missing-days"
   /// The Subscriber report of one day in thirty is missing.
   case loneReports = "lone-reports"
-  /// One line in a hundred is deleted, of the report that is compared.
+  /// One line in a hundred is deleted in the report that is compared.
   case deleted
-  /// One line in a hundred is there twice, in the report that is compared.
+  /// One line in a hundred occurs twice in the report that is compared.
   case doubled
-  /// One price in a hundred is another price, in the report that is compared.
+  /// One price in a hundred is wrong in the report that is compared.
   case prices
-  /// The files of some pairs of days have each other's names.
+  /// The files of some pairs of days have exchanged names.
   case swapped
   /// One line has 50,000 units.
   case monster
 
   /// Reads a list such as `deleted,doubled`; `nil` for an unknown name.
   ///
-  /// `all` is all but `monster`, which would be most of the money.
+  /// `all` means all except `monster`, which would be most of the money.
   public static func list(_ text: String) -> [BookFault]? {
     var found: Set<BookFault> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,9 +1,9 @@
 internal import CivilTime
 
-/// A store with the daily reports that Apple would have written of it.
+/// A store with Apple's daily reports of its purchases.
 ///
-/// The purchases, and the truth about them, are those of the ``SampleStore`` or ``HardStore`` of
-/// equal options, except for customers whose receipts never came: only Apple's reports have these.
+/// The purchases and the truth are those of the ``SampleStore`` or ``HardStore`` with equal
+/// options, except for customers without receipts, who are only in Apple's reports.
 /// `truth-books.csv` has the causes that a comparison must find. Equal options give equal bytes.
 public struct BookStore: SyntheticStore {
   private let store: any SyntheticStore
@@ -22,7 +22,7 @@ public struct BookStore: SyntheticStore {
     var content: Content
   }
 
-  /// Lives the lives of all customers of a friendly store, and writes Apple's reports.
+  /// Simulates all customers of a friendly store, and writes Apple's reports.
   ///
   /// - Parameters:
   ///   - options: The options of the store.
@@ -40,7 +40,7 @@ public struct BookStore: SyntheticStore {
     self.init(store, store.ledger, faults)
   }
 
-  /// Lives the lives of all accounts of a hard store, and writes Apple's reports.
+  /// Simulates all accounts of a hard store, and writes Apple's reports.
   ///
   /// - Parameters:
   ///   - options: The options of the store.
@@ -103,12 +103,12 @@ public struct BookStore: SyntheticStore {
 
   /// The options of the store.
   public var options: SampleOptions { store.options }
-  /// The truth about all purchases that the exports show.
+  /// The truth about all purchases in the exports.
   public var truth: StoreTruth { store.truth }
   /// The number of export files: those of the store, and those in `apple/`.
   public var exportCount: Int { store.exportCount + files.count }
 
-  /// One export file: those of the store, then those in `apple/`, day by day.
+  /// Writes an export file: those of the store come first, then those in `apple/` by day.
   public func export(_ number: Int) throws -> SampleFile {
     guard number >= store.exportCount else { return try store.export(number) }
     let file = files[number - store.exportCount]
@@ -124,7 +124,7 @@ public struct BookStore: SyntheticStore {
     return SampleFile(name: file.name, bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the store, and the causes of differences.
+  /// The files next to the exports: those of the store, and the causes of differences.
   public func companions() -> [SampleFile] {
     store.companions().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

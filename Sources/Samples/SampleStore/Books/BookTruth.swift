@@ -1,10 +1,9 @@
 internal import CivilTime
 
-/// The causes that a comparison of perfect facts with the reports must find, worked out event by
-/// event: the store knows which line of a report belongs to which purchase.
+/// The causes that a comparison of perfect facts with the reports must find.
 ///
-/// For example a charge that no response shows is `receipt_missing`, and one whose line was deleted
-/// is `unexplained`.
+/// Computed event by event, because the store knows the purchase of each line. Example: a charge in
+/// no response is `receipt_missing`, and a charge whose line was deleted is `unexplained`.
 struct BookTruth {
   /// The money of both sides for one cause in one currency.
   struct Sum: Sendable {
@@ -24,7 +23,7 @@ struct BookTruth {
   private let salesSpan: ClosedRange<CivilDay>?
   private var sums: [Key: Sum] = [:]
 
-  /// Works out all causes.
+  /// Computes all causes.
   init(_ ledger: ReportLedger) {
     self.ledger = ledger
     func span(_ days: some Collection<CivilDay>) -> ClosedRange<CivilDay>? {
@@ -46,7 +45,7 @@ struct BookTruth {
     for event in ledger.events { add(event, lines[event.number] ?? []) }
   }
 
-  /// `cause,currency,apple_units,our_units,apple_milli,our_milli`, a line each.
+  /// The CSV file: `cause,currency,apple_units,our_units,apple_milli,our_milli` per line.
   var csv: String {
     let lines = sums.sorted { ($0.key.cause, $0.key.currency) < ($1.key.cause, $1.key.currency) }
       .map { key, sum in
@@ -56,7 +55,7 @@ struct BookTruth {
     return "cause,currency,apple_units,our_units,apple_milli,our_milli\n" + lines.joined()
   }
 
-  /// Whether a line is compared: of subscriptions the Subscriber report's, else that of Sales.
+  /// Whether a line is compared: for subscriptions in the Subscriber report, otherwise in Sales.
   private func isCompared(_ line: LedgerEvent, _ isSubscriber: Bool) -> Bool {
     isSubscriber
       || !(line.product.isSubscription && ledger.subscriber[line.day] != nil)
@@ -82,7 +81,7 @@ struct BookTruth {
     let distance = abs(line.day.daysSinceEpoch - ours.day.daysSinceEpoch)
     var pair = line
     if line.units > event.units, event.units > 0 {
-      // The monster's own unit is paired.
+      // The line's original unit has a row.
       var rest = line
       rest.units = line.units - event.units
       pair.units = event.units

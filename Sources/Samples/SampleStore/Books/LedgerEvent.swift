@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A product as Apple's reports describe it.
+/// A product with its data in Apple's reports.
 struct LedgerProduct: Sendable {
   /// The id in App Store Connect.
   var id: String
@@ -12,28 +12,28 @@ struct LedgerProduct: Sendable {
   /// Apple's number of that app.
   var appNumber: String
   var kind: ProductKind
-  /// The subscription group; empty for what does not renew.
+  /// The subscription group; empty for products that do not renew.
   var group = ""
   /// One billing period, in ISO 8601.
   var periodText = ""
 
-  /// Whether it renews by itself.
+  /// Whether it renews automatically.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
 }
 
-/// A charge or a refund, as Apple's reports contain it.
+/// A charge or a refund in Apple's reports.
 struct LedgerEvent: Sendable {
-  /// The same charge or refund as perfect facts would contain it.
+  /// The same charge or refund in perfect facts.
   struct Ours: Sendable {
     /// The Pacific day of the receipt's row.
     var day: CivilDay
-    /// The money of all units, from 0.
+    /// The money of all units in thousandths, not negative.
     var milli: Int64
     /// Whether a response shows that the payment was late.
     var isLateShown = false
   }
 
-  /// Its number in the store; copies of an event keep it.
+  /// The number in the store; copies of an event have the same number.
   var number = 0
   /// The Pacific day of Apple's reports.
   var day: CivilDay
@@ -48,19 +48,19 @@ struct LedgerEvent: Sendable {
   var offerID = ""
   /// The offer code's reference name; empty for none.
   var offerName = ""
-  /// Whether a row of the chain came before.
+  /// Whether the chain has an earlier row.
   var isRenewal = false
-  /// Below 0 for refunds, 0 for a part that went back.
+  /// The number of units; negative for refunds, 0 for a partial refund.
   var units: Int64
-  /// Of one unit, in thousandths; of the part that went back.
+  /// The price of one unit or the partial refund, in thousandths.
   var price: Int64
   /// Apple's number of the customer.
   var subscriber = 0
-  /// The event in the receipts; `nil` if no response shows it.
+  /// The event in the receipts; `nil` if no response contains it.
   var ours: Ours?
 
-  /// The money moved, in thousandths.
+  /// The money of the event, in thousandths.
   var amount: Int64 { units == 0 ? -price : units * price }
-  /// Whether money went back.
+  /// Whether it is a refund.
   var isRefund: Bool { units <= 0 }
 }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A purchase as far as Apple's reports depend on it, whichever store it comes from.
+/// The data of a purchase that Apple's reports depend on, in any store.
 struct LedgerPurchase: Sendable {
   var id: Int64
   var product: LedgerProduct
@@ -13,15 +13,15 @@ struct LedgerPurchase: Sendable {
   var quantity: Int64
   /// The charge for the whole quantity, in thousandths.
   var paid: Int64
-  /// The price that the facts cannot but assume, where a promo code paid; 0 elsewhere.
+  /// The price that the facts assume although a promo code paid; 0 otherwise.
   var assumed: Int64 = 0
   var purchasedAt: Int64
   var expiresAt: Int64
-  /// The settlement of a payment that was late, else a moment before or at the purchase.
+  /// The settlement time of a late payment; otherwise not after the purchase.
   var settledAt: Int64
-  /// The refund; 0 for none.
+  /// The time of the refund; 0 for none.
   var refundedAt: Int64
-  /// The upgrade; 0 for none.
+  /// The time of the upgrade; 0 for none.
   var upgradedAt: Int64
   var isShown: Bool
   var isRefundShown: Bool
@@ -29,13 +29,13 @@ struct LedgerPurchase: Sendable {
   /// Apple's number of the customer.
   var subscriber: Int
 
-  /// The events of the purchase in Apple's reports: a charge, and perhaps a refund.
+  /// The events of the purchase in Apple's reports: a charge, and optionally a refund.
   ///
-  /// A renewal is charged up to a day before its period, and a late payment on the day it is
-  /// settled. An upgrade gives back the unused whole days, rounded to the cent.
+  /// A renewal is charged up to a day before its period, and a late payment on its settlement day.
+  /// An upgrade refunds the unused whole days, rounded to the cent.
   ///
   /// - Parameter seed: The seed of the store.
-  /// - Returns: The events, free ones too.
+  /// - Returns: The events, including free ones.
   func events(seed: UInt64) -> [LedgerEvent] {
     var random = SampleRandom(seed: seed, stream: 1 << 43 ^ UInt64(bitPattern: id))
     let ahead = isRenewal ? Int64(random.below(86_400)) * 1000 : 0

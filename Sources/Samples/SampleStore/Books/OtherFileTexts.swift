@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Files that are in a vendor's folder and are no reports of in-app purchases.
+/// Files in a vendor's folder other than reports of in-app purchases.
 enum OtherFileTexts {
   /// The name and the text of each such file of a day.
   static func all(on day: CivilDay) -> [(name: String, text: String)] {

@@ -1,23 +1,23 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Apple's reports of all days, as lists of events: what App Store Connect has, then with faults.
+/// Apple's reports of all days as lists of events, first correct, then with faults.
 struct ReportLedger: Sendable {
-  /// The days that a report of Apple's has been written for.
+  /// The days with Apple's reports.
   let days: [CivilDay]
-  /// The events as they happened, by number.
+  /// The events in order of occurrence, indexed by number.
   let events: [LedgerEvent]
-  /// The lines of the Sales report, by the day of its file; no element for a missing report.
+  /// The lines of the Sales report by the day of its file; a missing report has no element.
   private(set) var sales: [CivilDay: [LedgerEvent]] = [:]
   /// The lines of the Subscriber report, by the day of its file.
   private(set) var subscriber: [CivilDay: [LedgerEvent]] = [:]
   /// The Sales and Subscriber lines of another vendor, by day.
   private(set) var foreign: [CivilDay: [LedgerEvent]] = [:]
-  /// The days on which tables of other kinds lie in the folder.
+  /// The days with tables of other kinds.
   private(set) var otherFiles: [CivilDay] = []
   private var random: SampleRandom
 
-  /// Writes the reports that belong to some purchases.
+  /// Writes the reports of some purchases.
   init(_ purchases: [LedgerPurchase], days: [CivilDay], seed: UInt64) {
     self.days = days
     random = SampleRandom(seed: seed, stream: 1 << 45)
@@ -72,7 +72,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// A few units of each product on a day, numbered below 0.
+  /// Some units of each product on a day, with negative numbers.
   private mutating func units(of products: [LedgerProduct], on day: CivilDay) -> [LedgerEvent] {
     products.flatMap { product in
       (0..<random.below(4)).map { _ in
@@ -101,7 +101,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Exchanges the texts of the Subscriber reports of some days, each with one up to three weeks
+  /// Exchanges the texts of the Subscriber reports of some days with those of up to three weeks
   /// later.
   private mutating func swap() {
     var done: Set<CivilDay> = []

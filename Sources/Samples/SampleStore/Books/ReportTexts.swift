@@ -28,7 +28,7 @@ struct ReportTexts {
 
   let events: [LedgerEvent]
 
-  /// The Sales report: units that are alike in one line.
+  /// The Sales report: equal units are in one line.
   var sales: String {
     var units: [[String]: Int64] = [:]
     for event in events {
@@ -69,7 +69,7 @@ struct ReportTexts {
     ]
   }
 
-  /// The Subscriber report: a line an event.
+  /// The Subscriber report: one line per event.
   var subscriber: String {
     let lines = events.filter(\.product.isSubscription).map { event in
       [
@@ -85,7 +85,7 @@ struct ReportTexts {
     return Self.table(Self.subscriberColumns, lines)
   }
 
-  /// The Subscription Event report: counts.
+  /// The Subscription Event report: numbers of events.
   var subscriptionEvents: String {
     var counts: [[String]: Int] = [:]
     for event in events where event.product.isSubscription && event.units != 0 {
@@ -119,7 +119,7 @@ struct ReportTexts {
     (event.isRefund ? "-" : "") + Self.decimal(event.price)
   }
 
-  /// Two decimals, three where the currency has them.
+  /// A price with two decimals, or three where the currency has them.
   private static func decimal(_ milli: Int64) -> String {
     let rest = String(1000 + milli % 1000).dropFirst()
     return "\(milli / 1000)." + (milli % 10 == 0 ? rest.dropLast() : rest)

@@ -1,9 +1,9 @@
-/// One way in which real stores are harder than the friendly one.
+/// A way in which real stores are harder than the friendly store.
 ///
 /// Each is a file in `Phenomena`, which describes the events in the world and their traces in the
 /// exports. They combine: `movers,late-reports` is a store with both.
 public enum HardPhenomenon: String, CaseIterable, Sendable {
-  /// Storefronts of one currency ask different prices.
+  /// Storefronts of one currency have different prices.
   case storefrontPrices = "storefront-prices"
   /// Customers move to another country while a subscription runs.
   case movers
@@ -32,13 +32,13 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case severalApps = "several-apps"
   /// Phones are used by two people with Apple accounts in different countries.
   case sharedDevices = "shared-devices"
-  /// An SDK sends the regular price in the place of the introductory one.
+  /// An SDK sends the regular price instead of the introductory price.
   case sdkIntroductory = "sdk-introductory"
   /// An SDK sends US dollars beside the storefront's own currency code.
   case sdkDollars = "sdk-dollars"
   /// An SDK sends prices as 32-bit floats.
   case sdkFloats = "sdk-floats"
-  /// An SDK sends a month's share of a yearly price.
+  /// An SDK sends a twelfth of a yearly price.
   case sdkMonths = "sdk-months"
   /// An SDK sends the charge for the whole quantity.
   case sdkQuantities = "sdk-quantities"
@@ -52,11 +52,11 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case currencyReform = "currency-reform"
   /// Weeks of the exports were lost.
   case lostWeeks = "lost-weeks"
-  /// Children ask before they buy, and many purchases are never reported.
+  /// Children need approval before they buy, and many purchases are never reported.
   case askToBuy = "ask-to-buy"
   /// Phones write local times as UTC, and dates of other calendars.
   case oddDates = "odd-dates"
-  /// Upgrades are refunded.
+  /// An upgrade refunds the unused time.
   case upgradeRefunds = "upgrade-refunds"
   /// Forty customers in twenty-five countries.
   case smallShop = "small-shop"

@@ -5,8 +5,8 @@ internal import X509
 
 /// Signs transactions as Apple does, under a root certificate of the store's own.
 ///
-/// Its keys follow from the seed. Its signatures do not: ECDSA takes a new random number for each,
-/// so that only what is signed is the same every time.
+/// Its keys follow from the seed. Its signatures do not: ECDSA uses a new random number for each,
+/// so that only the signed content is reproducible.
 struct SampleAuthority: Sendable {
   /// The root certificate in DER, for `signed_roots` of a pipeline.
   let root: [UInt8]

@@ -1,10 +1,9 @@
-/// A form in which Apple or an app's server hands on what is signed.
+/// A form in which Apple or an app's server delivers signed data.
 enum SignedForm: CaseIterable, Sendable {
   /// Only the token: `eyJ….eyJ….…`.
   case token
   /// The token in quotation marks, as a database writes a column of JSON.
   case quoted
-  /// `signedTransactionInfo` and `signedRenewalInfo`.
   case pair
   /// `signedTransactions` of Get Transaction History, up to twenty.
   case history
@@ -12,7 +11,6 @@ enum SignedForm: CaseIterable, Sendable {
   case status
   /// A notification as Apple posts it: `signedPayload`.
   case notification
-  /// Get Notification History.
   case notificationHistory
   /// `jwsRepresentation` of StoreKit 2, which the phone has sent.
   case storeKit
@@ -32,7 +30,6 @@ enum SignedForm: CaseIterable, Sendable {
 
   /// The container around it.
   enum Wrapping: Sendable {
-    /// Nothing.
     case alone
     /// A record with `customer_id` and `received_at`.
     case record
@@ -48,7 +45,7 @@ struct SignedRecordWriter {
   let payload: TransactionPayload
   private let at: Int64
 
-  /// Prepares to write what an answer of a moment says.
+  /// Prepares to write the content of a response at a moment.
   init(
     authority: SampleAuthority, customer: SampleCustomer, at moment: Int64, pricesFrom: Int64
   ) {

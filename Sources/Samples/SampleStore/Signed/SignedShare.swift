@@ -15,7 +15,7 @@ public struct SignedShare: Hashable, Sendable {
   /// Whether the receipts are written as well.
   public var keepsReceipts: Bool
 
-  /// Creates a share from its fields.
+  /// Creates the settings from their fields.
   public init(perMille: Int, from firstDay: CivilDay, keepsReceipts: Bool) {
     self.perMille = min(max(0, perMille), 1000)
     self.firstDay = firstDay
@@ -67,7 +67,7 @@ public struct SignedShare: Hashable, Sendable {
 }
 
 extension SampleUpload {
-  /// Whether the answer is signed and tells the price of a purchase.
+  /// Whether the response is signed and has the price of a purchase.
   func signsPrice(of purchase: SamplePurchase) -> Bool {
     guard let signedFrom else { return false }
     return shows(purchase) && purchase.purchasedAt >= signedFrom && !purchase.isFamilyShared

@@ -1,8 +1,8 @@
 internal import CivilTime
-/// The store of `SampleData` with one more small file that shows every form of signed transactions,
-/// each for customers of the hand-made stories.
+/// The store of `SampleData` with one more small file, which has every form of signed transactions
+/// for customers of the hand-made stories.
 ///
-/// Receipts show all these purchases too, so that the truth stays the same.
+/// Receipts have all these purchases too, so the truth does not change.
 public struct SignedShowcase: SyntheticStore {
   private let store = SampleStore(.showcase)
   private let authority: SampleAuthority
@@ -37,7 +37,7 @@ public struct SignedShowcase: SyntheticStore {
   public var options: SampleOptions { store.options }
   /// The truth about all purchases.
   public var truth: StoreTruth { store.truth }
-  /// The number of export files: those of the ``SampleStore``, and one.
+  /// The number of export files: one more than in the ``SampleStore``.
   public var exportCount: Int { store.exportCount + 1 }
 
   /// One export file; the last one shows the forms.
@@ -47,7 +47,7 @@ public struct SignedShowcase: SyntheticStore {
     for line in Self.lines {
       try write(line.form, line.wrapping, about: line.customer, by: authority, to: &json)
     }
-    // A forged one: whoever signed it has a root of her own.
+    // A forged token, signed under another root.
     try write(.token, .alone, about: "s-catalogue-only", by: stranger, to: &json)
     var gzip = GzipWriter()
     gzip.append(json.bytes)

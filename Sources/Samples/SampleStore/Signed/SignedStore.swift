@@ -83,8 +83,8 @@ public struct SignedStore: SyntheticStore {
     return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
   }
 
-  /// Writes an answer: its history in pages of twenty, and the status of its subscriptions; one
-  /// purchase alone as a notification, a pair or a token.
+  /// Writes a response: its history in pages of twenty, and the status of its subscriptions; a
+  /// single purchase as a notification, a pair or a token.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {

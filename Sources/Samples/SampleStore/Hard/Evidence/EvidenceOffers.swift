@@ -25,7 +25,7 @@ extension EvidenceReader {
     }
   }
 
-  /// Whether a true report names the purchase and shows the price of its kind.
+  /// Whether a true report has the purchase's transaction id and a price of its kind.
   func isTold(_ index: Int) -> Bool {
     let row = account.purchases[index]
     guard let terms = terms(of: row) else { return false }
@@ -63,7 +63,8 @@ extension EvidenceReader {
       currency: row.currency, price: row.paid / row.quantity, offer: row.offer)
   }
 
-  /// Whether other reports show the price in every place where the row may have been bought.
+  /// Determines whether other reports show the price in every place where the row may have been
+  /// bought.
   func listed(_ index: Int, _ subject: PriceSubject) -> Finding {
     let row = account.purchases[index]
     guard let places = place.candidates(index) else { return .placeUnknown }

@@ -5,22 +5,23 @@ internal import CivilTime
 /// The reader knows Apple's rules, the catalogue, every record and report, and which reports are
 /// true. It does not know the charges. An amount is **determined** ("resolvable") if this reader
 /// must arrive at it:
-/// 1. the row says that it is free;
-/// 2. a true report names the purchase and shows the price of its kind, and is not outnumbered;
+/// 1. the row's flags make it free;
+/// 2. a true report has the purchase's transaction id and a price of its kind, and is not
+///   outnumbered;
 /// 3. an earlier charge of the same offer is determined;
 /// 4. in every storefront in which the row may have been bought (``PlaceReader``) the price is the
-///    same, and it is shown then (``PriceWitnesses``); of subscriptions this holds for the first
-///    regular row of a plan alone, and for a return alone if something shows that the customer had
-///    left;
+///   same, and it is shown then (``PriceWitnesses``); of subscriptions this holds only for the
+///   first regular row of a plan, and for a return only if the exports show that the customer had
+///   left;
 /// 5. the catalogue has the offer's price in the currency of every such storefront;
 /// 6. an earlier regular row is determined, the price list is shown now, and the effect of each
-///    change between the two is known: a cut reaches everybody, a rise has the effect in the
-///    catalogue, or a response shows a consent. A price that fell and came back between two charges
-///    changed nothing, unless the catalogue says otherwise.
+///   change between the two is known: a cut applies to all subscribers, a rise has the effect in
+///   the catalogue, or a response shows a consent. A price that fell and returned between two
+///   charges has no effect, unless the catalogue states another effect.
 ///
 /// Each amount carries the case that holds, or the missing evidence. If all exports point to
-/// another amount, the row is ``Finding/misled`` and not determined. This code shares nothing with
-/// the pipeline, which does not know which reports are true and has to find out.
+/// another amount, the row is ``Finding/misled`` and not determined. This code is independent of
+/// the pipeline, which must find out which reports are true.
 struct EvidenceReader {
   let world: World
   let witnesses: PriceWitnesses

@@ -1,13 +1,13 @@
 internal import CivilTime
 
-/// The regular price of a subscription as far as it is known.
+/// The regular price of a subscription, if it is known.
 struct KnownPrice {
-  /// `nil` after a change that nothing explains.
+  /// The price; `nil` after an unexplained change.
   var price: Int64?
   var currency: WorldCurrency
-  /// The row it was charged for, or the beginning that was not seen.
+  /// The time of the charge, or of the missing beginning.
   var since: Int64
-  /// Whether the exports look as if the customer had left and come back.
+  /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
   /// The reason why it is unknown.
   var gap = Finding.riseUnexplained
@@ -61,7 +61,7 @@ extension EvidenceReader {
   }
 
   /// A basis for a plan whose first rows are missing from the exports: its list price then, if
-  /// reports tell of that time.
+  /// reports show that time.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)
@@ -132,7 +132,7 @@ extension EvidenceReader {
     !step.isCatalogued && step.price == price
   }
 
-  /// The known price after a rise; `nil` if nothing tells it.
+  /// The known price after a rise; `nil` if the exports do not show it.
   private func afterRise(
     _ held: KnownPrice, _ step: PriceStep, _ row: AccountPurchase, _ storefront: Int
   ) -> Int64? {

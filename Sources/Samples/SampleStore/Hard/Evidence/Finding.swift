@@ -1,6 +1,6 @@
 /// The reason why the exports determine an amount or not.
 enum Finding: String, Sendable {
-  /// The row says that it is free.
+  /// The row's own flags make it free.
   case free
   /// A true report names the purchase and shows its price.
   case told
@@ -13,17 +13,17 @@ enum Finding: String, Sendable {
   /// The subscription's earlier price is known, and every change since then.
   case renewed
 
-  /// Nothing tells in which storefront it was bought, and the storefronts differ.
+  /// The exports do not show the storefront, and the storefronts have different prices.
   case placeUnknown = "place_unknown"
   /// Too few people reported that price.
   case unwitnessed
   /// It lies between the last report of one price and the first of another.
   case between
-  /// Nearly as many reports, or more, say something else.
+  /// Nearly as many reports, or more, show another price.
   case outnumbered
   /// A rise lies before it, and its effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"
-  /// The subscription's first price was never seen.
+  /// The exports lack the subscription's first price.
   case beginningUnseen = "beginning_unseen"
   /// Nothing shows whether the customer had left and come back.
   case returnUnseen = "return_unseen"
@@ -31,7 +31,7 @@ enum Finding: String, Sendable {
   case offerUnlisted = "offer_unlisted"
   /// A promo code paid for it, which nothing shows.
   case promoCode = "promo_code"
-  /// Whatever the exports tell points to another amount.
+  /// All evidence in the exports points to a wrong amount.
   case misled
   /// The row does not count as revenue.
   case excluded

@@ -1,5 +1,4 @@
-/// The purchases that belong together as far as the exports show it, with the places they were seen
-/// in.
+/// The purchases that belong together according to the exports, with their storefronts.
 ///
 /// Chains in one response belong to one account. An id in the records around responses joins their
 /// chains, unless it is a placeholder: an id of more than ``mostAccounts`` accounts. Other chains
@@ -97,13 +96,13 @@ struct Households: Sendable {
     return chain.map { root(of: $0) }
   }
 
-  /// The places in which the household of a chain was seen, in order of time.
+  /// The storefronts of a chain's household, sorted by time.
   func places(ofChain chain: Int64) -> [Place] { places[root(of: chain)] ?? [] }
 
   /// The currencies that the household of a chain reported.
   func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
 
-  /// Whether the exports tell where a report was made.
+  /// Whether the exports show where a report was made.
   func isPlaced(_ index: Int, in account: Account) -> Bool {
     account.prices[index].namesStorefront
       || root(ofReport: index, in: account).map { places[$0] != nil } ?? false

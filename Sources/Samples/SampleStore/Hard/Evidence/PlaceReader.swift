@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The storefronts in which a purchase may have been made, as far as the exports tell.
+/// The storefronts in which a purchase may have been made, according to the exports.
 ///
 /// A running subscription keeps its storefront, so that evidence about its beginning holds for
 /// every later row. A report that names one of its rows decides. Else the storefronts of the
@@ -11,7 +11,7 @@ struct PlaceReader {
   let account: Account
   let households: Households
 
-  /// The storefronts in which a row may have been bought; `nil` if nothing tells.
+  /// The storefronts in which a row may have been bought; `nil` without evidence.
   func candidates(_ index: Int) -> Set<Int>? {
     let row = account.purchases[index]
     if let named = namedStorefront(index) { return [named] }

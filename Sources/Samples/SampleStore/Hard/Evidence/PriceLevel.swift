@@ -13,7 +13,7 @@ struct PriceLevel: Hashable, Sendable {
   var from: Int64
   /// `nil` if nothing is offered.
   var terms: PriceTerms?
-  /// Whether the catalogue tells the day.
+  /// Whether the catalogue has the day.
   var isDated = false
 }
 

@@ -1,8 +1,8 @@
 internal import CivilTime
 
 extension PriceWitnesses {
-  /// Whether a subject's terms in a storefront are shown at a moment: `nil` if they are, else why
-  /// not.
+  /// Returns the reason why a subject's terms in a storefront are not shown at a moment; `nil` if
+  /// they are.
   func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms
@@ -57,7 +57,7 @@ extension PriceWitnesses {
     }
   }
 
-  /// Whether the storefront's customers reported a currency, which came with the level, for any
+  /// Returns true if the storefront's customers reported the currency of the level, for any
   /// product.
   private func isCurrencyShown(
     _ storefront: Int, _ currency: WorldCurrency, from: Int64, through: Int64

@@ -53,7 +53,7 @@ struct AppleResponse {
     json.raw(",")
     json.appleDate("request_date", upload.at)
     json.raw(",\"in_app\":[")
-    // A server that asks for the newest rows alone does not keep the phone's receipt.
+    // A server that requests only the newest rows does not keep the phone's receipt.
     let own = account.rowsShown == nil ? rows : []
     var isFirst = true
     for row in own where account.purchases[row].knownFrom <= upload.inAppAsOf {

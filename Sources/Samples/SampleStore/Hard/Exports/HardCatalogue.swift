@@ -117,7 +117,7 @@ extension World {
 struct CataloguedChange: Hashable {
   /// Unix milliseconds, midnight UTC.
   var at: Int64
-  /// ISO 4217.
+  /// The currency's ISO 4217 code.
   var currency: String
   /// Whether those who subscribe keep the old price.
   var isPreserved: Bool

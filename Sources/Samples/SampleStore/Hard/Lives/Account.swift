@@ -29,7 +29,7 @@ struct Account: Sendable {
     var id: String
   }
 
-  /// Removes some reports, by their positions; a receipt that brought one came alone.
+  /// Removes some reports, by their positions; their receipts remain.
   mutating func removeReports(_ lost: Set<Int>) {
     guard !lost.isEmpty else { return }
     var positions: [Int: Int] = [:]
@@ -76,11 +76,9 @@ struct Account: Sendable {
 
 /// One purchase as it truly happened, with when each fact about it became known to Apple.
 struct AccountPurchase: Sendable {
-  /// `transaction_id` in `latest_receipt_info`.
   var id: Int64
   /// `transaction_id` in `receipt.in_app`; now and then another one for the same charge.
   var aliasID: Int64
-  /// `original_transaction_id`.
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
   var lineItem: Int64 = 0
@@ -119,7 +117,7 @@ struct AccountPurchase: Sendable {
   /// Apple's charge for the whole quantity, in thousandths.
   var paid: Int64
 
-  /// An end, and since when Apple says so.
+  /// The end of a row, and the time from which Apple shows it.
   struct Expiry: Sendable {
     var from: Int64
     var at: Int64
@@ -145,11 +143,8 @@ struct AccountState: Sendable {
   var product: Int
   var nextProduct: Int
   var willRenew = true
-  /// `expiration_intent`; 0 for none.
   var intent: Int64 = 0
-  /// `is_in_billing_retry_period`; -1 for absent.
   var retry: Int64 = -1
-  /// `grace_period_expires_date`; 0 for absent.
   var graceUntil: Int64 = 0
   /// `price_consent_status`, or `price_increase_status` in newer responses; -1 for absent.
   var consent: Int64 = -1
@@ -183,7 +178,7 @@ struct AccountReport: Sendable {
   var product: Int
   /// The storefront of the phone.
   var storefront: Int
-  /// The true time at which StoreKit was asked.
+  /// The true time at which StoreKit showed the price.
   var shownAt: Int64
   /// The display, as changed by a lie or a fault.
   var shelf: Shelf
@@ -201,7 +196,6 @@ struct AccountReport: Sendable {
   var hasDiscounts = true
   /// `applied_discount`; empty for none.
   var appliedDiscount = ""
-  /// Picks the spelling.
   var style = 0
   /// Whether prices are written as 32-bit floats.
   var isFloat = false

@@ -39,7 +39,7 @@ extension AccountLife {
     account.uploads.append(upload)
   }
 
-  /// Price lists seen and responses fetched between purchases, and the server's last look.
+  /// Adds price lists and responses between purchases, and a last response.
   mutating func useApp(from first: Int64) {
     let begin = max(first, world.start)
     guard begin < world.end, !account.purchases.isEmpty else { return }

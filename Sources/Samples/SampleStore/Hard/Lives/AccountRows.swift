@@ -45,7 +45,7 @@ extension AccountLife {
     if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
-  /// Adds a row at the regular price: what is asked of those who come, or of those who stay.
+  /// Adds a row at the regular price: for new subscribers, or for existing ones.
   mutating func addRegular(to timeline: inout AccountSubscription, from moment: Int64) {
     let list = world.prices.step(timeline.product, timeline.storefront, at: moment)
     var held = HeldPrice(price: list.price, currency: list.currency, since: moment)
@@ -97,13 +97,13 @@ extension AccountLife {
       timeline.periods, of: world.products[timeline.product].period, after: timeline.anchor)
   }
 
-  /// Counts periods from here on.
+  /// Restarts the count of periods at a moment.
   func restartAnchor(_ timeline: inout AccountSubscription, at moment: Int64) {
     timeline.anchor = moment
     timeline.periods = 0
   }
 
-  /// Notes the state of the chain: it will renew, unless something else is said.
+  /// Records the state of the chain; by default it will renew.
   mutating func say(
     _ timeline: AccountSubscription, at moment: Int64,
     _ change: (inout AccountState) -> Void = { _ in }
@@ -142,7 +142,7 @@ extension AccountLife {
     let asking = held.charged(after: steps).asking
     guard let rise = asking.last else { return true }
     let start = account.purchases[timeline.row].purchasedAt
-    // Asked some weeks ahead, but not before the running period began.
+    // The notice comes some weeks ahead, but not before the current period began.
     let asked = max(rise.at - day(random.within(0...27)), start + 60_000)
     say(timeline, at: asked) { $0.consent = 0 }
     guard random.happens(perMille: world.habits.agrees) else { return false }

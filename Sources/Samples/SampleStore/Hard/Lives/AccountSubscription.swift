@@ -35,7 +35,7 @@ struct AccountSubscription {
 }
 
 extension AccountLife {
-  /// Subscribes, and lives with the subscription until it ends for good or the store does.
+  /// Subscribes, and simulates the subscription until it ends or the store ends.
   mutating func subscribe(to product: Int, at moment: Int64) {
     guard moment < world.end else { return }
     var timeline = AccountSubscription(

@@ -9,7 +9,7 @@ struct HeldPrice: Sendable {
   /// The time of the last charge.
   var since: Int64
 
-  /// The price after some changes, and those of them that ask for consent.
+  /// The price after some changes, and the changes that need consent.
   ///
   /// `9.99` held, a preserved rise to `12.99`, then a cut to `8.99` → `8.99`.
   func charged(after steps: [PriceStep]) -> (price: HeldPrice, asking: [PriceStep]) {

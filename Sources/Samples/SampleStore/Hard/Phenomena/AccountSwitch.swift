@@ -2,15 +2,15 @@ internal import CivilTime
 
 /// People sign in to an Apple account of another country, and the app shows prices from its cache.
 ///
-/// An app asks StoreKit for its products once and keeps the answer. After the switch it goes on to
-/// show the first account's prices and currency for days or weeks, while it names the new account's
-/// storefront and purchases, which cost that storefront's price.
+/// An app requests its products from StoreKit once and caches the result. After the switch it goes
+/// on to show the first account's prices and currency for days or weeks, while it names the new
+/// account's storefront and purchases, which cost that storefront's price.
 ///
 /// The evidence is the storefront, and the prices that others report there.
 struct AccountSwitch: Phenomenon {
   /// The number in a thousand of customers that switch accounts.
   var switches = 180
-  /// The number in a thousand of those with a second one.
+  /// The number in a thousand of them who switch a second time.
   var switchesAgain = 250
   /// The number in a thousand of switches with a cache.
   var cached = 600

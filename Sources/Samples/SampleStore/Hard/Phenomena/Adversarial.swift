@@ -2,15 +2,15 @@ internal import CivilTime
 
 /// A fifth of the phones report half the price, together.
 ///
-/// They do so in everything they report, offers included, from one day on until the end. Nothing
-/// else tells them apart: they buy, renew and pay like all others.
+/// They do so in everything they report, offers included, from one day on until the end. Otherwise
+/// they are like all others: they buy, renew and pay.
 ///
 /// The evidence is the other four fifths. Where in a small storefront most of the few who report
 /// are among the liars, it tells nothing.
 struct Adversarial: Phenomenon {
   /// So many of a thousand phones lie.
   var liars = 200
-  /// The price that they report, in percent of the true one.
+  /// The price that they report, in percent of the true price.
   var percent: Int64 = 50
   private var from: Int64 = 0
 

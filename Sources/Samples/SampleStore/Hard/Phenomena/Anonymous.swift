@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// Customers without ids, with changing ids, and with one id for many.
 ///
-/// A quarter of the exports name no customer. A fifth of all customers share one id, which the app
-/// sends before somebody signs in; a few of them do so later. Another fifth get a new id with each
-/// new installation. Of the rest, some share a phone and its id with a relative who has an Apple
-/// account of their own, and a few use the app under two ids in turn.
+/// A quarter of the exports name no customer. A fifth of all customers have the same id, which the
+/// app sends before somebody signs in; a few of them do so later. Another fifth get a new id with
+/// each new installation. Of the rest, some share a phone and its id with a relative who has an
+/// Apple account of their own, and a few use the app under two ids in turn.
 ///
 /// Responses still hold one Apple account each, so that chains shown together belong together. A
 /// report helps its account where it names a purchase, or bears an id that is that account's.

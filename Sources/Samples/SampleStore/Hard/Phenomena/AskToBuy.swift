@@ -1,10 +1,10 @@
 internal import CivilTime
 
-/// Children ask before they buy, and many purchases are never reported.
+/// Children need approval before they buy, and many purchases are never reported.
 ///
-/// A sixth of the customers are children: the app reports when they ask, hours or days before a
-/// parent agrees, and has no transaction to name. Of all other purchases a third leave no report,
-/// because they were made on a device without the app's newest version, or the phone was off.
+/// A sixth of the customers are children: the app reports their request, hours or days before a
+/// parent agrees, without a transaction id. Of all other purchases a third leave no report, because
+/// they were made on a device without the app's newest version, or the phone was off.
 ///
 /// The evidence is the price in force when the parent agreed, which others report.
 struct AskToBuy: Phenomenon {

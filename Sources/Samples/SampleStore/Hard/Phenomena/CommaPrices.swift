@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// An app takes prices from the text that StoreKit shows, and loses the comma.
+/// An app parses prices from StoreKit's displayed text, and loses the comma.
 ///
 /// Where a price is written `10,99`, the app's pattern finds 1099. From its release on two fifths
 /// of the phones of such countries have the version, for good: whole currencies send a hundredfold

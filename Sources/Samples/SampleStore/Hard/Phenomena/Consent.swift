@@ -3,9 +3,9 @@ internal import CivilTime
 /// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
 ///
 /// Each of some plans and currencies rises two or three times, five to eleven months apart, each
-/// time in another way. A customer who is asked and does not agree leaves. Apple shows the question
-/// and the answer in the renewal state until the next charge, so only a response in between shows
-/// them. The catalogue lists most of the other rises, but not all.
+/// time in another way. A customer who does not give consent leaves. Apple shows the question and
+/// the answer in the renewal state until the next charge, so only a response in between shows them.
+/// The catalogue lists most of the other rises, but not all.
 ///
 /// The evidence explains a rise that the catalogue lists, or whose consent a response shows. After
 /// any other rise the customer's price is unknown, until a change that reaches everybody.
@@ -15,7 +15,7 @@ struct Consent: Phenomenon {
   var currencies = ["USD", "EUR", "GBP", "USD", "EUR", "JPY", "CAD"]
   /// Of the rises without a question, so many of a thousand are in the catalogue.
   var catalogued = 800
-  /// Of those who were asked, so many of a thousand agree.
+  /// The number in a thousand who give consent.
   var agrees = 850
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

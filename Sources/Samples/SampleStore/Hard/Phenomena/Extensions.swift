@@ -21,7 +21,7 @@ struct Extensions: Phenomenon {
   var older = 200
   /// So many of a thousand servers keep only the newest rows.
   var cutOff = 330
-  /// Of those, so many begin to ask only some time after the first purchase.
+  /// The number in a thousand of them whose server starts some time after the first purchase.
   var asksLate = 500
   /// The number of days before the exports on which the first of them subscribed.
   var daysBefore = 600

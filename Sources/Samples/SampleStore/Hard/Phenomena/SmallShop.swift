@@ -3,7 +3,7 @@
 /// The evidence is thin everywhere: one or two customers a storefront, and few products that
 /// anybody but the buyer ever reported.
 struct SmallShop: Phenomenon {
-  /// The number of customers, whatever the options ask for.
+  /// The number of customers, regardless of the options.
   static let customers = 40
   /// The number of storefronts with customers, all equally large.
   var countries = 25

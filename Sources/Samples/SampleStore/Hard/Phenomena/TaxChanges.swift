@@ -9,7 +9,7 @@ internal import CivilTime
 ///
 /// The evidence is the reports of that storefront's customers.
 struct TaxChanges: Phenomenon {
-  /// Storefronts whose taxes may change; most share a currency.
+  /// The storefronts whose taxes may change; most have a common currency.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   /// The number of changes.
   var count = 4

@@ -24,9 +24,9 @@ struct Habits: Sendable {
   var extended = 0
   /// The declined card is paid within the grace period.
   var recoversSoon = 600
-  /// Agrees to a price rise that asks for it.
+  /// The number in a thousand who give consent to a price rise.
   var agrees = 800
-  /// Of those who were asked, a snapshot is taken between answer and renewal.
+  /// The number in a thousand of them with a snapshot between consent and renewal.
   var isSeenAgreeing = 650
   /// A customer moves to another country.
   var moves = 0
@@ -37,7 +37,7 @@ struct Habits: Sendable {
   /// A customer whose responses show only the newest rows.
   var cutOff = 0
   var refunds = 14
-  /// A first purchase in a time of promo codes is paid with one.
+  /// The number in a thousand whose first purchase, while promo codes exist, uses a code.
   var promoCodes = 0
   /// Somebody who upgraded gets the money for the new plan back, and leaves.
   var regretsUpgrade = 0

@@ -1,4 +1,4 @@
-/// A price that is asked from a moment on.
+/// A price that is in force from a moment on.
 struct PriceStep: Hashable, Sendable {
   /// The effect of a change on existing subscribers.
   enum Effect: Sendable {
@@ -79,7 +79,7 @@ struct PriceLists: Sendable {
 
   // MARK: - Changes
 
-  /// Asks so many percent of every price from a moment on; `Int64.min` is always.
+  /// Scales every price by a percentage from a moment on; `Int64.min` means always.
   ///
   /// `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later steps stay in proportion.
   /// With offers, these change too, as where a storefront goes its own way.
@@ -107,7 +107,7 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Asks less for a while: two steps, the second back to the old price.
+  /// Lowers the price for some time: two steps, the second back to the old price.
   ///
   /// - Precondition: no price of the list changes in between.
   mutating func dip(
@@ -131,7 +131,7 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Asks a fraction of every price from a moment on, because the currency lost zeros.
+  /// Divides every price from a moment on, because the currency lost zeros.
   ///
   /// `3990.00`, divided by 100 → `39.99`. Everybody pays the new list price.
   mutating func rebase(

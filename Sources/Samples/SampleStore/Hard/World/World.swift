@@ -15,7 +15,7 @@ struct World: Sendable {
   let start: Int64
   /// The moment after their last day.
   let end: Int64
-  /// Length in days.
+  /// The length of the store in days.
   let days: Int
   /// The first moment anything was bought: before ``start`` where histories are older.
   var dawn: Int64
@@ -88,7 +88,7 @@ struct World: Sendable {
     promoCodes.contains { $0.product == product && $0.from <= moment && moment < $0.to }
   }
 
-  /// Takes a product and currency for one's own changes; false where somebody was faster.
+  /// Reserves a product and currency for a phenomenon's changes; false if it is already reserved.
   mutating func claim(_ product: Int, _ currency: String) -> Bool {
     claimed.insert([products[product].id, currency]).inserted
   }
@@ -139,7 +139,7 @@ struct World: Sendable {
 struct PromoCodeTime: Sendable {
   var product: Int
   var from: Int64
-  /// Excluded.
+  /// The end of the span, exclusive.
   var to: Int64
 }
 
@@ -151,7 +151,7 @@ struct Shelf: Hashable, Sendable {
   var introductory: PricedOffer?
   var discounts: [PricedOffer]
 
-  /// Multiplies every price.
+  /// Multiplies every price by a fraction.
   mutating func multiply(by factor: Int64, over divisor: Int64 = 1) {
     func scaled(_ price: Int64) -> Int64 { price * factor / divisor }
     price = scaled(price)

@@ -2,7 +2,7 @@ internal import Amounts
 
 /// A currency of the hard world: what it is worth, and how Apple's prices look in it.
 struct WorldCurrency: Hashable, Sendable {
-  /// ISO 4217.
+  /// The ISO 4217 code of the currency.
   let code: String
   /// The decimals people write.
   let decimals: Int
@@ -46,7 +46,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The distance of the list's prices below a round one: 9.99 is 0.01 below 10.
+  /// The distance of the list's prices below a round price: 9.99 is 0.01 below 10.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0

@@ -1,6 +1,6 @@
 internal import PurchaseModel
 
-/// The payment mode and the length of an offer, and the share of the product's price of one charge.
+/// The payment mode and the length of an offer, and its price as a part of the product's price.
 struct WorldOffer: Hashable, Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
   var identifier = ""

@@ -21,7 +21,6 @@ struct WorldProduct: Sendable {
 
   /// Whether it renews by itself.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
-  /// One billing period.
   var period: Period { .sample(periodText) }
 
   /// Draws an app: two groups of plans, two consumables, and two things to buy once.

@@ -9,7 +9,7 @@ struct WorldStorefront: Sendable {
   /// The weight of the storefront among the customers' storefronts.
   var weight: Int
 
-  /// All storefronts: a large one, a currency that thirteen share, and a long tail.
+  /// All storefronts: a large one, thirteen with a common currency, and many small ones.
   static let all: [WorldStorefront] = {
     let table: [(String, String, String, Int)] = [
       ("USA", "US", "USD", 300), ("UKR", "UA", "USD", 10), ("ARG", "AR", "USD", 10),
