@@ -49,7 +49,8 @@ struct EnglishHabit: Sendable {
   ]
 
   private static let idioms = [
-    words("counts", "counts", instead: "is included, is used"),
+    // Beginning a sentence it is the verb of a function that counts.
+    EnglishHabit("counts", instead: "is included, is used") { $0.count(within: "counts") },
     words("alone", "alone", instead: "only"),
     words("anew", "anew", "once more", instead: "again"),
     words("and no", "and no", instead: "X, not Y"),
@@ -67,17 +68,19 @@ struct EnglishHabit: Sendable {
     comments("noun on an action", instead: "an active verb") {
       ["the", "a", "an", "those"].contains($0.words.first) && $0.isAction
     },
+    // A field of Apple's, an example, a unit or a zone is more than the name repeated.
     comments("three words", instead: "no comment: a good name needs none") {
-      $0.words.filter { $0.first?.isLetter ?? false }.count <= 3
+      $0.words.filter { $0.first?.isLetter ?? false }.count <= 3 && !$0.hasExample
+        && !$0.words.contains("utc")
     },
     comments("describes", instead: "no comment: the parameters are the members") {
       $0.words.first == "describes"
     },
   ]
 
-  /// Words of this project alone.
+  /// Words of this project only, without those that the glossary defines: household and voter.
   private static let metaphors = [
-    "night", "news", "lesson", "book", "household", "nobody", "voter", "course", "encounter",
-    "bench", "share", "piece", "portion",
+    "night", "news", "lesson", "book", "nobody", "course", "encounter", "bench", "share", "piece",
+    "portion",
   ].map { words($0, $0, $0 + "s", instead: "the field's word, or the glossary's") }
 }

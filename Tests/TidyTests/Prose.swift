@@ -23,7 +23,9 @@ struct Prose {
         passages.append(words)
         if isDocumentation {
           declarations.append(
-            DocumentedDeclaration(words: words, code: Self.declaration(in: file, from: index)))
+            DocumentedDeclaration(
+              words: words, hasExample: comment.contains { $0.isNumber || $0 == "`" },
+              code: Self.declaration(in: file, from: index)))
         }
         comment = ""
       }
@@ -64,6 +66,16 @@ struct Prose {
       return (0...words.count - phrase.count).reduce(sum) { sum, start in
         let isThere = words[start..<start + phrase.count].elementsEqual(phrase)
         return sum + (isThere ? 1 : 0)
+      }
+    }
+  }
+
+  /// The number of times that a word occurs after the first word of a sentence.
+  func count(within word: String) -> Int {
+    passages.reduce(0) { sum, words in
+      words.indices.reduce(sum) { sum, index in
+        let isFirst = index == 0 || words[index - 1] == "."
+        return sum + (words[index] == word && !isFirst ? 1 : 0)
       }
     }
   }
@@ -141,6 +153,8 @@ struct Prose {
 struct DocumentedDeclaration {
   /// The words of the comment.
   var words: [String]
+  /// Whether the comment has a digit or code.
+  var hasExample: Bool
   /// The declaration up to its body.
   var code: String
 

@@ -3,7 +3,7 @@ public import CivilTime
 
 /// A change of a currency's unit at midnight UTC of a day, while its code stays the same.
 ///
-/// Example: the forint loses two zeros, and a price of 1,290 HUF becomes 12.90 HUF.
+/// Example: the forint loses two zeros, and 1,290 HUF become 12.90 HUF.
 public struct RebasedCurrency: Hashable, Sendable {
   /// The currency that was rebased.
   public var currency: Currency

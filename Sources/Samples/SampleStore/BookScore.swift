@@ -26,7 +26,7 @@ public struct BookScore: Sendable {
   private var causes: [String: (expected: Sum, found: Sum)] = [:]
   private var amounts = (right: 0, spoilt: 0, mended: 0)
 
-  /// Starts without stores.
+  /// Starts without any store's sums.
   public init() {}
 
   /// Reads `cause,currency,apple_units,our_units,apple_milli,our_milli`; `nil` for another text.

@@ -15,7 +15,7 @@ extension StoryBook {
     }
   }
 
-  /// A customer without reports: price_history, from the reports of others, in a known storefront.
+  /// A customer without reports, in a known storefront: price_history, from the reports of others.
   private func otherCustomers() -> [SampleCustomer] {
     tell(52, "other-customers", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-18 10:00:00", isReported: false)

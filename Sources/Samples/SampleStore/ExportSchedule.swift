@@ -49,7 +49,7 @@ struct ExportSchedule: Sendable {
     }
   }
 
-  /// The part of a moment; all parts have the same number of days, plus or minus one.
+  /// The part of a moment; parts differ by at most one day in length.
   func part(of moment: Int64) -> Int {
     let day = Int((moment - start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / days))

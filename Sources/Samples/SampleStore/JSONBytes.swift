@@ -1,17 +1,17 @@
 internal import CivilTime
 
-/// JSON under construction: bytes are appended, no text is built on the way.
+/// A JSON text under construction; bytes are appended without intermediate texts.
 struct JSONBytes {
   /// The bytes written so far.
   var bytes: [UInt8] = []
 
-  /// Appends the bytes of a literal as they stand.
+  /// Appends the bytes of a literal unchanged.
   mutating func raw(_ text: StaticString) {
     unsafe bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a text as it is; it must need no escaping.
+  /// Appends a text unchanged; it must need no escaping.
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Appends a text in quotation marks; it must need no escaping.
@@ -50,7 +50,7 @@ struct JSONBytes {
     raw("\"")
   }
 
-  /// Appends `,"key":"value"`; the key is a literal that brings its comma and colon.
+  /// Appends `,"key":"value"`; the key is a literal with its comma and colon.
   mutating func member(_ key: StaticString, _ value: String) {
     raw(key)
     quoted(value)

@@ -1,9 +1,10 @@
-/// Chooses which clients lie, and only where the honest ones around them are sure to refute it.
+/// Chooses the apps that send false reports, such that the true reports around them refute each
+/// one.
 ///
-/// The truth must not depend on luck: a lie is told only when at least eight other customers
-/// reported the true price in the thirty days before it and in the thirty days after it, and at
-/// most one lie is told per product, currency and sixty days. Any window of ninety days either
-/// side then holds more honest voters for one price than lies of any kind.
+/// The truth must not depend on chance: a report may be false only if at least eight other
+/// customers reported the true price in the thirty days before it and in the thirty days after it,
+/// and there is at most one false report per product, currency and sixty days. Any window of ninety
+/// days on either side then has more true reports of one price than false ones of any kind.
 struct LiePlan {
   private struct Place {
     var at: Int64
@@ -12,7 +13,7 @@ struct LiePlan {
     var price: Int64
   }
 
-  /// Currencies no market of the store uses; `BFD` exists nowhere.
+  /// Currencies that no market of the store uses; `BFD` does not exist.
   private static let strangeCurrencies = [
     "BFD", "UYU", "CHF", "NOK", "SEK", "DKK", "CZK", "HUF", "RON", "AUD", "CAD", "NZD", "MXN",
     "TRY", "ZAR", "INR", "KRW", "THB", "SGD", "ILS",
@@ -20,7 +21,8 @@ struct LiePlan {
 
   private let plan: StorePlan
   private var random: SampleRandom
-  /// One liar per market and strange currency, so that no two confirm each other.
+  /// The next strange currency per market; each is used once, so that false reports never confirm
+  /// each other.
   private var nextStrange = [Int](repeating: 0, count: SampleMarket.allCases.count)
 
   init(plan: StorePlan, seed: UInt64) {
@@ -28,7 +30,7 @@ struct LiePlan {
     random = SampleRandom(seed: seed, stream: .max)
   }
 
-  /// Turns some reports of the customers into lies.
+  /// Makes some reports of the customers false.
   mutating func tellLies(_ customers: inout [SampleCustomer]) {
     var series: [[Place]] = Array(
       repeating: [], count: SampleProduct.allCases.count * SampleCurrency.allCases.count)

@@ -1,10 +1,11 @@
 extension StoryBook {
-  /// Liars, and the honest crowd that refutes them: buyers of small coins in the USA for 0.99.
+  /// False reports, and the true reports that refute them: buyers of small coins in the USA for
+  /// 0.99.
   func lieStories() -> [[SampleCustomer]] {
     crowd() + onlookers() + [cent(), thousandfold(), hundredfold(), strangeCurrency()]
   }
 
-  /// Fourteen honest buyers around the lies.
+  /// Fourteen buyers with true reports around the false ones.
   private func crowd() -> [[SampleCustomer]] {
     (0..<14).map { number in
       let digits = String(100 + number * 2 + 1).dropFirst()
@@ -14,7 +15,7 @@ extension StoryBook {
     }
   }
 
-  /// Six who look at the monthly plans before they rise, and six after it.
+  /// Six customers who report the monthly plans before they rise, and six after it.
   private func onlookers() -> [[SampleCustomer]] {
     (0..<12).map { number in
       tell(84 + number, "onlooker-\(number + 1)", .usa) { story in
@@ -27,7 +28,7 @@ extension StoryBook {
 
   /// A tampered client reports 0.01 for a weekly of 1.99: outlier.
   ///
-  /// The amount comes from the honest ones. (A cent for 0.99 would pass for a slip of the unit.)
+  /// The amount comes from the true reports. (A cent for 0.99 would be a unit error.)
   private func cent() -> [SampleCustomer] {
     tell(96, "liar-cent", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-23 15:00:00", isReported: false)
@@ -51,7 +52,7 @@ extension StoryBook {
     }
   }
 
-  /// A currency that does not exist, in a storefront that many know: currency_mismatch.
+  /// A currency that does not exist, in a storefront with many reports: currency_mismatch.
   private func strangeCurrency() -> [SampleCustomer] {
     tell(99, "liar-currency", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-17 15:00:00", isReported: false)

@@ -1,13 +1,13 @@
-/// A line that no customer sent: broken, refused by Apple, or of an odd form.
+/// A line that is not a customer's data: broken, refused by Apple, or of an unusual form.
 struct OddLine: Sendable {
-  /// Whether it is a line of receipts, else of prices.
+  /// Whether it is a line of receipts; false for price reports.
   var isReceipt: Bool
   /// A moment in the export's day, Unix milliseconds.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]
 
-  /// One line for each reason for which a record or row is rejected, by the reason's code.
+  /// One line per reason for rejecting a record or row, with the reason's code.
   ///
   /// To show another reason, add a line to one of the tables below.
   static func all() -> [(code: String, line: OddLine)] {
@@ -55,10 +55,9 @@ struct OddLine: Sendable {
     ]
   }
 
-  /// The responses in which Apple refuses a receipt, by status.
+  /// The responses in which Apple refuses a receipt, one per status.
   ///
-  /// 21007 (a sandbox receipt) and 21010 (a deleted account) are not rejects: they give
-  /// information.
+  /// 21007 (a sandbox receipt) and 21010 (a deleted account) are not rejects.
   private static func refusedResponses() -> [(String, [UInt8])] {
     let statuses = [
       (21000, "status_21000"), (21001, "status_21001"), (21002, "status_21002"),

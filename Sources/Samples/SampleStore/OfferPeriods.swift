@@ -1,6 +1,6 @@
 /// Offer periods of one chain and their results.
 struct OfferPeriods {
-  /// A row of the chain, as far as conversions depend on it.
+  /// The data of a row that conversions depend on.
   struct Row {
     var id: Int64
     var kind: SamplePeriodKind
@@ -10,9 +10,9 @@ struct OfferPeriods {
     var paid: Int64
   }
 
-  /// The rows in order of purchase time.
+  /// The rows, sorted by purchase time.
   let rows: [Row]
-  /// The moment as of which the result is checked.
+  /// The as-of time of the results.
   let asOf: Int64
   /// Whether the chain's newest renewal state is in billing retry.
   let isRetrying: Bool

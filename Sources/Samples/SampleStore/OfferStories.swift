@@ -8,9 +8,9 @@ extension StoryBook {
     ]
   }
 
-  /// A week's free trial, then 9.99 a month: free_trial, customer_report, previous_renewal.
+  /// A week's free trial, then 9.99 per month: free_trial, customer_report, previous_renewal.
   ///
-  /// The price for new subscribers rises on the way; this customer keeps 9.99.
+  /// The price for new subscribers rises meanwhile; this customer keeps 9.99.
   private func trialThenPaid() -> [SampleCustomer] {
     tell(1, "trial-then-paid", .usa) { story in
       let trial = story.buys(
@@ -21,7 +21,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial is turned off and ends; two months later it is treated as lapsed.
+  /// The trial is turned off and ends; two months later the offer is lapsed.
   private func trialLapsed() -> [SampleCustomer] {
     tell(2, "trial-lapsed", .gbr) { story in
       let trial = story.buys(
@@ -37,7 +37,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial ended just before the last export: it may still convert.
+  /// The trial ended just before the last export: it can still convert.
   private func trialPending() -> [SampleCustomer] {
     tell(3, "trial-pending", .pol) { story in
       let trial = story.buys(
@@ -48,7 +48,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial ended and the card was declined: Apple still tries.
+  /// The trial ended and the card was declined: Apple still tries to charge.
   private func trialInRetry() -> [SampleCustomer] {
     tell(4, "trial-in-retry", .usa) { story in
       let trial = story.buys(
@@ -62,7 +62,7 @@ extension StoryBook {
     }
   }
 
-  /// A trial on which Apple set both flags, as it does since 2024: still free.
+  /// A trial with both flags, as Apple sets them since 2024: still free.
   private func trialBothFlags() -> [SampleCustomer] {
     tell(5, "both-flags", .usa) { story in
       let trial = story.buys(
@@ -98,7 +98,7 @@ extension StoryBook {
     }
   }
 
-  /// Three months for 4.99 at once: one row whose price is not to be multiplied.
+  /// Three months for 4.99 at once: one row, whose price must not be multiplied.
   private func payUpFront() -> [SampleCustomer] {
     tell(8, "pay-up-front", .fra) { story in
       let first = story.buys(
@@ -120,7 +120,7 @@ extension StoryBook {
     }
   }
 
-  /// A lapsed customer comes back with a free month: free_offer.
+  /// A former subscriber returns with a free month: free_offer.
   ///
   /// Then the price of new subscribers.
   private func freePromotion() -> [SampleCustomer] {
@@ -150,7 +150,7 @@ extension StoryBook {
     }
   }
 
-  /// A win-back offer in Poland without reports: its price stands only in the catalogue.
+  /// A win-back offer in Poland without reports: only the catalogue has its price.
   private func winBack() -> [SampleCustomer] {
     tell(12, "win-back", .pol) { story in
       let first = story.buys(.proMonthly, at: "2021-01-05 10:00:00")
@@ -172,7 +172,7 @@ extension StoryBook {
     }
   }
 
-  /// A code whose price the catalogue knows: catalogue_offer, then same_offer, then regular.
+  /// A code with a price in the catalogue: catalogue_offer, then same_offer, then regular.
   private func cataloguedCode() -> [SampleCustomer] {
     tell(14, "catalogued-code", .usa) { story in
       let offer = SampleProduct.proMonthly.offer("SPRING21", .usa)

@@ -121,7 +121,7 @@ struct SampleUpload: Sendable {
 enum SampleLie: Equatable, Sendable {
   /// No lie: the report is true.
   case none
-  /// A tampered app: 0.01.
+  /// A tampered app that reports 0.01.
   case cent
   /// Thousandths sent as main units.
   case thousandfold

@@ -8,7 +8,7 @@ struct StorePlan: Sendable {
     case preserved
     /// They pay the new price; as listed in the catalogue.
     case moved
-    /// They were asked, and pay it or leave; only the renewal state tells.
+    /// Consent is requested; subscribers pay or leave, which only the renewal state shows.
     case consent
     /// A cut, or a change of a product that does not renew: every customer pays it, without a
     /// notice.

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// One hand-made customer, told step by step.
+/// One hand-made customer, defined step by step.
 ///
 /// Times are written `2021-03-01 09:14:03`, in UTC. By default the store's price list holds.
 struct Story {
@@ -23,7 +23,6 @@ struct Story {
   /// Changes anything about the customer that the steps below do not reach.
   mutating func change(_ body: (inout SampleCustomer) -> Void) { body(&customer) }
 
-  /// Changes a row.
   mutating func change(_ row: Int, _ body: (inout SamplePurchase) -> Void) {
     body(&customer.purchases[row])
   }
@@ -78,7 +77,7 @@ struct Story {
     return last
   }
 
-  // Telling
+  // Building
 
   /// Reports the prices shown when a row was bought, naming it.
   mutating func reports(_ row: Int, lie: SampleLie = .none) {
@@ -111,7 +110,6 @@ struct Story {
     body(&customer.reports[customer.reports.count - 1])
   }
 
-  /// Sends the receipt.
   mutating func sends(
     at time: String, form: SampleUpload.Form = .record, inAppAsOf: String? = nil
   ) {

@@ -1,4 +1,4 @@
-/// The hand-made customers of `SampleData`: one small function a story, grouped by subject.
+/// The hand-made customers of `SampleData`: one small function per story, grouped by subject.
 ///
 /// The price list that they meet, in a store of 365 days from 2021-01-01: pro.monthly rises from
 /// 9.99 to 12.99 USD on 2021-05-08 for new subscribers only, and from 8.99 to 10.99 EUR on
@@ -16,7 +16,7 @@ struct StoryBook {
     return stories.flatMap { $0 }
   }
 
-  /// Tells one story.
+  /// Adds the customers of one story.
   func tell(
     _ number: Int, _ name: String, _ market: SampleMarket, _ body: (inout Story) -> Void
   ) -> [SampleCustomer] {

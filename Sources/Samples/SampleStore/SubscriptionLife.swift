@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The state of a subscription after a row ended, as its paying customer sees it.
+/// The state of a subscription after a row ended, for its paying customer.
 struct SubscriptionTimeline {
   /// `original_transaction_id`; 0 before the first row.
   var originalID: Int64 = 0
@@ -195,7 +195,7 @@ extension CustomerLife {
       customer.purchases[timeline.row].knownFrom = moment - 60_000
       markUpgraded(old, at: moment, withCancellation: false)
     }
-    // Until the end of 2020 Apple wrote a cancellation beside it; some rows still have one.
+    // Until the end of 2020 Apple wrote a cancellation with it, and some rows still have it.
     let isRegular = timeline.end == end
     markUpgraded(
       timeline.row, at: moment, withCancellation: isRegular && random.happens(perMille: 300))
@@ -226,7 +226,7 @@ extension CustomerLife {
     return cohort.price < step.price && timeline.end >= step.at
   }
 
-  /// Asked, and answered by most; `nil` never happens to those who were not asked.
+  /// The customer's answer to a request for consent; `nil` without a request.
   private mutating func consent(_ timeline: inout SubscriptionTimeline) -> Bool? {
     guard let cohort = timeline.cohort, let step = plan.step(cohort.product, cohort.currency)
     else { return nil }

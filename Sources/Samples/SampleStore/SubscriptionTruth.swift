@@ -1,8 +1,8 @@
 /// Writes down the true status of one customer's subscriptions, and the offers that remain
 /// possible.
 ///
-/// Judged from the rows that responses show and from the life that was lived, without any code of
-/// the pipeline.
+/// Derived from the rows in responses and from the simulated customer, without any code of the
+/// pipeline.
 struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64

@@ -32,7 +32,7 @@ struct TruthBook {
     return (purchases, chains.flatMap { offers(inChain: $0, customer) })
   }
 
-  /// Whether Apple's signature tells what a purchase cost.
+  /// Whether a signed transaction has the price of a purchase.
   private func isSigned(_ index: Int, among revenue: [Int], _ customer: SampleCustomer) -> Bool {
     revenue.contains(index) && !customer.isContradicted
       && customer.uploads.contains { $0.signsPrice(of: customer.purchases[index]) }

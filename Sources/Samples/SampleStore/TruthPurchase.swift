@@ -2,11 +2,11 @@
 public struct TruthPurchase: Hashable, Sendable {
   /// Every transaction id under which some response shows the purchase.
   public var transactionIDs: [String]
-  /// The product.
+  /// The product's id in the catalogue.
   public var productID: String
   /// `trial`, `intro`, `promo`, `offer_code`, `regular` or `one_time`.
   public var kind: String
-  /// ISO 4217.
+  /// The currency's ISO 4217 code.
   public var currency: String
   /// The amount paid for the whole quantity, in thousandths of the currency's main unit.
   public var paidMilli: Int64
@@ -44,7 +44,7 @@ public struct TruthPurchase: Hashable, Sendable {
   }
 }
 
-/// The result of an offer period, judged from the rows that responses show.
+/// The result of an offer period, derived from the rows in responses.
 public struct TruthOffer: Hashable, Sendable {
   /// A transaction id of the offer's first row.
   public var transactionID: String
@@ -77,7 +77,7 @@ public struct StoreTruth: Hashable, Sendable {
   /// Every customer and subscription group among them that the exports name.
   public var eligibility: [TruthEligibility] = []
 
-  /// Gathers the truth.
+  /// Creates the truth from its lists.
   public init(asOf: Int64, purchases: [TruthPurchase], offers: [TruthOffer]) {
     self.asOf = asOf
     self.purchases = purchases

@@ -34,7 +34,7 @@ public struct ScoredPurchase: Hashable, Sendable {
 public struct TruthScore: Hashable, Sendable {
   /// Purchases of the truth that count as revenue.
   public var purchases = 0
-  /// Of those, rows with the true amount (and the true currency, where a row names one).
+  /// The number of those with the true amount, and the true currency if the row has any.
   public var right = 0
   /// Rows with another amount, or the amount in another currency.
   public var wrong = 0

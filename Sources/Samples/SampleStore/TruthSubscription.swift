@@ -1,6 +1,6 @@
 /// The true status of a subscription chain as of the newest snapshot, as far as responses show it.
 public struct TruthSubscription: Hashable, Sendable {
-  /// The chain's `original_transaction_id`.
+  /// The `original_transaction_id` of the chain.
   public var originalTransactionID: String
   /// `trial`, `intro`, `promo`, `active`, `grace`, `billing_retry`, `expired` or `revoked`.
   public var status: String
@@ -16,7 +16,7 @@ public struct TruthSubscription: Hashable, Sendable {
 public struct TruthEligibility: Hashable, Sendable {
   /// Any chain of the customer in the group: exports name customers, and warehouses hash them.
   public var originalTransactionID: String
-  /// The group.
+  /// The subscription group's id.
   public var groupID: String
   /// `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period` or `refunded`.
   public var introReason: String

@@ -3,7 +3,7 @@ internal import CivilTime
 extension StoreTruth {
   /// The purchases as CSV; transaction ids of one purchase are separated by spaces.
   ///
-  /// With evidence, a last column says why an amount is resolvable or not.
+  /// With evidence, the last column has the reason why an amount is resolvable or not.
   func purchasesCSV(withEvidence: Bool = false) -> [UInt8] {
     var csv = JSONBytes()
     csv.raw(

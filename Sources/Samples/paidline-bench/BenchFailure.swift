@@ -2,6 +2,5 @@
 struct BenchFailure: Error, CustomStringConvertible {
   let description: String
 
-  /// Says why.
   init(_ description: String) { self.description = description }
 }

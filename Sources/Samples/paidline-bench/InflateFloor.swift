@@ -9,11 +9,11 @@ internal import Synchronization
 struct InflateFloor {
   /// The number of files.
   let files: Int
-  /// Their size.
+  /// The size of the compressed files in bytes.
   private(set) var gzipBytes: Int64 = 0
   /// The size of their inflated text, in bytes.
   private(set) var textBytes: Int64 = 0
-  /// The time that inflating took.
+  /// The time spent decompressing.
   private(set) var used = UsedTime()
 
   /// Inflates what lies in `receipts` and `prices` below the folder.

@@ -8,7 +8,7 @@ internal import GRDBSQLite
 struct InsertFloor {
   /// The number of inserted rows.
   private(set) var rows = 0
-  /// The time that inserting them took.
+  /// The time spent inserting.
   private(set) var used = UsedTime()
 
   private static let portion = 50_000

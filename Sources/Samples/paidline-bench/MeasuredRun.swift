@@ -2,7 +2,7 @@ internal import Foundation
 
 /// One run of the real executables, with its time and memory.
 struct MeasuredRun {
-  /// Milliseconds, peak memory in KiB and counts by stage, as the log tells them.
+  /// Milliseconds, peak memory in KiB and numbers per stage, from the log.
   private var stages: [(name: String, milliseconds: Int, peakKiB: Int)] = []
   private var milliseconds = 0
   private var textBytes = 0

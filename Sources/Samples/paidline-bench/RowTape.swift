@@ -1,9 +1,9 @@
 internal import GRDBSQLite
 
-/// Rows in memory, value after value, as a loader would hold them before it inserts them.
+/// Rows in memory, value after value, as a loader has them before inserting.
 ///
-/// A value is a byte that tells its kind, then eight bytes of a number, or four bytes of a length
-/// and the bytes of a text. Nothing is copied again when a row is bound.
+/// A value is a byte for its kind, then eight bytes of a number, or four bytes of a length and the
+/// bytes of a text. Nothing is copied again when a row is bound.
 @safe
 final class RowTape {
   private enum Kind: UInt8 {
@@ -16,7 +16,6 @@ final class RowTape {
   /// The number of rows.
   private(set) var rows = 0
 
-  /// An empty tape.
   init() {
     unsafe memory = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -31,7 +30,7 @@ final class RowTape {
     rows = 0
   }
 
-  /// Takes the row that a statement stands on.
+  /// Appends the current row of a statement.
   func append(rowOf statement: OpaquePointer, columns: Int32) {
     for column in 0..<columns {
       switch unsafe sqlite3_column_type(statement, column) {
@@ -51,9 +50,9 @@ final class RowTape {
     rows += 1
   }
 
-  /// Inserts all rows with a statement that has a parameter for each column.
+  /// Inserts all rows with a statement that has a parameter per column.
   ///
-  /// - Returns: The first result that is not the expected one; `nil` when all rows are in.
+  /// - Returns: The first unexpected result; `nil` if all rows were inserted.
   func insert(with statement: OpaquePointer, columns: Int32) -> Int32? {
     var place = unsafe UnsafeRawPointer(memory)
     for _ in 0..<rows {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The time that a piece of work took, in microseconds.
+/// The time of some work, in microseconds.
 struct UsedTime {
   /// Time on the clock.
   var wall: Int64 = 0
   /// User time of all threads of the process.
   var user: Int64 = 0
 
-  /// Adds what the work takes.
+  /// Adds the time of some work.
   mutating func add<Result>(_ work: () throws -> Result) rethrows -> Result {
     let (start, userBefore) = (ContinuousClock.now, Self.userTime)
     defer {

@@ -29,8 +29,7 @@ public struct DecidedHouseholds: Sendable {
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingBook
-  /// The next time at which a row of a chain may change although no data arrives, per chain; `nil`
-  /// for never.
+  /// The next time at which each chain's rows may change without new data; `nil` for never.
   ///
   /// Example: the end of a trial on May 8.
   public var nextChanges: [Instant?]

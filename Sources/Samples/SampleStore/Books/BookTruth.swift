@@ -23,7 +23,6 @@ struct BookTruth {
   private let salesSpan: ClosedRange<CivilDay>?
   private var sums: [Key: Sum] = [:]
 
-  /// Computes all causes.
   init(_ ledger: ReportLedger) {
     self.ledger = ledger
     func span(_ days: some Collection<CivilDay>) -> ClosedRange<CivilDay>? {

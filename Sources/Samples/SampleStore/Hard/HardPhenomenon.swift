@@ -7,7 +7,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case storefrontPrices = "storefront-prices"
   /// Customers move to another country while a subscription runs.
   case movers
-  /// A storefront changes its currency on a day that no table knows.
+  /// A storefront changes its currency on a day that no table contains.
   case currencySwitch = "currency-switch"
   /// Reports wait for weeks, clocks are wrong, and reports arrive twice.
   case lateReports = "late-reports"
@@ -19,13 +19,13 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case extensions
   /// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
   case consent
-  /// Prices fall for a fortnight and come back.
+  /// Prices fall for two weeks and return.
   case sales
   /// A fifth of the phones report half the price.
   case adversarial
   /// Offers of all kinds, one after another.
   case offers
-  /// One customer in twenty ever reports a price.
+  /// Only one customer in twenty reports prices.
   case sparse
 
   /// Two apps whose products have the same ids.
@@ -34,7 +34,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sharedDevices = "shared-devices"
   /// An SDK sends the regular price instead of the introductory price.
   case sdkIntroductory = "sdk-introductory"
-  /// An SDK sends US dollars beside the storefront's own currency code.
+  /// An SDK sends US dollars with the storefront's own currency code.
   case sdkDollars = "sdk-dollars"
   /// An SDK sends prices as 32-bit floats.
   case sdkFloats = "sdk-floats"
@@ -71,21 +71,21 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency that loses two zeros, which the catalogue lacks.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve but `sparse`, which would take the evidence away from
+  /// The phenomena of `all`: the first twelve except `sparse`, which would remove the evidence of
   /// the others.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
   /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size.
   ///
-  /// Of two that differ only in a line of the catalogue, the one with the line.
+  /// Of two that differ only in the catalogue, the one with the entry is included.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])
 
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
-  /// `none` is the hard world without phenomena. `all` is the first twelve together but `sparse`,
-  /// and `all-new` those that were drawn later.
+  /// `none` is a hard store without phenomena. `all` is the first twelve except `sparse`, and
+  /// `all-new` the later ones.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

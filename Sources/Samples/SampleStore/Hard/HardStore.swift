@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// A synthetic App Store app as awkward as a real one, which knows Apple's charges.
+/// A synthetic App Store app with the difficulties of real ones, and with known charges.
 ///
-/// The friendly ``SampleStore`` shows each form of the inputs; this one shows how far evidence can
-/// mislead. Its world, its customers' lives and the reports of phones are made one after another,
-/// each changed by the wanted phenomena. Then a reader who knows which reports are honest decides
-/// which amounts the exports determine (``EvidenceReader``). Equal options give equal bytes.
+/// The friendly ``SampleStore`` has each form of the inputs; this store has misleading evidence.
+/// Its prices, its customers and their reports are generated in turn, and each is changed by the
+/// selected phenomena. Then ``EvidenceReader`` decides which amounts the exports determine. Equal
+/// options give equal bytes.
 public struct HardStore: SyntheticStore {
   /// The usual first day and length in days: 2022 to the middle of 2024, so that storefronts of one
   /// currency get prices of their own (December 2022) in the middle of it.
@@ -15,19 +15,19 @@ public struct HardStore: SyntheticStore {
   public let options: SampleOptions
   /// The phenomena that make it hard.
   public let phenomena: [HardPhenomenon]
-  /// Apple's charges, each with whether the exports determine it.
+  /// Apple's charges, and whether the exports determine each.
   public let truth: StoreTruth
 
   let world: World
   let accounts: [Account]
   private let exports: HardExport
 
-  /// Lives the lives of all customers.
+  /// Simulates all customers.
   public init(_ options: SampleOptions, _ phenomena: [HardPhenomenon]) {
     self.init(options, phenomena) { _ in }
   }
 
-  /// Lives the lives of all customers, and changes what they send before the truth is written down.
+  /// Simulates all customers, and changes their data before the truth is computed.
   init(
     _ options: SampleOptions, _ phenomena: [HardPhenomenon],
     changing change: (inout [Account]) -> Void
@@ -65,7 +65,7 @@ public struct HardStore: SyntheticStore {
     truth = HardTruth(world, accounts).truth()
   }
 
-  /// Removes the sandbox's last answers, so that it does not matter whether they count.
+  /// Removes the sandbox's last responses, so that the newest response is from production.
   private static func endWithProduction(_ accounts: inout [Account]) {
     let newest = accounts.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max() ?? 0
     for number in accounts.indices where accounts[number].isSandbox {
@@ -88,8 +88,8 @@ public struct HardStore: SyntheticStore {
       ? exports.receipts(number) : exports.prices(number - options.files)
   }
 
-  /// The files beside the exports: catalogue, exchange rates, pipeline, truth and the price lists
-  /// of App Store Connect, whole and of the last month, which the pipeline does not name.
+  /// The files next to the exports: catalogue, exchange rates, pipeline, truth, and App Store
+  /// Connect's price lists of all time and of the last month, which the pipeline does not use.
   public func companions() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),

@@ -1,11 +1,11 @@
-/// Writes down Apple's charges for everything that responses show.
+/// Computes Apple's charges for all rows in responses.
 struct HardTruth {
   private let world: World
   private let accounts: [Account]
   private let witnesses: PriceWitnesses
   private let asOf: Int64
 
-  /// Reads all reports once.
+  /// Reads all reports in one pass.
   init(_ world: World, _ accounts: [Account]) {
     self.world = world
     self.accounts = accounts

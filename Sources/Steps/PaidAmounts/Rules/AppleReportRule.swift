@@ -138,7 +138,7 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The cell of a row that may have cost something; `nil` without a currency.
+  /// The cell of a row; `nil` for a free row, and without a currency.
   private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {
     guard cells != nil, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency

@@ -13,12 +13,12 @@ extension PriceEvidence {
   /// The amount of a row in a chain whose first rows are missing from the exports; `nil` if they
   /// are known.
   ///
-  /// The first known regular row lies more than 40 days after the chain began, and no known rows
-  /// lead to it. The chain may keep a price from the missing time. If the series had several prices
-  /// since, and a rise between them was preserved or is unexplained, the row is unresolved between
-  /// the lowest and the highest of them. Example: a chain began in 2020 and its first known row is
-  /// of 2022. In 2021 the price rose from 9.99 to 12.99, and the catalogue does not state for whom:
-  /// [9.99, 12.99].
+  /// The first known regular row lies more than 40 days after the chain began, and known rows do
+  /// not lead to it. The chain may keep a price from the missing time. If the series had several
+  /// prices since, and a rise between them was preserved or is unexplained, the row is unresolved
+  /// between the lowest and the highest of them. Example: a chain began in 2020 and its first known
+  /// row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the catalogue does not state
+  /// for whom: [9.99, 12.99].
   func truncatedHistory(
     _ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory,
     _ notes: inout DecisionNotes

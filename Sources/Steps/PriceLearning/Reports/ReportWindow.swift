@@ -15,7 +15,7 @@ struct ReportWindow {
   private(set) var voter: [Int32]
   /// The prices in thousandths, by number.
   private(set) var prices: [Int64] = []
-  /// The price number of each pair.
+  /// The number of the price in each pair of price and voter.
   private(set) var pairPrices: [Int32] = []
   /// The pairs of each member's voter.
   private(set) var ownPairs: [Range<Int>]

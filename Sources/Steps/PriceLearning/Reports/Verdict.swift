@@ -56,7 +56,7 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   public struct Outvoting: Hashable, BitwiseCopyable, Sendable {
     /// The regular price in force at the report's time and place.
     public var priceInForce: Milliunits
-    /// The number of other voters for that price.
+    /// The number of other voters for the price in force.
     public var inForce: Int32
     /// The number of voters for the outvoted price, including its own.
     public var same: Int32

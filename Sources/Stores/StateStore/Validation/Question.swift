@@ -12,6 +12,7 @@ public struct QuestionStanding: Hashable, Sendable {
     case rejected
   }
 
+  /// Whether it is pending, answered or rejected.
   public var state: State
   /// The time of the last change of state, UTC.
   public var decidedAt: Instant
@@ -31,6 +32,7 @@ public struct OpenQuestion: Hashable, Sendable {
 
 /// The file and line of a raw receipt.
 public struct RecordPlace: Hashable, Sendable {
+  /// The SHA-256 of the receipt's record.
   public var key: [UInt8]
   /// The path of the file.
   public var fileName: String

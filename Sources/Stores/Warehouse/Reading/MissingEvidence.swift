@@ -17,11 +17,11 @@ package struct MissingEvidence: Hashable, Sendable {
     case offer
     /// The price of an introductory offer.
     case introduction
-    /// The regular price of the product at that time.
+    /// The regular price of the product at the time of the purchase.
     case price
   }
 
-  /// Rows that a single line of the owner would resolve.
+  /// Rows that one entry of the owner, in the catalogue or the corrections, would resolve.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
     /// The product; `nil` if the cause concerns all products.

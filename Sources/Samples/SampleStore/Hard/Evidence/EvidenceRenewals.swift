@@ -14,11 +14,10 @@ struct KnownPrice {
 }
 
 extension EvidenceReader {
-  /// The reason why a regular row is determined or not.
+  /// Determines whether a regular row's price is known, and why.
   ///
-  /// `held` is the known price of its plan so far in this run (`nil` before its first row), and
-  /// becomes the known price from then on. `former` is the known price before a return without a
-  /// trace.
+  /// `held` is the known price of its plan so far in this run (`nil` before its first row); it is
+  /// updated. `former` is the known price before a return that the exports do not show.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
     if isTold(index) {
@@ -46,7 +45,7 @@ extension EvidenceReader {
     return finding
   }
 
-  /// The start of the plan's first regular row of the run, whether or not a response shows it.
+  /// The start of the plan's first regular row of the run, even if no response contains it.
   private func beginning(of row: AccountPurchase) -> Int64 {
     let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
       .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
@@ -60,8 +59,8 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// A basis for a plan whose first rows are missing from the exports: its list price then, if
-  /// reports show that time.
+  /// The assumed price of a plan whose first rows are missing: its list price then, if reports show
+  /// that time.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)
@@ -96,7 +95,7 @@ extension EvidenceReader {
     return price == row.paid ? .renewed : .misled
   }
 
-  /// The price that a reader assumes for a row after a basis, in a storefront.
+  /// The price that a reader assumes for a row after a known price, in a storefront.
   private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
     -> KnownPrice
   {
@@ -127,7 +126,7 @@ extension EvidenceReader {
     return held
   }
 
-  /// Whether a price comes back, without a word in the catalogue.
+  /// Whether a price returns to an earlier price without an entry of the catalogue.
   private func isReturn(_ step: PriceStep, to price: Int64) -> Bool {
     !step.isCatalogued && step.price == price
   }

@@ -2,7 +2,7 @@
 enum Finding: String, Sendable {
   /// The row's own flags make it free.
   case free
-  /// A true report names the purchase and shows its price.
+  /// A true report has the purchase's transaction id and price.
   case told
   /// An earlier charge of the same offer is known.
   case sameOffer = "same_offer"
@@ -15,25 +15,25 @@ enum Finding: String, Sendable {
 
   /// The exports do not show the storefront, and the storefronts have different prices.
   case placeUnknown = "place_unknown"
-  /// Too few people reported that price.
+  /// Too few customers reported that price.
   case unwitnessed
-  /// It lies between the last report of one price and the first of another.
+  /// The row lies between the last report of one price and the first report of the next.
   case between
   /// Nearly as many reports, or more, show another price.
   case outnumbered
-  /// A rise lies before it, and its effect on existing subscribers is unknown.
+  /// A rise precedes it, and its effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"
   /// The exports lack the subscription's first price.
   case beginningUnseen = "beginning_unseen"
-  /// Nothing shows whether the customer had left and come back.
+  /// The exports do not show whether the customer had left and come back.
   case returnUnseen = "return_unseen"
-  /// Nothing lists the offer's price.
+  /// Neither reports nor the catalogue have the offer's price.
   case offerUnlisted = "offer_unlisted"
-  /// A promo code paid for it, which nothing shows.
+  /// A promo code paid for it, which the exports do not show.
   case promoCode = "promo_code"
   /// All evidence in the exports points to a wrong amount.
   case misled
-  /// The row does not count as revenue.
+  /// The row is excluded from revenue.
   case excluded
 
   /// Whether the exports determine the amount.

@@ -5,19 +5,19 @@
 /// stay apart, for example the single coin packs of a customer without an id, of which each
 /// response shows one.
 struct Households: Sendable {
-  /// A storefront that a record or a report names, and when.
+  /// A storefront in a record or a report, with its time.
   struct Place: Sendable {
     var time: Int64
     var storefront: Int
   }
 
-  /// A currency that a report names, and when.
+  /// A currency in a report, with its time.
   struct Money: Sendable {
     var time: Int64
     var currency: WorldCurrency
   }
 
-  /// An id that more accounts bear is a placeholder.
+  /// The greatest number of accounts of an id; above it the id is a placeholder.
   static let mostAccounts = 5
 
   private var parents: [Int64: Int64] = [:]
@@ -51,7 +51,7 @@ struct Households: Sendable {
     }
   }
 
-  /// Joins the chains of one response; one of them represents all.
+  /// Joins the chains of one response; returns the chain that represents them.
   private mutating func join(_ account: Account, _ upload: AccountUpload) -> Int64? {
     let chains = account.visible(at: upload.at).map { account.purchases[$0].originalID }
     guard let first = chains.first else { return nil }
@@ -87,8 +87,7 @@ struct Households: Sendable {
     }
   }
 
-  /// The household that a report speaks of: that of the purchase it names or the receipt it came
-  /// with, else that of its id.
+  /// The household of a report: that of its purchase or its receipt, else that of its customer id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }
@@ -110,7 +109,7 @@ struct Households: Sendable {
 }
 
 extension AccountReport {
-  /// The time that a reader gives the report: that of the purchase it names, else its own.
+  /// The time of a report for the reader: that of its purchase, else its own.
   func time(in account: Account) -> Int64 {
     purchase >= 0 ? account.purchases[purchase].purchasedAt : reportedAt
   }

@@ -3,9 +3,9 @@ internal import CivilTime
 /// The storefronts in which a purchase may have been made, according to the exports.
 ///
 /// A running subscription keeps its storefront, so that evidence about its beginning holds for
-/// every later row. A report that names one of its rows decides. Else the storefronts of the
-/// household (``Households``) before and after the beginning count: if they differ, it is one of
-/// the two. Without any, it is any storefront with the currency that the household reported then.
+/// every later row. A report with the transaction id of one of its rows decides. Else it is the
+/// household's storefront before or after the beginning (``Households``). Without these it is any
+/// storefront with the currency that the household reported then.
 struct PlaceReader {
   let world: World
   let account: Account

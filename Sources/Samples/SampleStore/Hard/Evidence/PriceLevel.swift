@@ -1,7 +1,7 @@
-/// A price, and the way in which it is paid.
+/// A price with its payment mode.
 struct PriceTerms: Hashable, Sendable {
   var currency: WorldCurrency
-  /// One unit or one charge, in thousandths.
+  /// The price of one unit or one charge, in thousandths.
   var price: Int64
   /// The terms of an offer; `nil` for a regular price.
   var offer: WorldOffer?
@@ -11,7 +11,7 @@ struct PriceTerms: Hashable, Sendable {
 struct PriceLevel: Hashable, Sendable {
   /// Unix milliseconds; `Int64.min` for the first.
   var from: Int64
-  /// `nil` if nothing is offered.
+  /// The terms; `nil` if nothing is offered.
   var terms: PriceTerms?
   /// Whether the catalogue has the day.
   var isDated = false

@@ -69,7 +69,7 @@ extension PriceWitnesses {
     }
   }
 
-  /// The storefronts whose reports count for one of them, and how many people are needed at least.
+  /// The storefronts whose reports are used for a storefront, and the minimum number of customers.
   private func voices(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {
@@ -95,7 +95,7 @@ extension PriceWitnesses {
     return isCommon && hasOwn ? (alike, 1) : ([storefront], 3)
   }
 
-  /// The number of people near a moment who report one and the same other price.
+  /// The number of customers near a moment who report the most frequent other price.
   private func loudestClaim(
     _ subject: PriceSubject, _ voices: [Int], _ terms: PriceTerms, around moment: Int64
   ) -> Int {

@@ -1,18 +1,18 @@
-/// The true reports' evidence for each price, to a reader who knows which reports are true.
+/// The evidence of true reports for each price, known only to the store.
 ///
-/// A report is **true** if it agrees with the price list of its place and time; every other one is
-/// **false**, whatever its reason. A price is **shown** at a moment under four conditions:
+/// A report is **true** if it agrees with the price list of its place and time; every other report
+/// is **false**. A price is **shown** at a moment under four conditions:
 /// 1. Enough people truly reported it while it was in force: one if the price never changes; two at
-///    the beginning and at the end of the price list, or if the catalogue tells both days; three in
-///    between; and three of the storefront's own if it leaves the prices of most storefronts of its
-///    currency.
+///   the beginning and at the end of the price list, or if the catalogue tells both days; three in
+///   between; and three of the storefront's own if it leaves the prices of most storefronts of its
+///   currency.
 /// 2. One of these reports is not later than the moment, and one not earlier. The catalogue's day
-///    of the change serves as well on that side, and so does the beginning or end of the price
-///    list. A change in only one storefront must be reported by its own customers.
+///   of the change serves as well on that side, and so does the beginning or end of the price list.
+///   A change in only one storefront must be reported by its own customers.
 /// 3. It is not earlier than the exports, because there were no reports then.
 /// 4. In the ``nearDays`` days on either side more people truly report it than any one other price.
 struct PriceWitnesses: Sendable {
-  /// The days around a moment in which a false report is weighed against the true ones.
+  /// The days around a moment in which false reports are compared with true ones.
   static let nearDays: Int64 = 45
   /// The days around a moment in which storefronts are compared with each other.
   static let compareDays: Int64 = 90
@@ -27,7 +27,7 @@ struct PriceWitnesses: Sendable {
   struct Claim {
     var time: Int64
     var person: Int
-    /// The storefront it is about; `nil` if it names none.
+    /// The storefront of the report; `nil` if it has none.
     var storefront: Int?
     var terms: PriceTerms
   }

@@ -1,4 +1,4 @@
-/// Writes Apple's answer about one account, and the export record around it.
+/// Writes Apple's response about one account, and the export record around it.
 struct AppleResponse {
   let world: World
   let account: Account
@@ -127,7 +127,7 @@ struct AppleResponse {
         json.appleDate("grace_period_expires_date", state.graceUntil)
       }
       if state.consent >= 0 {
-        // The newer spelling is used for every other customer.
+        // Every second customer has the newer key.
         json.raw(
           account.number % 2 == 0 ? ",\"price_consent_status\":" : ",\"price_increase_status\":")
         json.quoted(state.consent)

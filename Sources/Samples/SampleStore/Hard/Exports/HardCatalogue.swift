@@ -4,8 +4,9 @@ internal import PurchaseModel
 extension World {
   /// The catalogue file: kinds, groups, periods, and the owner's notes on prices and offers.
   ///
-  /// The owner thinks in currencies. So the file lacks prices and changes of only some storefronts
-  /// of a currency. It also lacks cuts, consents, and the changes that a phenomenon hides.
+  /// The owner sets prices per currency, so the file lacks prices and changes of only some
+  /// storefronts of a currency. It also lacks cuts, consents, and the changes that a phenomenon
+  /// hides.
   func catalogueText() -> String {
     var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
     for index in products.indices { text += catalogueText(ofProduct: index) }
@@ -26,7 +27,7 @@ extension World {
       "  - {product_id: \(products[codes.product].id)\(app), from: \(days[0]), to: \(days[1])}\n"
   }
 
-  /// The line that names the app of a product, where there are several.
+  /// The catalogue line with the app of a product, if there are several apps.
   func appLine(ofProduct index: Int) -> String {
     apps.count > 1 ? "    bundle_id: \(apps[products[index].app])\n" : ""
   }
@@ -119,6 +120,6 @@ struct CataloguedChange: Hashable {
   var at: Int64
   /// The currency's ISO 4217 code.
   var currency: String
-  /// Whether those who subscribe keep the old price.
+  /// Whether existing subscribers keep the old price.
   var isPreserved: Bool
 }

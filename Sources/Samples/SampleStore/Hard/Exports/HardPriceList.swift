@@ -2,11 +2,12 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension World {
-  /// The price list as `paidline-fetch prices` writes it, with every price of the past.
+  /// The price list in the format of `paidline-fetch prices`, with all past prices.
   ///
-  /// - Parameter since: The first moment that App Store Connect still names, in Unix milliseconds;
-  ///   `nil` for all of the past. An earlier price is then the first one, from that day on.
-  /// - Returns: A catalogue file; the pipeline does not name it.
+  /// - Parameter since: The first moment for which App Store Connect has prices, in Unix
+  ///   milliseconds; `nil` for the whole past. The price at that moment then applies from that day
+  ///   on.
+  /// - Returns: A catalogue file, which the pipeline does not use.
   func priceListText(since: Int64? = nil) -> String {
     var text = "# What App Store Connect knows of prices, in every storefront.\n"
     text += "asked_on: \(day(end))\nproducts:\n"

@@ -1,12 +1,11 @@
 internal import PurchaseModel
 
-/// Writes price reports as the app sent them: in the pipeline's spelling, or in StoreKit's.
+/// Writes price reports as the app sent them, with the pipeline's or StoreKit's key names.
 struct ReportText {
   let world: World
   let account: Account
 
-  /// Writes a report as a JSON object; one that travels with a receipt omits the values of its
-  /// record.
+  /// Writes a report as a JSON object; a report inside a receipt record omits the record's values.
   func write(_ index: Int, to json: inout JSONBytes) {
     let report = account.prices[index]
     json.raw("{\"reported_at\":")

@@ -1,12 +1,12 @@
-/// One Apple account with all its purchases and the data that phones and servers sent about it.
+/// One Apple account with its purchases, and the data that its devices and servers sent.
 struct Account: Sendable {
-  /// Its number in the store, from 0.
+  /// The number in the store, from 0.
   let number: Int
-  /// The storefront of the phone, each from a moment on; the first from the beginning.
+  /// The storefronts of the device, each from a moment on.
   var homes: [Home]
-  /// The customer id that the app's server knows, each from a moment on.
+  /// The customer ids at the app's server, each from a moment on.
   var identities: [Identity]
-  /// Whether its phone reports prices at all.
+  /// Whether its device reports prices.
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
@@ -23,7 +23,7 @@ struct Account: Sendable {
     var storefront: Int
   }
 
-  /// A customer id from a moment on; empty where the app names none.
+  /// A customer id from a moment on; empty while the app has none.
   struct Identity: Sendable {
     var from: Int64
     var id: String
@@ -74,10 +74,10 @@ struct Account: Sendable {
   }
 }
 
-/// One purchase as it truly happened, with when each fact about it became known to Apple.
+/// One purchase as it happened, with the time at which each fact appears in responses.
 struct AccountPurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; now and then another one for the same charge.
+  /// `transaction_id` in `receipt.in_app`; sometimes another id for the same charge.
   var aliasID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
@@ -88,15 +88,15 @@ struct AccountPurchase: Sendable {
   /// The storefront that charged it; a running subscription keeps the storefront of its start.
   var storefront: Int
   var currency: WorldCurrency
-  /// The unbroken run of its chain that it belongs to, from 0.
+  /// The number of the spell in its chain, from 0.
   var run = 0
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
-  /// The end of the row, as Apple states it from a moment on; empty for one-time purchases.
+  /// The ends of the row, each as shown from a moment on; empty for one-time purchases.
   var expiries: [Expiry] = []
-  /// The first moment Apple shows the row: a charge ahead of its period, or a late settlement.
+  /// The first moment at which responses contain the row.
   var knownFrom: Int64
-  /// The moment it leaves the receipts, for finished consumables.
+  /// The moment at which a finished consumable leaves the receipts.
   var knownUntil = Int64.max
   /// `cancellation_date`, shown from then on; 0 for none.
   var cancelledAt: Int64 = 0
@@ -126,7 +126,7 @@ struct AccountPurchase: Sendable {
   /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
-  /// The offer that the row belongs to, as the pipeline names it.
+  /// The offer of the row, as in the pipeline's facts.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
   /// The end as known at a moment; for one-time purchases the beginning.
@@ -162,14 +162,14 @@ struct AccountUpload: Sendable {
     case bare
   }
 
-  /// The time of Apple's answer, Unix milliseconds.
+  /// The time of Apple's response, Unix milliseconds.
   var at: Int64
-  /// As of when `receipt.in_app` is: the phone's receipt may be old.
+  /// The time of `receipt.in_app`: the device's receipt may be old.
   var inAppAsOf: Int64
   var form = Form.record
-  /// Whether the record names the storefront.
+  /// Whether the record has the storefront.
   var namesStorefront = true
-  /// The report that travels with the receipt; -1 for none.
+  /// The position of the report in the record; -1 for none.
   var report = -1
 }
 
@@ -180,17 +180,17 @@ struct AccountReport: Sendable {
   var storefront: Int
   /// The true time at which StoreKit showed the price.
   var shownAt: Int64
-  /// The display, as changed by a lie or a fault.
+  /// The displayed prices, after lies and faults.
   var shelf: Shelf
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
   /// The time at which the server stored it, which decides the export file.
   var arrivedAt: Int64
-  /// The purchase it names, by position; -1 for none.
+  /// The position of its purchase; -1 for none.
   var purchase = -1
-  /// Whether it names the alias of `in_app`.
+  /// Whether it has the alias id of `in_app`.
   var usesAlias = false
-  /// The customer id it carries; empty for none.
+  /// The customer id of the report; empty for none.
   var customerID = ""
   var namesStorefront = true
   var hasDiscounts = true
@@ -199,8 +199,8 @@ struct AccountReport: Sendable {
   var style = 0
   /// Whether prices are written as 32-bit floats.
   var isFloat = false
-  /// Whether it names the app's bundle id.
+  /// Whether it has the app's bundle id.
   var namesApp = false
-  /// Whether it travels with a receipt instead of in a file of its own.
+  /// Whether it is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
 }

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// One invented customer of the hard world, from the first purchase to the end of the store.
+/// Simulates one customer of a hard store, from the first purchase to the end of the store.
 ///
-/// The whole life follows from the seed, the world and the customer's number.
+/// The result depends only on the seed, the world and the customer's number.
 struct AccountLife {
   let world: World
   var random: SampleRandom
@@ -13,7 +13,7 @@ struct AccountLife {
   /// Subscription groups in which an introductory offer was used.
   var usedIntroductory: Set<String> = []
 
-  /// Begins the life of customer number `number`.
+  /// Creates customer number `number`.
   init(number: Int, world: World) {
     self.world = world
     random = SampleRandom(seed: world.seed, stream: UInt64(number))
@@ -25,7 +25,7 @@ struct AccountLife {
     nextLineItem = 230_000_000_000_000 + Int64(number) * 40_000
   }
 
-  /// Lives the whole life and returns it.
+  /// Simulates the account and returns it.
   mutating func live() -> Account {
     account.isSandbox = random.happens(perMille: 8)
     if random.happens(perMille: 3) { account.bundle = "app.paidline.other" }
@@ -56,7 +56,7 @@ struct AccountLife {
     return account
   }
 
-  /// More customers come early than late, so that histories are long; some came long before.
+  /// Most customers start early, so that histories are long; some start long before the exports.
   private mutating func firstMoment() -> Int64 {
     if random.happens(perMille: world.habits.older) {
       let days = Int((world.start - world.dawn) / BillingClock.day)
@@ -102,14 +102,14 @@ struct AccountLife {
     }
   }
 
-  /// The app that the account uses; a stranger's app sells what the first one sells.
+  /// The index of the account's app; another owner's app sells the products of the first app.
   private var app: Int { world.apps.firstIndex(of: account.bundle) ?? 0 }
 
   /// The plans of the account's app.
   private var plans: [Int] { world.plans(ofApp: app) }
 
   private mutating func buyOnce(_ product: Int, at moment: Int64, quantity: Int64) {
-    // Exports begin with the store: what was bought and finished before is in none of them.
+    // Exports begin with the store, so they lack purchases that were finished before.
     guard moment < world.end, moment >= world.start else { return }
     let storefront = account.storefront(at: moment)
     let step = world.prices.step(product, storefront, at: moment)
@@ -132,7 +132,7 @@ struct AccountLife {
     buysInApp(account.purchases.count - 1)
   }
 
-  /// Adds a relative's plan: a separate chain whose rows all show that another person paid.
+  /// Adds a relative's plan: a separate chain whose rows all have FAMILY_SHARED.
   private mutating func shareWithFamily(from first: Int64) {
     let product = plans[0]
     let original = newID()
@@ -158,7 +158,7 @@ struct AccountLife {
 
   // MARK: - Numbers
 
-  /// The next transaction id; every other number is left for a twin.
+  /// The next transaction id; every second number is reserved for a second id.
   mutating func newID() -> Int64 {
     nextID += 2 + Int64(random.below(8)) * 2
     return nextID
@@ -173,6 +173,6 @@ struct AccountLife {
   /// A number of days in milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 
-  /// Some second of a day, in milliseconds.
+  /// A random second of a day, in milliseconds.
   mutating func second() -> Int64 { Int64(random.below(86_400)) * 1000 }
 }

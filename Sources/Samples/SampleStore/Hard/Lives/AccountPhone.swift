@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// The phone's reports, and the times at which receipts reach the server.
+/// Simulates the device's reports, and the times at which receipts reach the server.
 extension AccountLife {
-  /// Adds the app's actions when something is bought in it: a price report and the receipt.
+  /// Adds the app's actions at a purchase: a price report and the receipt.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
@@ -26,7 +26,7 @@ extension AccountLife {
       report: isEmbedded ? account.prices.count - 1 : -1)
   }
 
-  /// Uploads a response of that moment, if the store still exports then.
+  /// Uploads a response at a moment before the end of the exports.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < world.end, moment >= world.start else {
       if report >= 0 { account.prices[report].isEmbedded = false }
@@ -62,7 +62,7 @@ extension AccountLife {
     begin + Int64(random.below(Int(world.end - begin) / 1000)) * 1000
   }
 
-  /// Looks at the price list: the app reports each product that it shows.
+  /// Shows the price list: the app reports each product in it.
   private mutating func seesPrices(at moment: Int64) {
     let own = account.purchases[random.below(account.purchases.count)].product
     let group = world.products[own].group
@@ -76,7 +76,7 @@ extension AccountLife {
     }
   }
 
-  /// The report of a product at a moment by a phone with a right clock and without delay.
+  /// The report of a product at a moment, with a correct clock and without delay.
   private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(

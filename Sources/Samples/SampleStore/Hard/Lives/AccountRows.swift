@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension AccountLife {
-  /// Adds the first row of an offer and remembers its further rows.
+  /// Adds the first row of an offer and schedules its further rows.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: WorldOffer, to timeline: inout AccountSubscription,
     from moment: Int64
@@ -90,7 +90,7 @@ extension AccountLife {
     if timeline.originalID == id { say(timeline, at: moment) }
   }
 
-  /// The end of the next billing period, on California's clocks.
+  /// The end of the next billing period, in Californian time.
   private func nextEnd(_ timeline: inout AccountSubscription) -> Int64 {
     timeline.periods += 1
     return BillingClock.moment(
@@ -117,7 +117,7 @@ extension AccountLife {
 
   // MARK: - Extensions and consent
 
-  /// Gives a paid period some days more: the row stays one charge, and Apple shows another end.
+  /// Extends a paid period by some days: one charge, with another end in responses.
   mutating func extendIfDue(_ timeline: inout AccountSubscription) {
     let row = account.purchases[timeline.row]
     guard row.paid > 0, row.cancelledAt == 0 else { return }
@@ -134,7 +134,7 @@ extension AccountLife {
     restartAnchor(&timeline, at: timeline.end)
   }
 
-  /// Requests consent where a rise needs it; false when the customer does not agree.
+  /// Requests consent if a rise needs it; false if the customer does not agree.
   mutating func agreesToRises(_ timeline: AccountSubscription) -> Bool {
     guard let held = timeline.held else { return true }
     let steps = world.prices.steps(

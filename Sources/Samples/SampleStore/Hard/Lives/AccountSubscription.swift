@@ -9,23 +9,23 @@ struct AccountSubscription {
   var product: Int
   /// The storefront in which it was bought; a running subscription keeps it.
   var storefront: Int
-  /// The unbroken run of the chain.
+  /// The number of the spell in the chain.
   var run = 0
-  /// The current row's position, and when it ends.
+  /// The position of the current row, and its end.
   var row = -1
   var end: Int64
   /// The moment from which periods are counted, and their number so far.
   var anchor: Int64
   var periods = 0
-  /// An offer that is charged again for each period.
+  /// An offer with a charge per period.
   var running: RunningOffer?
   /// The regular price so far; `nil` before the first regular row of the product and run.
   var held: HeldPrice?
 
-  /// Whether the current row is the last, because it was given or refunded.
+  /// Whether the current row is the last, because it was free or refunded.
   var isLast = false
 
-  /// An offer with charges left: its terms stay those of the beginning.
+  /// An offer with charges left; its terms are those of its beginning.
   struct RunningOffer {
     var kind: SamplePeriodKind
     var offer: PricedOffer
@@ -46,7 +46,7 @@ extension AccountLife {
     }
   }
 
-  /// Begins or resumes a subscription in the app: with an offer where one is due.
+  /// Starts or resumes a subscription in the app, with an offer if the customer is eligible.
   private mutating func begin(
     _ timeline: inout AccountSubscription, at moment: Int64, isReturn: Bool
   ) {
@@ -86,7 +86,7 @@ extension AccountLife {
     buysInApp(timeline.row)
   }
 
-  /// Begins with a promo code: one period, free without a mark, which does not renew.
+  /// Starts with a promo code: one period that is free, unmarked and does not renew.
   private mutating func redeemPromoCode(
     _ timeline: inout AccountSubscription, at moment: Int64
   ) {
@@ -137,7 +137,7 @@ extension AccountLife {
     return true
   }
 
-  /// Adds the next period: of a running offer, else at the regular price.
+  /// Adds the next period: of the offer, else at the regular price.
   private mutating func renew(_ timeline: inout AccountSubscription, at moment: Int64) {
     guard var running = timeline.running, running.left > 0 else {
       timeline.running = nil
@@ -155,7 +155,7 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Turned off, given up or not agreed to: a gap, and for some a return.
+  /// Ends a subscription that was cancelled or not agreed to: a gap, and for some a return.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt
@@ -176,7 +176,7 @@ extension AccountLife {
     return true
   }
 
-  /// The card was declined: with a grace period the row is back-dated, without one it moves.
+  /// Simulates a declined card: with a grace period the row is back-dated, otherwise it moves.
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"
@@ -203,7 +203,7 @@ extension AccountLife {
     return true
   }
 
-  /// Another plan of the group: a better one at once, a lesser one with the renewal.
+  /// Changes to another plan of the group: an upgrade at once, a downgrade at the renewal.
   private mutating func changePlan(_ timeline: inout AccountSubscription) {
     let others = world.plans.filter {
       $0 != timeline.product && world.products[$0].group == world.products[timeline.product].group

@@ -26,7 +26,7 @@ struct HeldPrice: Sendable {
         continue
       }
       switch step.effect {
-      // A cut that does not reach a preserved price changes nothing.
+      // A cut that stays above a preserved price changes nothing.
       case .beginning, .everyone, .currency, .preserved: break
       case .moved: held.price = step.price
       case .consent:

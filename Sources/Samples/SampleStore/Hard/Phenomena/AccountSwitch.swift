@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// People sign in to an Apple account of another country, and the app shows prices from its cache.
 ///
-/// An app requests its products from StoreKit once and caches the result. After the switch it goes
-/// on to show the first account's prices and currency for days or weeks, while it names the new
+/// An app requests its products from StoreKit once and caches the result. After the switch it shows
+/// the first account's prices and currency for days or weeks, while its reports have the new
 /// account's storefront and purchases, which cost that storefront's price.
 ///
 /// The evidence is the storefront, and the prices that others report there.

@@ -2,13 +2,13 @@ internal import CivilTime
 
 /// A fifth of the phones report half the price, together.
 ///
-/// They do so in everything they report, offers included, from one day on until the end. Otherwise
-/// they are like all others: they buy, renew and pay.
+/// They halve all reported prices, including offers, from one day on until the end. Otherwise they
+/// are like all others: they buy, renew and pay.
 ///
-/// The evidence is the other four fifths. Where in a small storefront most of the few who report
-/// are among the liars, it tells nothing.
+/// The evidence is the other four fifths. If most reports of a small storefront come from these
+/// phones, there is no evidence.
 struct Adversarial: Phenomenon {
-  /// So many of a thousand phones lie.
+  /// The number in a thousand of phones that report half the price.
   var liars = 200
   /// The price that they report, in percent of the true price.
   var percent: Int64 = 50

@@ -2,20 +2,20 @@ internal import CivilTime
 
 /// Customers without ids, with changing ids, and with one id for many.
 ///
-/// A quarter of the exports name no customer. A fifth of all customers have the same id, which the
-/// app sends before somebody signs in; a few of them do so later. Another fifth get a new id with
-/// each new installation. Of the rest, some share a phone and its id with a relative who has an
-/// Apple account of their own, and a few use the app under two ids in turn.
+/// A quarter of the exports have no customer id. A fifth of all customers have the same id, which
+/// the app sends before somebody signs in; a few of them do so later. Another fifth get a new id
+/// with each new installation. Of the rest, some share a phone and its id with a relative who has
+/// an Apple account of their own, and a few use the app under two ids in turn.
 ///
 /// Responses still hold one Apple account each, so that chains shown together belong together. A
-/// report helps its account where it names a purchase, or bears an id that is that account's.
+/// report is evidence for its account if it has a transaction id or the account's own customer id.
 struct Anonymous: Phenomenon {
   /// The numbers of customers in a thousand without an id, with the placeholder, with changing ids,
   /// with a relative's id, and with two ids.
   var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
   /// The id that the app sends for everybody who has not signed in.
   var placeholder = "guest"
-  /// Of those who begin so, so many of a thousand sign in after some months.
+  /// The number in a thousand of them who sign in after some months.
   var signsIn = 200
   /// The least and greatest length of an installation, in days.
   var installation = 30...300

@@ -4,10 +4,10 @@ internal import CivilTime
 ///
 /// Five times in the life of the store some phones install a faulty version and have it replaced a
 /// fortnight later: one sends cents as units, two show a price list from their cache, one mixes up
-/// two products, one writes the currency of the phone's language instead of the store's. The
-/// faulty phones lie about everything they report in that time; the others do not.
+/// two products, one writes the currency of the phone's language instead of the store's. All
+/// reports of the faulty phones in that time are wrong; those of other phones are right.
 ///
-/// The evidence is the phones without the version, then and before and afterwards.
+/// The evidence is the other phones, and the reports before and after.
 struct AppBug: Phenomenon {
   /// The behaviour of a faulty version.
   enum Fault: CaseIterable {
@@ -21,8 +21,8 @@ struct AppBug: Phenomenon {
   private var versions: [(from: Int64, fault: Fault, share: Int)] = []
 
   mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
-    // A cache does no harm while nothing changes: one plan becomes cheaper everywhere, another
-    // dearer for new subscribers, each on the day on which a version with the cache comes out.
+    // A cache has no effect while prices stay: one plan becomes cheaper everywhere, another more
+    // expensive for new subscribers, each on the release day of a version with the cache.
     for (position, fault) in (Fault.allCases + [.cache]).enumerated() {
       let moment = world.midnight(perCent: 12 + 17 * position + random.below(9))
       versions.append((moment, fault, random.within(share)))

@@ -10,10 +10,10 @@ internal import CivilTime
 /// The evidence explains a rise that the catalogue lists, or whose consent a response shows. After
 /// any other rise the customer's price is unknown, until a change that reaches everybody.
 struct Consent: Phenomenon {
-  /// So many plans and currencies rise.
+  /// The number of plans and currencies whose price rises.
   var series = 7
   var currencies = ["USD", "EUR", "GBP", "USD", "EUR", "JPY", "CAD"]
-  /// Of the rises without a question, so many of a thousand are in the catalogue.
+  /// The number in a thousand of the rises without consent that are in the catalogue.
   var catalogued = 800
   /// The number in a thousand who give consent.
   var agrees = 850

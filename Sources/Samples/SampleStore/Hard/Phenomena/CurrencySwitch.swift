@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A storefront changes its currency on a day that no table knows.
+/// A storefront changes its currency on a day that no table contains.
 ///
 /// From midnight of that day everything is sold in the new currency, and running subscriptions
 /// renew in it at the list price there: a kept old price ends with the old currency. Some phones
@@ -9,7 +9,7 @@ internal import CivilTime
 /// The evidence is the reports of other customers of the storefront before and after. Croatia,
 /// whose day is public, changes too.
 struct CurrencySwitch: Phenomenon {
-  /// Storefronts that may change, and to which currency.
+  /// The storefronts that may change, with their new currencies.
   var candidates = [
     ("POL", "EUR"), ("CZE", "EUR"), ("HUN", "EUR"), ("ROU", "EUR"), ("TUR", "USD"),
     ("BRA", "USD"), ("ARG", "ARS"), ("UKR", "UAH"), ("KWT", "KWD"), ("SWE", "EUR"),
@@ -18,7 +18,7 @@ struct CurrencySwitch: Phenomenon {
   var count = 4
   /// The number of customers in each, compared with 300 in the United States.
   var weight = 70
-  /// So many of a thousand reports of the first weeks show the old prices.
+  /// The number in a thousand of the first weeks' reports that show the old prices.
   var stale = 200
   /// The greatest age of such a cache in days.
   var staleDays = 30

@@ -6,20 +6,20 @@ internal import CivilTime
 /// and the next period begins there. After an outage everybody gets some days. Cards are declined
 /// three times as often as usual, and paid within the grace period, after it, or never. A fifth of
 /// the customers subscribed before the exports begin. A third of the servers keep only the newest
-/// rows of each answer, half of those only from some day on. Then the first rows of a chain were
-/// never seen, nor its first charges.
+/// rows of each answer, half of those only from some day on. Then the exports lack the first rows
+/// of a chain and its first charges.
 ///
-/// The evidence determines the prices of chains that are seen from their beginning. The price of a
-/// customer who subscribed in a time without rows, reports and catalogue is known only after a
-/// change that moved everybody to one price.
+/// The evidence determines the prices of chains with known first rows. The price of a customer who
+/// subscribed in a time without rows, reports and catalogue is known only after a change that moved
+/// everybody to one price.
 struct Extensions: Phenomenon {
-  /// So many of a thousand paid periods are extended.
+  /// The number in a thousand of paid periods that are extended.
   var extended = 60
-  /// So many of a thousand periods end with a declined card.
+  /// The number in a thousand of periods that end with a declined card.
   var declined = 110
-  /// So many of a thousand customers subscribed before the exports.
+  /// The number in a thousand of customers who subscribed before the exports.
   var older = 200
-  /// So many of a thousand servers keep only the newest rows.
+  /// The number in a thousand of servers that keep only the newest rows.
   var cutOff = 330
   /// The number in a thousand of them whose server starts some time after the first purchase.
   var asksLate = 500

@@ -1,26 +1,26 @@
 internal import CivilTime
 
-/// Reports wait on phones for weeks, clocks are wrong, and the same report arrives twice.
+/// Reports wait on phones for weeks, clocks are wrong, and a report arrives twice.
 ///
 /// A phone without a connection keeps its reports. Most apps stamp a report when it is made. Some
 /// stamp it when it is sent, so that an old price carries a new time. A clock may be off by hours,
 /// by a day, or by years, into the past or the future. A sender without an answer sends again, at
 /// times with another time.
 ///
-/// A report that names its purchase has that purchase's time, whatever its clock says. For the
-/// others the majority of phones is the evidence: a late report is never the only one.
+/// A report with a transaction id has the purchase's time, regardless of the clock. For the others
+/// the majority of phones is the evidence: a late report is never the only one.
 struct LateReports: Phenomenon {
-  /// So many of a thousand reports wait for days or weeks.
+  /// The number in a thousand of reports that wait for days or weeks.
   var late = 250
-  /// Of those, so many are stamped when they are sent.
+  /// The number in a thousand of them that have the time of sending.
   var stampedLate = 500
-  /// So many of a thousand phones have a wrong clock.
+  /// The number in a thousand of phones with a wrong clock.
   var wrongClocks = 120
-  /// So many of a thousand reports are sent again, up to four times.
+  /// The number in a thousand of reports that are sent again, up to four times.
   var repeated = 100
-  /// Of those, so many bear another time.
+  /// The number in a thousand of them with another time.
   var restamped = 300
-  /// More prices change than usual: so many plans and currencies, without a catalogue.
+  /// The number of plans and currencies with additional price changes, without the catalogue.
   var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
@@ -54,7 +54,7 @@ struct LateReports: Phenomenon {
     }
   }
 
-  /// Some hours, a day, or years.
+  /// An error of some hours, a day, or years.
   private func error(_ random: inout SampleRandom) -> Int64 {
     let sign: Int64 = random.happens(perMille: 500) ? -1 : 1
     switch random.below(4) {

@@ -2,11 +2,10 @@ internal import CivilTime
 
 /// Weeks of the exports were lost.
 ///
-/// A bucket expired, a job had stopped: of five spans of one to five weeks neither responses nor
-/// reports are left. Later responses still show the rows bought in that time, without their
-/// reports.
+/// A bucket expired or a job had stopped: five spans of one to five weeks have neither responses
+/// nor reports. Later responses still show the rows bought in that time, without their reports.
 ///
-/// The evidence is what lies on both sides of a gap.
+/// The evidence is the data before and after a gap.
 struct LostWeeks: Phenomenon {
   /// The number of gaps.
   var count = 5

@@ -3,8 +3,8 @@ internal import PurchaseModel
 /// A quarter of the phones report through an SDK that gets one thing wrong, for good.
 ///
 /// The five faults are of SDKs that are in use: the regular price in the place of the introductory
-/// one, US dollars beside the storefront's own currency code, prices as 32-bit floats, a month's
-/// share of a yearly price, and the charge for the whole quantity as the price.
+/// one, US dollars beside the storefront's own currency code, prices as 32-bit floats, a twelfth of
+/// a yearly price, and the charge for the whole quantity as the price.
 ///
 /// The evidence is the three quarters that report through another SDK.
 struct LyingSDK: Phenomenon {

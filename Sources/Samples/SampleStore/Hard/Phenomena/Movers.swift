@@ -1,16 +1,15 @@
 /// Customers move to another country while a subscription runs.
 ///
-/// The running subscription stays in the storefront where it was bought, in its currency and at
-/// its prices, until it lapses; whatever is bought afterwards belongs to the new storefront. The
-/// phone shows the new storefront's prices from the day of the move, and records name it.
+/// The running subscription stays in the storefront where it was bought, in its currency and at its
+/// prices, until it lapses; whatever is bought afterwards belongs to the new storefront. The phone
+/// shows the new storefront's prices from the day of the move, and records have the new storefront.
 ///
-/// The evidence tells where a subscription was bought through what was reported then, and where
-/// the customer is now through what is reported now. A row between two places is known only if
-/// something names it, or the run it belongs to.
+/// Reports at the time of a purchase show where it was made. A row between two storefronts is known
+/// only if a report has its transaction id, or that of its spell.
 struct Movers: Phenomenon {
-  /// So many of a thousand customers move.
+  /// The number in a thousand of customers who move.
   var moves = 180
-  /// Of those, so many move again.
+  /// The number in a thousand of them who move again.
   var movesAgain = 250
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

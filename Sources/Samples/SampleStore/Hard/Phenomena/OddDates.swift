@@ -6,8 +6,8 @@ internal import CivilTime
 /// the first day of 1970 or of 2001, where an empty date was sent, or years of the Buddhist
 /// calendar, 543 ahead.
 ///
-/// A report that names its purchase has that purchase's time. For the others the evidence is the
-/// majority, which does not live in 1970.
+/// A report with a transaction id has the purchase's time. For the others the evidence is the
+/// majority of reports.
 struct OddDates: Phenomenon {
   /// The number in a thousand of phones that write local times.
   var local = 330

@@ -4,14 +4,14 @@ internal import PurchaseModel
 /// Offers of all kinds, one after another.
 ///
 /// Subscribers get promotional offers and redeem offer codes four times as often as usual, also one
-/// offer directly after another. A customer who returns mostly does so with an offer, half of these
-/// with a win-back offer. Introductory offers change in some storefronts: another mode, another
-/// length, none. Some promotional offers get another price under the same identifier; a customer
-/// who has redeemed one keeps the old price until it ends.
+/// offer directly after another. Most customers return with an offer, half of these with a win-back
+/// offer. Introductory offers change in some storefronts: another mode, another length, none. Some
+/// promotional offers get another price under the same identifier; a customer who has redeemed one
+/// keeps the old price until it ends.
 ///
-/// The evidence shows an offer's price if a report names the purchase and lists the offer, if
-/// others list it at that time, or if the catalogue does. Phones never list offer codes and
-/// win-backs: without the catalogue their prices stay unknown, unless they are free.
+/// The evidence shows an offer's price if a report has the transaction id and the offer, if others
+/// list it at that time, or if the catalogue does. Phones never list offer codes and win-backs:
+/// without the catalogue their prices stay unknown, unless they are free.
 struct OfferMixture: Phenomenon {
   var promotions = 90
   var codes = 30
@@ -19,9 +19,9 @@ struct OfferMixture: Phenomenon {
   var comesBack = 480
   var comesBackWithOffer = 750
   var winBacks = 500
-  /// So many of a thousand introductory offers change once.
+  /// The number in a thousand of introductory offers that change once.
   var changedIntroductions = 350
-  /// So many of a thousand promotional offers get another price.
+  /// The number in a thousand of promotional offers that change their price.
   var repriced = 400
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,7 +1,7 @@
 /// A way in which a store is hard: it changes the world, and the exported data of each account.
 ///
-/// Its sizes and shares are its properties. Its random numbers come from a stream of its own, so
-/// that a store with one more phenomenon has the same customers.
+/// Its sizes are properties. It has its own stream of random numbers, so that a store with an
+/// additional phenomenon has the same customers.
 protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behaviour.
   mutating func shape(_ world: inout World, _ random: inout SampleRandom)

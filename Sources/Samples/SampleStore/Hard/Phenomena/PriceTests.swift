@@ -8,8 +8,8 @@ internal import PurchaseModel
 /// product's id. In the second, half of the phones list one promotional offer with the price of
 /// another. Each test begins and ends on one day for everybody.
 ///
-/// The evidence is the purchase that a report names, which is of another product, and the reports
-/// of those outside the test.
+/// The evidence is that the report's transaction id belongs to another product, and the reports of
+/// phones outside the test.
 struct PriceTests: Phenomenon {
   /// The length of a test, in days.
   var days = 60

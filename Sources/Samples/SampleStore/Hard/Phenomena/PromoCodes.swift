@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The owner gives App Store promo codes away: what they pay for looks bought, and was free.
+/// The owner gives away App Store promo codes: purchases with a code are free, but look paid.
 ///
 /// Twice in the life of the store there are codes for some weeks. One new subscriber in eight, and
-/// one buyer of a one-time product in eight, redeems one. The row of the receipt carries no mark,
-/// the app reports the list price with it, and the subscription does not renew.
+/// one buyer of a one-time product in eight, redeems one. The receipt does not show the code, the
+/// app reports the list price with it, and the subscription does not renew.
 ///
-/// The exports hold no evidence. The owner's catalogue has the days of the codes, or not.
+/// The exports have no evidence. The catalogue has the days of the codes, or lacks them.
 struct PromoCodes: Phenomenon {
   /// The number in a thousand of first purchases in these weeks that are free.
   var share = 125

@@ -2,10 +2,11 @@ internal import CivilTime
 
 /// An app reports every transaction that the payment queue delivers, not only new purchases.
 ///
-/// StoreKit hands renewals to the app at the next launch, and all earlier transactions again when
-/// purchases are restored. From some day on a quarter of the phones report each of them as a
-/// purchase, with the price that StoreKit shows at that moment. So a report names a renewal of a
-/// customer who keeps an old price, or a purchase of two years ago, beside today's list price.
+/// StoreKit delivers renewals to the app at the next launch, and all earlier transactions again
+/// when purchases are restored. From some day on a quarter of the phones report each of them as a
+/// purchase, with the price that StoreKit shows at that moment. So a report may have the
+/// transaction id of a renewal at an old price, or of a purchase two years ago, with today's list
+/// price.
 ///
 /// The evidence is the time of the report, the customer's earlier price, and the price list at the
 /// time of the purchase, which others reported then.
@@ -16,7 +17,7 @@ struct ReplayedPurchases: Phenomenon {
   var renewals = 700
   /// The number in a thousand of these customers that restore their purchases once.
   var restores = 400
-  /// More prices rise than usual only for new subscribers.
+  /// The number of additional rises only for new subscribers.
   var rises = 4
   private var from: Int64 = 0
 

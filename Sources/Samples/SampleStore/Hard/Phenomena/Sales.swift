@@ -1,23 +1,23 @@
 internal import CivilTime
 
-/// Prices fall for a fortnight and come back.
+/// Prices fall for two weeks and return.
 ///
 /// Twice in the life of the store several products become cheaper for two weeks, in one currency or
 /// in all. Renewals in that time cost less. Afterwards the old price returns for everybody. For
 /// some catalogued sales it returns for new subscribers only, and existing ones keep the low price.
 /// A third of the sales are in the catalogue.
 ///
-/// The evidence of a sale is the reports within it. They cannot tell the next price of customers
-/// who paid the sale's price, unless the catalogue gives the effect of the return. A sale between
-/// two charges of the same customer leaves no trace.
+/// The evidence of a sale is the reports within it. They do not show the next price of customers
+/// who paid the sale's price, unless the catalogue has the effect of the return. A sale between two
+/// charges of the same customer leaves no trace.
 struct Sales: Phenomenon {
   /// The number of sales.
   var count = 10
   /// The length of each, in days.
   var days = 14
-  /// So many of a thousand are in the catalogue.
+  /// The number in a thousand of sales in the catalogue.
   var catalogued = 330
-  /// Of those, so many return for new subscribers only.
+  /// The number in a thousand of them that end only for new subscribers.
   var kept = 300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,13 +1,14 @@
 /// The owner sells two apps whose products have the same ids, at other prices.
 ///
-/// Apple asks for ids that are unique within one app. The second app's products cost more or less,
+/// Apple requires ids that are unique within one app. The second app's products cost more or less,
 /// have offers of their own under the same identifiers, and change their prices on days of their
-/// own. A third of the reports name their app. Some households use both apps under one customer id.
+/// own. A third of the reports have the bundle id. Some households use both apps under one customer
+/// id.
 ///
-/// The evidence of a report's app is its name, else the purchase that it names, else the household,
-/// if that uses one of the apps.
+/// A report's app is known from its bundle id, else from its purchase, else from the household, if
+/// that uses only one app.
 struct SeveralApps: Phenomenon {
-  /// The number in a thousand of reports that name their app.
+  /// The number in a thousand of reports with the bundle id.
   var named = 330
   /// The number in a thousand of pairs of neighbours that are one household.
   var households = 60

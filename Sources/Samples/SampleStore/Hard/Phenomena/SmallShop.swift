@@ -1,7 +1,7 @@
 /// Forty customers in twenty-five countries.
 ///
-/// The evidence is thin everywhere: one or two customers a storefront, and few products that
-/// anybody but the buyer ever reported.
+/// The evidence is thin everywhere: one or two customers per storefront, and few products with
+/// reports of others than the buyer.
 struct SmallShop: Phenomenon {
   /// The number of customers, regardless of the options.
   static let customers = 40

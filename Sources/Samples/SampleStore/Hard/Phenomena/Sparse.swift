@@ -1,8 +1,8 @@
-/// One customer in twenty ever reports a price.
+/// Only one customer in twenty reports prices.
 ///
 /// The evidence is thin: in most storefronts a product has one report or none.
 struct Sparse: Phenomenon {
-  /// So many of a thousand phones report.
+  /// The number in a thousand of phones that report prices.
   var phones = 50
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

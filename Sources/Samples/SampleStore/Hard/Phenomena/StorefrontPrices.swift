@@ -1,27 +1,26 @@
 internal import CivilTime
 
-/// Storefronts of one currency ask different prices, and the storefront is often unknown.
+/// Storefronts of one currency have different prices, and the storefront is often unknown.
 ///
 /// Since December 2022 an owner may set prices storefront by storefront. Here about two fifths of
 /// the storefronts that pay in euro and in US dollars leave the common prices of a product: some
 /// always did, most do so on a day after December 6, 2022, some upwards, some downwards. Those who
 /// subscribe there pay every cut, and of the rises half, as the owner chose; the catalogue, which
-/// speaks of currencies, says nothing of it. Most reports and records name no storefront.
+/// is by currency, lacks these changes. Most reports and records have no storefront.
 ///
-/// The evidence tells a storefront's own prices through the reports that name it, and the place of
-/// a row through any report or record of its account. It cannot tell what a rise in one storefront
-/// meant for those who subscribed there before.
+/// Reports with a storefront show its own prices, and any report or record of an account shows the
+/// place of its rows. The effect of a rise in one storefront on existing subscribers is unknown.
 struct StorefrontPrices: Phenomenon {
   var currencies = ["EUR", "USD"]
-  /// So many of a thousand storefronts leave the common prices of a product.
+  /// The number in a thousand of storefronts that leave the common prices of a product.
   var leaving = 400
-  /// So many of a thousand products are priced by storefront at all.
+  /// The number in a thousand of products with prices by storefront.
   var products = 600
-  /// Of those that leave, so many always had prices of their own.
+  /// The number in a thousand of those storefronts that always had their own prices.
   var always = 350
-  /// Of those that leave, so many become cheaper.
+  /// The number in a thousand of those storefronts that become cheaper.
   var cheaper = 600
-  /// The numbers of reports and of records in a thousand that name the storefront.
+  /// The numbers of reports and of records in a thousand with the storefront.
   var named = (reports: 450, records: 300)
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -3,9 +3,8 @@ internal import CivilTime
 /// Apple changes the prices of a storefront because a tax changed there.
 ///
 /// On four days the prices of one storefront rise or fall by a few percent, to prices that end
-/// neither in .99 nor in .00. What does not renew costs that at once; those who subscribe keep
-/// their price. The other storefronts of the currency stay as they were, and the catalogue does not
-/// mention it.
+/// neither in .99 nor in .00. One-time products have the new price at once; subscribers keep their
+/// price. The other storefronts of the currency do not change, and the catalogue lacks the change.
 ///
 /// The evidence is the reports of that storefront's customers.
 struct TaxChanges: Phenomenon {

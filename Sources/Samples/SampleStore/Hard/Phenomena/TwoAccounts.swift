@@ -1,12 +1,12 @@
 /// Phones are used by two people with Apple accounts in different countries.
 ///
-/// The app knows one customer for both. While the phone is signed in to one account, StoreKit
-/// shows that account's storefront; now and then it still shows the other's when the second person
-/// buys, and the report names the purchase beside the other country's price. The server's record
-/// around the purchase often names the right storefront.
+/// The app has one customer id for both. While the phone is signed in to one account, StoreKit
+/// shows that account's storefront; sometimes it still shows the other storefront when the second
+/// person buys, and the report has the transaction id with the other country's price. The server's
+/// record often has the right storefront.
 ///
-/// The evidence is the record, earlier rows of the subscription, and what else was reported around
-/// that day. Where report and record contradict each other and nothing else speaks, nobody knows.
+/// The evidence is the record, earlier rows of the subscription, and other reports around that day.
+/// If report and record contradict each other without other evidence, the amount is not determined.
 struct TwoAccounts: Phenomenon {
   /// The number in a thousand of pairs of neighbours with a common phone.
   var pairs = 150
@@ -16,7 +16,7 @@ struct TwoAccounts: Phenomenon {
   func shape(_ world: inout World, _ random: inout SampleRandom) {}
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
-    // Both of a pair must draw the same lot.
+    // Both of a pair need the same random choice.
     var lots = SampleRandom(
       seed: world.seed,
       stream: HardPhenomenon.sharedDevices.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)

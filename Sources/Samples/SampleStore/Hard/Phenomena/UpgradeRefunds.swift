@@ -1,10 +1,10 @@
-/// Subscribers change to better plans, and Apple gives the money for the new plan back.
+/// Subscribers upgrade, and Apple refunds the new plan.
 ///
-/// Plans change six times as often as usual. A third of the upgrades are regretted within days: the
-/// new row is refunded and the subscription ends. Of the rows left behind, some bear a date of
-/// cancellation beside the mark of the upgrade.
+/// Plans change six times as often as usual. A third of the upgrades are refunded within days, and
+/// the subscription ends. Some of the upgraded rows have both a cancellation date and
+/// `is_upgraded`.
 ///
-/// The evidence determines all prices as usual; a refund changes what came back, not what was paid.
+/// The evidence determines all prices as usual; a refund does not change the paid amount.
 struct UpgradeRefunds: Phenomenon {
   var changes = 110
   /// The number in a thousand of upgrades that are refunded.

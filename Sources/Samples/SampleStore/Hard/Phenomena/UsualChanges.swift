@@ -1,8 +1,8 @@
-/// The price changes of any store: a few, on days of their own, most of them catalogued.
+/// The price changes of every store: a few, on different days, most of them in the catalogue.
 ///
 /// The evidence shows all of them: reports show both prices, and the catalogue gives the effect of
-/// a rise on existing subscribers. Cuts and changes of one-time products are missing from the
-/// catalogue, because everybody pays them.
+/// a rise on existing subscribers. Cuts and changes of one-time products are not in the catalogue,
+/// because they apply to everybody.
 struct UsualChanges: Phenomenon {
   /// The currencies in which prices rise, and the effect on existing subscribers.
   var rises: [(currency: String, effect: PriceStep.Effect)] = [
@@ -10,7 +10,7 @@ struct UsualChanges: Phenomenon {
   ]
   /// The currencies in which a plan becomes cheaper.
   var cuts = ["EUR", "GBP", "CAD"]
-  /// The currencies in which coins become dearer.
+  /// The currencies in which coins become more expensive.
   var coins = ["USD", "EUR"]
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
@@ -35,7 +35,7 @@ struct UsualChanges: Phenomenon {
     }
   }
 
-  /// A product whose prices in a currency are still unchanged.
+  /// A product whose prices in a currency no phenomenon has changed.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {

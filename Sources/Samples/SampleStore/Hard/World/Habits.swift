@@ -1,66 +1,66 @@
-/// The behaviour of customers in the hard world, in numbers of a thousand; phenomena change it.
+/// The behaviour of customers in a hard store, in numbers per thousand; phenomena change it.
 struct Habits: Sendable {
-  /// At the end of a paid period the customer turns renewal off; of a week, half as often.
+  /// Customers who turn off renewal at the end of a paid period; half as many for a week.
   var leaves = 50
-  /// At the end of a free offer the customer turns renewal off.
+  /// Customers who turn off renewal at the end of a free offer.
   var leavesFree = 330
-  /// The card is declined.
+  /// Renewals whose card is declined.
   var declined = 35
-  /// Another plan of the group.
+  /// Renewals with a change to another plan of the group.
   var changes = 18
-  /// An offer to somebody who subscribes, beginning with the next period.
+  /// Renewals with a promotional offer for subscribers, from the next period on.
   var promotions = 20
-  /// An offer code, redeemed by somebody who subscribes.
+  /// Renewals with an offer code for subscribers.
   var codes = 3
-  /// A new subscriber brings an offer code.
+  /// New subscribers with an offer code.
   var codesAtStart = 90
-  /// Somebody who left comes back.
+  /// Former subscribers who return.
   var comesBack = 320
-  /// Returns that use an offer.
+  /// The part of returns that use an offer.
   var comesBackWithOffer = 380
-  /// Of those, with a win-back offer, which no phone lists.
+  /// The part of these that use a win-back offer, which no phone lists.
   var winBacks = 150
-  /// A paid period is extended.
+  /// Paid periods that are extended.
   var extended = 0
-  /// The declined card is paid within the grace period.
+  /// The part of declined cards that are paid within the grace period.
   var recoversSoon = 600
   /// The number in a thousand who give consent to a price rise.
   var agrees = 800
   /// The number in a thousand of them with a snapshot between consent and renewal.
   var isSeenAgreeing = 650
-  /// A customer moves to another country.
+  /// Customers who move to another country.
   var moves = 0
-  /// Of those who moved, again.
+  /// The part of these who move again.
   var movesAgain = 200
-  /// A customer whose subscription began before the exports.
+  /// Customers whose subscription began before the exports.
   var older = 0
-  /// A customer whose responses show only the newest rows.
+  /// Customers whose responses have only the newest rows.
   var cutOff = 0
   var refunds = 14
   /// The number in a thousand whose first purchase, while promo codes exist, uses a code.
   var promoCodes = 0
-  /// Somebody who upgraded gets the money for the new plan back, and leaves.
+  /// The number in a thousand who upgrade, get the money for the new plan back, and leave.
   var regretsUpgrade = 0
-  /// A row left by an upgrade bears a date of cancellation too.
+  /// The number in a thousand of upgraded rows that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1, 2 and so on questions of the server about a customer between purchases.
+  /// The weights of 0, 1 and 2 requests of the server about a customer between purchases.
   var looks = [55, 30, 15]
 }
 
-/// The data that phones and servers send, in numbers of a thousand; phenomena change it.
+/// The data that phones and servers send, in numbers per thousand; phenomena change it.
 struct Reporting: Sendable {
-  /// A customer's app reports prices at all.
+  /// Customers whose app reports prices.
   var phones = 850
-  /// It reports when something is bought in it.
+  /// Purchases in the app that it reports.
   var purchases = 900
-  /// The report names the transaction.
+  /// Reports with the transaction id.
   var namesPurchase = 925
-  /// The report names the storefront.
+  /// Reports with the storefront.
   var namesStorefront = 880
-  /// The record around a response names the storefront.
+  /// Response records with the storefront.
   var recordNamesStorefront = 600
-  /// The receipt is sent when something is bought.
+  /// Purchases whose receipt is sent at once.
   var receipts = 930
-  /// The weights of 0, 1, 2 and so on views of the price list between purchases.
+  /// The weights of 0, 1, 2 and more views of the price list between purchases.
   var visits = [15, 20, 25, 20, 12, 8]
 }

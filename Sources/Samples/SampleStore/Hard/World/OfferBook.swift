@@ -7,22 +7,22 @@ struct OfferBook: Sendable {
     var offer: WorldOffer?
   }
 
-  /// Promotional offers by product at first: StoreKit lists them in `discounts`.
+  /// Promotional offers per product at the beginning; StoreKit lists them in `discounts`.
   private(set) var promotional: [[WorldOffer]]
-  /// Offer codes by product: StoreKit lists none of them.
+  /// Offer codes per product, which StoreKit does not list.
   var codes: [[WorldOffer]]
-  /// Win-back offers by product: StoreKit 1 lists none of them.
+  /// Win-back offers per product, which StoreKit 1 does not list.
   var winBacks: [[WorldOffer]]
-  /// Identifiers whose prices the owner wrote into the catalogue.
+  /// The identifiers of the offers with prices in the catalogue.
   var catalogued: Set<String> = []
-  /// The times at which promotional offers got another price, with that price in percent of the
-  /// regular.
+  /// The times at which promotional offers changed their price, with the new price in percent of
+  /// the regular price.
   private(set) var repriced: [String: (from: Int64, percent: Int64)] = [:]
   private var introductory: [[Era]]
   private let storefronts: Int
 
-  /// Draws the offers of an app: one introductory offer a plan, with exceptions by storefront, and
-  /// a few of the other kinds.
+  /// Draws the offers of an app: one introductory offer per plan, with exceptions by storefront,
+  /// and some of the other kinds.
   init(_ products: [WorldProduct], storefronts: Int, _ random: inout SampleRandom) {
     self.storefronts = storefronts
     introductory = []
@@ -88,13 +88,13 @@ struct OfferBook: Sendable {
     }
   }
 
-  /// Gives a promotional offer another price from a moment on; earlier redemptions keep the old
+  /// Changes the price of a promotional offer from a moment on; earlier redemptions keep the old
   /// price.
   mutating func reprice(_ identifier: String, from moment: Int64, percent: Int64) {
     repriced[identifier] = (moment, percent)
   }
 
-  /// Any introductory offer that a plan may have; none for one plan in six.
+  /// A random introductory offer of a plan; none for one plan in six.
   static func introduction(of product: WorldProduct, _ random: inout SampleRandom) -> WorldOffer? {
     let isLong = product.periodText == "P1Y"
     switch random.below(12) {
@@ -133,7 +133,7 @@ struct OfferBook: Sendable {
     ]
   }
 
-  /// The id that Apple gives an offer code; the reference name is the developer's.
+  /// Apple's id of an offer code; the reference name is the developer's.
   static func codeID(_ referenceName: String) -> String {
     var seed: UInt64 = 14_695_981_039_346_656_037
     for byte in referenceName.utf8 { seed = (seed ^ UInt64(byte)) &* 1_099_511_628_211 }

@@ -2,15 +2,15 @@
 struct PriceStep: Hashable, Sendable {
   /// The effect of a change on existing subscribers.
   enum Effect: Sendable {
-    /// The first price: it was always there.
+    /// The first price, in force from the beginning.
     case beginning
-    /// A cut, or a change of something that does not renew: everybody pays it.
+    /// A cut, or a change of a one-time product: everybody pays it.
     case everyone
     /// A rise for new subscribers only.
     case preserved
-    /// A rise for everybody; those who subscribe were given notice.
+    /// A rise for everybody, with notice to existing subscribers.
     case moved
-    /// A rise for those who agree to it; the others leave.
+    /// A rise that needs consent; subscribers without consent leave.
     case consent
     /// The storefront's new currency: everybody pays its list price from the next charge on.
     case currency
@@ -22,18 +22,18 @@ struct PriceStep: Hashable, Sendable {
   /// The price of one unit in thousandths.
   var price: Int64
   var effect: Effect
-  /// Whether the owner wrote the change into the catalogue.
+  /// Whether the change is in the catalogue.
   var isCatalogued = false
-  /// The price that offers are a part of: they do not follow each change of the list price.
+  /// The price of which offers are a percentage; it does not follow each change of the list price.
   var offerBase: Int64
 }
 
-/// Apple's price lists: what is requested each product in each storefront, over time.
+/// Apple's price lists: the price of each product in each storefront over time.
 struct PriceLists: Sendable {
   private var lists: [[PriceStep]]
   private let storefronts: Int
 
-  /// The lists of an app whose prices never changed and are alike in all storefronts.
+  /// Creates the lists of an app with constant prices that are equal in all storefronts.
   init(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
     self.storefronts = storefronts.count
     lists = []
@@ -82,7 +82,7 @@ struct PriceLists: Sendable {
   /// Scales every price by a percentage from a moment on; `Int64.min` means always.
   ///
   /// `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later steps stay in proportion.
-  /// With offers, these change too, as where a storefront goes its own way.
+  /// Optionally offers are scaled too.
   mutating func scale(
     _ product: Int, _ storefront: Int, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool = false, withOffers: Bool = false
@@ -151,8 +151,8 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Sells in another currency from a moment on: at the prices of a storefront that has it
-  /// already, else at about the old ones.
+  /// Sells in another currency from a moment on: at the prices of a storefront that already has the
+  /// currency, else at about the old prices.
   mutating func switchCurrency(
     _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
     following model: Int?
@@ -178,14 +178,14 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Adds a step in its place, instead of another of that moment.
+  /// Inserts a step in order, and replaces a step of the same moment.
   private mutating func insert(_ step: PriceStep, at index: Int) {
     lists[index].removeAll { $0.at == step.at }
     lists[index].append(step)
     lists[index].sort { $0.at < $1.at }
   }
 
-  /// Drops steps that change nothing, and calls each cut a cut.
+  /// Removes steps without an effect, and corrects the effect of cuts.
   private mutating func tidy(_ index: Int) {
     var tidied: [PriceStep] = []
     for var step in lists[index] {

@@ -6,18 +6,18 @@ internal import PurchaseModel
 ///
 /// It is the same for all customers.
 ///
-/// The app itself, its prices and the days on which they change are drawn from the seed, so that
-/// rules cannot be fitted to one of them.
+/// The app, its prices and the days of changes depend on the seed, so that rules cannot be fitted
+/// to a single app.
 struct World: Sendable {
-  /// The seed of every choice.
+  /// The seed of all random choices.
   let seed: UInt64
   /// The first moment of the exports, midnight UTC, in Unix milliseconds.
   let start: Int64
-  /// The moment after their last day.
+  /// The moment after the last day of the exports.
   let end: Int64
   /// The length of the store in days.
   let days: Int
-  /// The first moment anything was bought: before ``start`` where histories are older.
+  /// The first possible moment of a purchase; before ``start`` if histories are older.
   var dawn: Int64
   var storefronts = WorldStorefront.all
   private(set) var products: [WorldProduct]
@@ -27,18 +27,18 @@ struct World: Sendable {
   var offers: OfferBook
   var habits = Habits()
   var reporting = Reporting()
-  /// Days on which the developer gave all subscribers some days more, after an outage.
+  /// The days on which the developer extended all subscriptions after an outage.
   var outages: [(at: Int64, days: Int)] = []
-  /// The times in which promo codes were given away.
+  /// The times of promo codes.
   var promoCodes: [PromoCodeTime] = []
   /// Whether the catalogue has these times.
   var arePromoCodesListed = true
-  /// The catalogue's lines on rebased currencies.
+  /// The catalogue's entries for rebased currencies.
   var rebasedLines: [String] = []
-  /// Products and currencies whose prices some phenomenon has changed already.
+  /// Products and currencies that a phenomenon has reserved.
   private var claimed: Set<[String]> = []
 
-  /// A world with the first prices, in which nothing has changed yet.
+  /// Creates a world with the first prices, without changes.
   init(seed: UInt64, firstDay: CivilDay, days: Int) {
     var random = SampleRandom(seed: seed, stream: 1 << 49)
     self.seed = seed
@@ -51,23 +51,23 @@ struct World: Sendable {
     offers = OfferBook(products, storefronts: storefronts.count, &random)
   }
 
-  /// Midnight UTC of a day of the store, in percent of its length.
+  /// Midnight UTC of a day of the store, given in percent of its length.
   func midnight(perCent: Int) -> Int64 {
     start + Int64(days * perCent / 100) * BillingClock.day
   }
 
-  /// The positions of the storefronts that charge a currency at the beginning.
+  /// The positions of the storefronts with a currency at the beginning.
   func storefronts(in currency: String) -> [Int] {
     storefronts.indices.filter { storefronts[$0].currency.code == currency }
   }
 
-  /// The positions of the plans that renew.
+  /// The positions of the subscription plans.
   var plans: [Int] { products.indices.filter { products[$0].isSubscription } }
 
   /// The positions of an app's plans.
   func plans(ofApp app: Int) -> [Int] { plans.filter { products[$0].app == app } }
 
-  /// Adds an app that sells the same product ids at prices of its own.
+  /// Adds an app with the same product ids and different prices.
   mutating func addApp(_ bundle: String, _ random: inout SampleRandom) {
     apps.append(bundle)
     let copies = products.filter { $0.app == 0 }.map { product in
@@ -93,7 +93,7 @@ struct World: Sendable {
     claimed.insert([products[product].id, currency]).inserted
   }
 
-  /// Changes a price in all storefronts that charge a currency then.
+  /// Changes a price in all storefronts that have a currency at that moment.
   mutating func change(
     _ product: Int, _ currency: String, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool
@@ -135,7 +135,7 @@ struct World: Sendable {
   }
 }
 
-/// A time in which promo codes for a product were given away, in Unix milliseconds.
+/// A time of promo codes for a product, in Unix milliseconds.
 struct PromoCodeTime: Sendable {
   var product: Int
   var from: Int64
@@ -143,7 +143,7 @@ struct PromoCodeTime: Sendable {
   var to: Int64
 }
 
-/// The display of a phone for one product.
+/// The prices of one product that a phone displays.
 struct Shelf: Hashable, Sendable {
   var currency: WorldCurrency
   /// The regular price of one unit in thousandths.

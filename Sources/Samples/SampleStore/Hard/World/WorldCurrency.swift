@@ -1,29 +1,29 @@
 internal import Amounts
 
-/// A currency of the hard world: what it is worth, and how Apple's prices look in it.
+/// A currency of a hard store: its exchange rate and its price points.
 struct WorldCurrency: Hashable, Sendable {
   /// The ISO 4217 code of the currency.
   let code: String
-  /// The decimals people write.
+  /// The number of decimals that people write.
   let decimals: Int
-  /// The worth of one euro in millionths of it, on every day of the store.
+  /// The value of one euro in millionths of it, on every day of the store.
   let perEuro: Int64
 
-  /// The nearest price that Apple's list would have: `9.99` for 9.70, `1500` yen for 1489.
+  /// The nearest price point: `9.99` for 9.70, `1500` yen for 1489.
   func price(near milliunits: Int64) -> Int64 {
     let step = gridStep(near: milliunits)
     let steps = max(1, (milliunits + step / 2 + shortfall) / step)
     return steps * step - shortfall
   }
 
-  /// The next price of the list upwards or downwards; the lowest price is its own lower neighbour.
+  /// The next higher or lower price point; the lowest price is its own lower neighbour.
   func neighbour(of price: Int64, isHigher: Bool) -> Int64 {
     let step = gridStep(near: price)
     let next = isHigher ? price + step : price - step
     return next > 0 ? next : price
   }
 
-  /// The worth of an amount in another currency, before it is put on the price list.
+  /// Converts an amount from another currency, without rounding to a price point.
   func converted(_ milliunits: Int64, from other: WorldCurrency) -> Int64 {
     let whole = milliunits.multipliedFullWidth(by: perEuro)
     return Int64(other.perEuro.dividingFullWidth(whole).quotient)
@@ -34,7 +34,7 @@ struct WorldCurrency: Hashable, Sendable {
     Milliunits(milliunits).text(decimals: decimals)
   }
 
-  /// The distance between prices of the list.
+  /// The distance between price points.
   private func gridStep(near milliunits: Int64) -> Int64 {
     switch (decimals, milliunits) {
     case (0, ..<1_000_000): 50_000
@@ -54,7 +54,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The currency of a code.
+  /// The currency with a code.
   static func named(_ code: String) -> WorldCurrency {
     guard let currency = table[code] else { preconditionFailure("no currency: \(code)") }
     return currency

@@ -2,22 +2,23 @@ internal import PurchaseModel
 
 /// The payment mode and the length of an offer, and its price as a part of the product's price.
 struct WorldOffer: Hashable, Sendable {
-  /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
+  /// The id of a promotional offer, or the reference name of an offer code; empty for introductory
+  /// offers.
   var identifier = ""
   var mode: PaymentMode
-  /// The number of ``periodText`` that it lasts.
+  /// The number of periods of ``periodText``.
   var periods = 1
-  /// The length of one of them, in ISO 8601.
+  /// The length of one period, in ISO 8601.
   var periodText: String
-  /// One charge in percent of the product's regular price; 0 for free ones.
+  /// One charge in percent of the product's regular price; 0 if free.
   var percent: Int64 = 0
 
-  /// A free time of so long.
+  /// Creates a free offer of a length.
   static func free(_ periodText: String, _ identifier: String = "") -> WorldOffer {
     WorldOffer(identifier: identifier, mode: .freeTrial, periodText: periodText)
   }
 
-  /// A lower price for so many billing periods of a product.
+  /// Creates an offer at a lower price for a number of billing periods.
   static func reduced(
     _ product: WorldProduct, times: Int, percent: Int64, _ identifier: String = ""
   ) -> WorldOffer {
@@ -26,7 +27,7 @@ struct WorldOffer: Hashable, Sendable {
       percent: percent)
   }
 
-  /// One charge for so long.
+  /// Creates an offer with one charge for its whole length.
   static func upFront(
     _ periodText: String, percent: Int64, _ identifier: String = ""
   ) -> WorldOffer {
@@ -38,12 +39,12 @@ struct WorldOffer: Hashable, Sendable {
 /// An offer with its price in a storefront.
 struct PricedOffer: Hashable, Sendable {
   var offer: WorldOffer
-  /// One charge, in thousandths.
+  /// The price of one charge, in thousandths.
   var price: Int64
 }
 
 extension WorldProduct {
-  /// So many billing periods as one length: 3 of P1M is P3M.
+  /// A number of billing periods as one length: 3 of P1M is P3M.
   func length(ofPeriods count: Int) -> String {
     "P\((Int(periodText.dropFirst().dropLast()) ?? 1) * count)\(periodText.suffix(1))"
   }

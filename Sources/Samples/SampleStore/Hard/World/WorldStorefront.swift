@@ -1,10 +1,10 @@
 /// A country's App Store in the hard world.
 struct WorldStorefront: Sendable {
-  /// ISO 3166-1 alpha-3, as StoreKit names a storefront.
+  /// The ISO 3166-1 alpha-3 code, as in StoreKit.
   let code: String
-  /// ISO 3166-1 alpha-2, as some clients write it.
+  /// The ISO 3166-1 alpha-2 code, as some apps write it.
   let alpha2: String
-  /// The currency at the beginning of the store: the one that Apple really charges there.
+  /// The currency at the beginning of the store.
   let currency: WorldCurrency
   /// The weight of the storefront among the customers' storefronts.
   var weight: Int

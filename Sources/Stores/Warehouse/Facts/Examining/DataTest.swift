@@ -99,6 +99,7 @@ public struct DataTest: Hashable, Sendable {
 
 /// The result of a data test.
 public struct DataTestResult: Hashable, Sendable {
+  /// The test that was run.
   public var test: DataTest
   /// The number of rows that break the test; 0 means that it passed.
   public var failingRows: Int

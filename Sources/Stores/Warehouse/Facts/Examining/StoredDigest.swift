@@ -15,7 +15,7 @@ extension ContentDigest {
     return digest
   }
 
-  /// The digest of a statement's current row, whose columns are the hashed ones.
+  /// Computes the digest of a statement's current row, all of whose columns are hashed.
   init(table: String, row: RawStatement) {
     var bytes = Array(table.utf8)
     bytes.append(UInt8(ascii: "\n"))

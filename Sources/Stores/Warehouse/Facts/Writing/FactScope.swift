@@ -9,7 +9,7 @@ internal import GRDB
 public struct FactScope: Sendable {
   /// The `original_transaction_id` of the production chains.
   public var chains: [String] = []
-  /// The keys of their purchases, published and new, including excluded ones.
+  /// The keys of the chains' purchases, published and new, including excluded ones.
   public var purchases: Set<Int64> = []
   /// The keys of the customers of the published purchases.
   public var customers: Set<String> = []
