@@ -101,7 +101,7 @@ struct ExporterMistakeTests {
       contentsOf: Checkout.folder.appending(path: "Docs/rejects.md"), encoding: .utf8)
     let outcome =
       switch mistake.outcome {
-      case .same: "read as it is meant"
+      case .same: "read correctly"
       case .rejected(let code, _): "`\(code)`"
       }
     #expect(page.contains("| \(mistake.name) | \(outcome) |"))

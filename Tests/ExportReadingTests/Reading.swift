@@ -13,7 +13,7 @@ func prices(_ text: String, limits: ExportLimits = ExportLimits()) throws -> Exp
   try readExport(bytes: Array(text.utf8), name: "p.ndjson", kind: .prices, limits: limits)
 }
 
-/// Limits with a buffer of so many bytes.
+/// Limits with a buffer of that many bytes.
 func limits(buffer: Int, record: Int = 16 << 20) -> ExportLimits {
   var limits = ExportLimits()
   limits.buffer = buffer

@@ -22,7 +22,7 @@ struct RowAccountTests {
   /// The values that a program may write in place of a row.
   private static var elements: [Any] { [NSNull(), 7, "x", [Any](), Object(), true] }
 
-  /// A response of so many transactions, most of which stand in both lists of rows.
+  /// A response of that many transactions, most of which stand in both lists of rows.
   private static func response(_ number: Int, rows: Int) -> [String: [Any]] {
     let ids = (0..<rows).map { String(number * 100 + $0) }
     let row = { (id: String) -> Any in
@@ -109,7 +109,7 @@ struct RowAccountTests {
       #expect(
         content.tally.rows.used == content.set.observations.count + content.set.renewals.count,
         "\(story)")
-      // A record whose rows are all unusable does not count as used.
+      // A record whose rows are all unusable is not used as used.
       #expect(content.tally.used == counted.count - content.noUsableRows, "\(story)")
       #expect(
         content.rejects.isEmpty == (content.tally.rejected + content.tally.rows.rejected == 0),

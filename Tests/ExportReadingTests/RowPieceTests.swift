@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// A large file's rows are handed on while it is read.
+/// A large file's rows are passed on while it is read.
 struct RowPieceTests {
   private static let records = (0..<60).map { number in
     number % 7 == 0 ? "{\"status\":21003}" : sound("\(1000 + number)")

@@ -5,7 +5,7 @@ internal import TestSupport
 
 @testable internal import ExportReading
 
-/// Texts are looked at in steps of sixteen and sixty-four bytes: nothing depends on where in a step
+/// Texts are inspected in steps of sixteen and sixty-four bytes: nothing depends on where in a step
 /// a byte stands.
 struct WideStepTests {
   @Test func `a string ends and is refused at the same byte wherever it begins`() throws {

@@ -35,8 +35,8 @@ public struct AccuracyTable: Sendable {
   /// The table as Markdown text.
   public var markdown: String {
     let head = """
-      | store | paid rows | resolvable | of these right | worst seed | wrong among inferred | lies \
-      | bounds broken | conversions right | error of revenue | revenue without amount |
+      | store | paid rows | resolvable | of these right | worst seed | wrong among inferred \
+      | wrong exact | bounds wrong | conversions right | error of revenue | revenue without amount |
       | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       """
     return ([head] + lines.map(Self.markdown)).joined(separator: "\n")

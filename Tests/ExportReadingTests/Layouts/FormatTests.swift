@@ -164,8 +164,8 @@ func prices(
 }
 
 extension ExportContent {
-  /// The reports, a line each: product, meaning, currency, thousandths, time, customer, storefront,
-  /// transaction; offers.
+  /// The reports, one per line: product, meaning, currency, thousandths, time, customer,
+  /// storefront, transaction; offers.
   var reportLines: [String] {
     self.set.reports.map { report in
       let customer = report.customer.map { set.symbols.text($0.symbol) } ?? "-"
