@@ -9,7 +9,7 @@
 # number a line and runs its arguments with each; `xargs -n 1` if not set, `xargs -n 1 -P 8` for
 # eight at once, GNU parallel for several machines.
 # PAIDLINE_BIN is where the executables lie; those on the PATH if not set. PAIDLINE_AS_OF leaves out
-# what is later; PAIDLINE_ACCEPT names gates that shall not stop. Docs/cluster.md tells more.
+# what is later; PAIDLINE_ACCEPT names gates that shall not stop. More in Docs/cluster.md.
 #
 # What passes between the steps names customers as the exports do, so only the owner may read FOLDER.
 set -eu
@@ -37,7 +37,7 @@ bucket() {
     END { print "#end", "house", count + 0 }' "$out/houses"
 }
 
-# One bucket of a step, as each() asks for it: filters.sh PIPELINE FOLDER BUCKETS STEP BUCKET
+# One bucket of a step, as each() starts it: filters.sh PIPELINE FOLDER BUCKETS STEP BUCKET
 if [ $# -eq 5 ]; then
   step=$4 number=$5
   set --
