@@ -16,7 +16,6 @@ struct StoreChoice: ParsableArguments {
   @OptionGroup var books: BookOptions
   @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
 
-  /// Makes the store.
   func store() throws -> any SyntheticStore {
     guard !showcase else { return try SignedShowcase() }
     let options = try options()

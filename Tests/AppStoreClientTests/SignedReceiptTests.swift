@@ -46,7 +46,7 @@ func `a receipt whose signature is right is read`(_ signsAttributes: Bool) async
     var changed = container
     changed[position] ^= 0x04
     if case .success(let receipt) = try await read(changed, root: signer.root) {
-      // Names of algorithms that say the same twice are not signed; what was bought is.
+      // The repeated names of algorithms are not signed; the purchases are.
       #expect(receipt == fine, "byte \(position)")
     }
   }

@@ -65,7 +65,7 @@ struct ExporterMistakeTests {
     for record in records { #expect(JSONTree(record.json) == record) }
     let facts = try Self.facts.get()
     #expect(facts.count > 80)
-    // A change that leaves no trace is seen by the comparison alone.
+    // A change that leaves no trace is seen only by the comparison.
     let changed = records.map { record in
       record.mapped { key, value in key == "quantity" ? .text("2") : value } ?? record
     }

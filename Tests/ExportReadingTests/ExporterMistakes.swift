@@ -4,7 +4,7 @@ internal import Testing
 struct ExporterMistake: Sendable, CustomTestStringConvertible {
   /// The effect on reading.
   enum Outcome: Sendable {
-    /// The export says the same as a clean one.
+    /// The export has the same meaning as a clean one.
     case same
     /// No record says anything else than in a clean export; those with the mistake, or their rows,
     /// are rejected with this code, and a detail that has these words.

@@ -87,7 +87,7 @@ struct GzipTests {
     #expect(refusal(length) == "bad_length")
   }
 
-  /// Each story's header has more than the ten bytes that must stand there.
+  /// Each story's header has more than the ten bytes that must are there.
   @Test(
     arguments: [
       ("a field and a name", 0x0C, [2, 0, 7, 7] + Array("r.ndjson".utf8) + [0], "read 7"),

@@ -6,7 +6,7 @@ internal import Testing
 internal import TestSupport
 
 struct MutationTests {
-  /// Rounds of 2,000 mutated lines each: 100,000 lines where the long tests are asked for.
+  /// Rounds of 2,000 mutated lines each: 100,000 lines with `PAIDLINE_LONG=1`.
   static let rounds: UInt64 =
     ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 10
 

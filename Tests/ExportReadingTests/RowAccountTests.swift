@@ -22,7 +22,7 @@ struct RowAccountTests {
   /// The values that a program may write in place of a row.
   private static var elements: [Any] { [NSNull(), 7, "x", [Any](), Object(), true] }
 
-  /// A response of that many transactions, most of which stand in both lists of rows.
+  /// A response of that many transactions, most of which are in both lists of rows.
   private static func response(_ number: Int, rows: Int) -> [String: [Any]] {
     let ids = (0..<rows).map { String(number * 100 + $0) }
     let row = { (id: String) -> Any in

@@ -1,12 +1,12 @@
 /// The answer to a question, by the words of the receipt's text.
 ///
 /// - `ok-N`: transaction N, bought in production.
-/// - `test-N`: known to the sandbox alone; production says 21007.
+/// - `test-N`: known only to the sandbox; production says 21007.
 /// - `moved-N`: production says 21007 at first, the sandbox 21008, then production answers.
 /// - `status-S-N`: always status S; `again-S-N` and `never-S-N` with is-retryable 1 and 0.
 /// - `busy-K-N`: 21005 K times, `down-K-N`: HTTP 503, `html-K-N`: not JSON, `cut-K-N`: half an
 ///   answer, then as `ok`.
-/// - `slow-MS-N`: as `ok` after so many milliseconds; `drip-N`: a byte every 200 milliseconds.
+/// - `slow-MS-N`: as `ok` after that many milliseconds; `drip-N`: a byte every 200 milliseconds.
 /// - `echo-N`: as `ok`, and repeats the secret.
 ///
 /// A wrong secret gets 21004, whatever the receipt.

@@ -13,7 +13,7 @@ internal import Foundation
 /// signatures lead to.
 @main
 enum FakeApple {
-  /// The secret that questions must carry.
+  /// The secret that requests must have.
   static let secret = "0123456789abcdef0123456789abcdef"
 
   static func main() async throws {

@@ -3,8 +3,9 @@ internal import ReceiptSigning
 
 /// The answer to a question about a chain's history, by the first four digits of its number.
 ///
-/// - `10NN`: NN pages of two transactions; asked again after the last one, a page with one more.
-/// - `11`: known to the sandbox alone; `12`: known to no store (4040010).
+/// - `10NN`: NN pages of two transactions; requested again after the last one, a page with one
+///   more.
+/// - `11`: known only to the sandbox; `12`: known to no store (4040010).
 /// - `13NN`: 429 with `Retry-After` NN times, `14NN`: 500, `15NN`: half an answer, then as `1001`.
 /// - `16`: the second of two pages is refused once, because its revision is invalid (4000005).
 /// - `17NN`: as `1001` after NN × 10 milliseconds.

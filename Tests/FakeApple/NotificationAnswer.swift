@@ -4,7 +4,7 @@ internal import ReceiptSigning
 /// The answer to a question about notifications: three pages for a span of 180 days, one for a
 /// shorter one.
 ///
-/// The second page fails when it is asked for the first time.
+/// The second page fails when it is requested the first time.
 struct NotificationAnswer {
   /// The question for the log: `production notifications 180 page-2`; a hyphen for the first page.
   static func name(_ body: Data, token: String?, environment: String) throws -> String {

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The key that the played App Store Server API knows its callers by.
 ///
-/// It is made anew for each process, as App Store Connect makes keys, and laid down as a file.
+/// It is rebuilt for each process, as App Store Connect makes keys, and laid down as a file.
 struct PlayedKey {
   static let id = "2X9R4HXF34"
   static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
@@ -11,7 +11,7 @@ struct PlayedKey {
 
   private let key = P256.Signing.PrivateKey()
 
-  /// Writes the key as App Store Connect gives it for download, for its owner alone.
+  /// Writes the key as App Store Connect gives it for download, for its owner only.
   func write(to folder: URL) throws {
     let file = folder.appending(path: "AuthKey.p8")
     try Data((key.pemRepresentation + "\n").utf8).write(to: file)

@@ -5,7 +5,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a case: the verdicts of all reports, in the order in which they are told.
+/// One story a case: the verdicts of all reports, in the order in which they are reported.
 struct VerdictCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: [Verdict]

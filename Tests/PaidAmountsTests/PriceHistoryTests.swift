@@ -194,7 +194,7 @@ private let levelCases = [
       "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    // The phone that still shows 9.99 in March lies in the next interval.
+    // The phone that still shows 9.99 in March is in the next interval.
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
     store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")
     store.votes("9.99", by: ["d"], at: "2022-03-01")

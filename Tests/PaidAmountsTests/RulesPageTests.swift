@@ -6,7 +6,7 @@ internal import Testing
 
 /// The page that states the rules in words: it has every rule of the code, and no other.
 struct RulesPageTests {
-  /// A part of the page: its headings and what stands below each.
+  /// A part of the page: its headings and what is below each.
   private static func sections(of part: String) throws -> [(name: String, text: String)] {
     let page = try String(
       contentsOf: Checkout.folder.appendingPathComponent("Docs/rules.md"), encoding: .utf8)

@@ -7,7 +7,7 @@ import PurchaseModel
 import Purchases
 import TestSupport
 
-/// A store told in a test, merged, put in order and priced.
+/// A store defined in a test, merged, put in order and priced.
 struct Story {
   let built: BuiltStore
   let book: PurchaseBook
@@ -108,7 +108,7 @@ extension StoreBuilder {
 }
 
 extension Story {
-  /// The same day of the next month, which the stories choose to exist.
+  /// The same day of the next month, which the scenarios choose to exist.
   static func month(after text: String) -> String {
     let date = day(String(text.prefix(10))).date
     let (year, month) = date.month == 12 ? (date.year + 1, 1) : (date.year, date.month + 1)

@@ -33,7 +33,7 @@ struct TrailTests {
     #expect(named.distance == .days(1))
     // January's row, then the one interval there is.
     #expect(trail.steps[8].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
-    // A rule that was not asked looked at nothing.
+    // A rule that was not asked inspected nothing.
     #expect(trail.steps[9...].allSatisfy { $0.candidates.isEmpty })
   }
 

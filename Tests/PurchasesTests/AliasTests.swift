@@ -12,7 +12,7 @@ internal import TestSupport
     var testDescription: String { story }
   }
 
-  /// A row of line item `item` that bears the contested id.
+  /// A row of line item `item` that has the contested id.
   static func claim(_ item: String) -> StoreRow {
     StoreRow("t", of: "c", item: item, bought: "2021-05-0\(item)", until: "2021-06-0\(item)")
   }

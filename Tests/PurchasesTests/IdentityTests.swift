@@ -5,7 +5,7 @@ internal import TestSupport
 
 @Suite struct IdentityTests {
   @Test func `two transaction ids with one line item are one purchase`() throws {
-    // The newest renewal stands under one id in in_app and under the next in the latest list.
+    // The newest renewal is under one id in in_app and under the next in the latest list.
     let merged = try MergedStore { store in
       store.record(
         at: "2021-06-01",

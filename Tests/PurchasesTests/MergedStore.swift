@@ -3,7 +3,7 @@ internal import Purchases
 internal import Testing
 internal import TestSupport
 
-/// A story's store with its merged book, and ways to ask for its parts by name.
+/// A scenario's store with its merged book, and ways to ask for its parts by name.
 struct MergedStore {
   var store: BuiltStore
   var book: PurchaseBook

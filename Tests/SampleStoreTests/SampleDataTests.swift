@@ -62,7 +62,7 @@ struct SampleDataTests {
       tally.add(content.tally)
     }
     // The sample forges one token, in a file of its own; it has no reports of Apple's, no tables.
-    // Its prices in other formats stand in SampleData/payloads.
+    // Its prices in other formats are in SampleData/payloads.
     let elsewhere = ["token_", "report_", "table_", "price_unnamed_"]
     for reason in RejectReason.allCases
     where !elsewhere.contains(where: reason.rawValue.hasPrefix) {
@@ -86,7 +86,7 @@ struct SampleDataTests {
     #expect(Set(truth.purchases.map(\.currency)).isSuperset(of: ["USD", "EUR", "JPY", "KWD"]))
   }
 
-  /// The truth about single stories, worked out by hand from the price list in `StoryBook`.
+  /// The truth about single scenarios, worked out by hand from the price list in `StoryBook`.
   @Test(arguments: [
     // Seven months at 9.99: this customer subscribed before the rise of May 8.
     Told("100000831001006", 9_990, "yes"), Told("100000831001024", 9_990, "yes"),
@@ -116,7 +116,7 @@ struct SampleDataTests {
   }
 }
 
-/// A purchase of a story and the amount paid for it.
+/// A purchase of a scenario and the amount paid for it.
 struct Told: Sendable {
   var id: String
   var paid: Int64

@@ -1,7 +1,7 @@
 internal import PaidAmounts
 internal import Purchases
 
-/// The amounts that the stories show: rules × statuses × kinds.
+/// The amounts that the scenarios show: rules × statuses × kinds.
 struct Coverage {
   /// One way in which an amount can come about.
   struct Cell: Hashable {
@@ -17,10 +17,10 @@ struct Coverage {
     }
   }
 
-  /// The stories that show a combination, by their ids.
+  /// The scenarios that show a combination, by their ids.
   private(set) var stories: [Cell: Set<String>] = [:]
 
-  /// Counts the results of stories that were played.
+  /// Counts the results of scenarios that were played.
   init(_ played: [(id: String, facts: StoryFacts)]) {
     for (id, facts) in played {
       for (row, amount) in facts.amounts.amounts.enumerated() {

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import GRDB
 
-/// The facts of a story as its warehouse tells them.
+/// The facts of a scenario from its warehouse.
 struct PublishedFacts {
   /// The story's name of the report on a line of a file, by `name:line`.
   var reportNames: [String: String]

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The same stories as real files through the real programs, told by the warehouse.
+/// The same scenarios as real files through the real programs, told by the warehouse.
 @Test(arguments: StoryFile.stories)
 func `a story's facts are published`(_ file: StoryFile) throws {
   let differences = try publishedDifferences(of: file.load())
@@ -19,7 +19,7 @@ func `a canary fails in the warehouse too`(_ file: StoryFile) throws {
   #expect(try publishedDifferences(of: story) == messages)
 }
 
-/// Plays a story through files, programs and warehouse, and compares what can be asked there.
+/// Plays a scenario through files, programs and warehouse, and compares what can be asked there.
 private func publishedDifferences(of told: Story) throws -> [String] {
   let story = told.without(PublishedFacts.missing, PublishedFacts.missingFields)
   let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ extension Story {
   }
 }
 
-/// Runs one of the programs that lie beside the tests; it must succeed and say nothing.
+/// Runs one of the programs that are beside the tests; it must succeed and say nothing.
 private func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
   let test = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   let process = Process()

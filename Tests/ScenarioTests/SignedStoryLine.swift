@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Foundation
 internal import TestSupport
 
-/// The signed rows of a story's receipt as a line of an export whose signatures are not checked.
+/// The signed rows of a scenario's receipt as a line of an export whose signatures are not checked.
 struct SignedStoryLine {
   /// The line.
   let text: String

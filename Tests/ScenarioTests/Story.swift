@@ -10,7 +10,7 @@ struct Story {
   var id: String
   /// The events, in a few sentences.
   var story: String
-  /// The one reason the story exists.
+  /// The one reason the scenario exists.
   var why: String
   /// The renewal policy of the pipeline.
   var renewalPrices: RenewalPolicy

@@ -30,7 +30,7 @@ struct StoryBooks {
   var days: [CivilDay]
   var charges: [Charge]
 
-  /// Reads `books` of a story.
+  /// Reads `books` of a scenario.
   init(_ node: StoryNode) throws {
     let map = try node.map(["from", "through", "charges", "alone"])
     isAlone = try map.bool("alone") ?? false

@@ -1,4 +1,4 @@
-/// Compares the expected facts of a story with the actual ones.
+/// Compares the expected facts of a scenario with the actual ones.
 ///
 /// Lists are complete: a fact too many fails as loudly as one missing. Facts are matched by
 /// identity and compared field by field, so that a wrong amount is reported as that.

@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import TestSupport
 
-/// A story as the files of a pipeline: gzip exports, a catalogue and the pipeline file.
+/// A scenario as the files of a pipeline: gzip exports, a catalogue and the pipeline file.
 struct StoryExport {
   /// The story's name of the report on a line of a prices file, by `name:line`.
   private(set) var reportNames: [String: String] = [:]
@@ -31,8 +31,8 @@ struct StoryExport {
         }
       }
     }
-    // A pipeline needs a receipts file; a story of price reports alone gets an answer without rows,
-    // after all of them.
+    // A pipeline needs a receipts file; a scenario of price reports alone gets an answer without
+    // rows, after all of them.
     if receipts.isEmpty { receipts[0] = [#"{"received_at":"2030-01-01","response":{"status":0}}"#] }
     for (name, files) in [("receipts", receipts), ("prices", prices), ("signed", signed)] {
       for (number, lines) in files {
@@ -80,8 +80,8 @@ private func text(_ value: String?) -> String? { value.map { "\"\($0)\"" } }
 
 private func flag(_ value: Bool?) -> String? { value.map { "\"\($0)\"" } }
 
-/// A date as Apple writes it: milliseconds in text, or, where a story gives it in Pacific time, as
-/// the story does.
+/// A date as Apple writes it: milliseconds in text, or, where a scenario gives it in Pacific time,
+/// as the scenario does.
 private func date(_ key: String, _ value: String?) -> (String, String?) {
   guard let value, let instant = Instant(text: value) else { return (key, nil) }
   return value.contains("America")
@@ -226,7 +226,7 @@ private func catalogueTimes(_ story: Story) -> String {
 }
 
 extension Story {
-  /// Whether anything stands in the catalogue.
+  /// Whether anything is in the catalogue.
   fileprivate var hasCatalogue: Bool {
     !catalogue.isEmpty || !promoCodes.isEmpty || !rebased.isEmpty
   }

@@ -7,7 +7,7 @@ internal import Purchases
 internal import Subscriptions
 internal import TestSupport
 
-/// The rules' facts for a story, as texts by section.
+/// The rules' facts for a scenario, as texts by section.
 struct StoryFacts {
   var story: StoryStore
   var store: DecidedStore

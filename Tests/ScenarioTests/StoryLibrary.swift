@@ -14,7 +14,7 @@ struct StoryFile: Sendable, CustomTestStringConvertible {
     try Story(id: id, yaml: String(contentsOf: url, encoding: .utf8))
   }
 
-  /// The folder the file lies in.
+  /// The folder the file is in.
   var topic: String { id.split(separator: "/").first.map { String($0) } ?? "" }
 
   static let stories = all.filter { $0.topic != "canaries" }

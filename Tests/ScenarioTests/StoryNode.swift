@@ -1,11 +1,11 @@
 internal import Yams
 
-/// The place and the fault of a story that cannot be read.
+/// The place and the fault of a scenario that cannot be read.
 struct StoryError: Error, Hashable, CustomStringConvertible {
   var description: String
 }
 
-/// A piece of a story's YAML, read strictly.
+/// A piece of a scenario's YAML, read strictly.
 ///
 /// An unknown key is refused, and so are money and times without quotes: bare `1.10` is a number
 /// that loses its zero, and bare `no` is a truth value to some readers.
@@ -44,7 +44,7 @@ struct StoryNode {
     return scalar.string
   }
 
-  /// A scalar that must stand in quotes: money or a time.
+  /// A scalar that must be in quotes: money or a time.
   func quoted() throws -> String {
     let text = try text()
     guard case .scalar(let scalar) = node,
@@ -67,7 +67,7 @@ struct StoryNode {
   }
 }
 
-/// A map of a story whose keys are all known.
+/// A map of a scenario whose keys are all known.
 struct StoryMap {
   var values: [String: StoryNode]
   var path: String

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Yams
 
 extension Story {
-  /// Reads a story.
+  /// Reads a scenario.
   ///
   /// - Throws: ``StoryError`` for anything the language does not know.
   init(id: String, yaml: String) throws {
@@ -104,7 +104,7 @@ extension Story {
   }
 }
 
-/// Reads the steps of a timeline; the first row of the story names its chain.
+/// Reads the steps of a timeline; the first row of the scenario names its chain.
 struct TimelineReader {
   private var chain: String?
   private var reports = 0

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import CivilTime
 
-/// A kind of fact that stories expect: a list under `expect`.
+/// A kind of fact that scenarios expect: a list under `expect`.
 enum StorySection: String, CaseIterable {
   case paidAmounts = "paid_amounts"
   case revenue
@@ -97,7 +97,7 @@ enum StorySection: String, CaseIterable {
     }
   }
 
-  /// Whether a story that does not name the section expects it to be empty.
+  /// Whether a scenario that does not name the section expects it to be empty.
   var isEmptyByDefault: Bool {
     switch self {
     case .excluded, .questions: true

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PurchaseModel
 internal import TestSupport
 
-/// A story's exports as the rules read them, without files in between.
+/// A scenario's exports as the rules read them, without files in between.
 struct StoryStore {
   var store: BuiltStore
   /// The story's name of each report, by its position in the set.

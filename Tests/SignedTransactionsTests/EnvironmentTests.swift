@@ -53,7 +53,7 @@ struct EnvironmentTests {
     (#"{"environment":"Sandbox","signedPayload":"@BARE"}"#, ["sandbox"]),
     (#"{"environment":"Xcode","jws":"@OLD"}"#, ["token_environment_not_signed"]),
     (#"{"environment":"staging","jws":"@OLD"}"#, ["staging"]),
-    // Decoded payloads; a notification's word stands in its data.
+    // Decoded payloads; a notification's word is in its data.
     (
       #"{"notificationType":"X","data":{"environment":"Sandbox"},"transactionInfo":@DECODED}"#,
       ["sandbox"]

@@ -5,7 +5,7 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Tokens that must not be believed, each with the reason that is told.
+/// Tokens that must not be believed, each with the reason that is reported.
 struct ForgeryTests {
   /// The reason that a token is refused for; `nil` if it is believed.
   private func reason(of token: String, roots: [UInt8]? = nil) throws -> RejectReason? {

@@ -7,7 +7,7 @@ internal import Testing
 
 /// Tokens and records changed at random: every one is refused or right, and none ends the process.
 struct MutationTests {
-  /// Rounds of 2,000 changed texts each: 100,000 where the long tests are asked for.
+  /// Rounds of 2,000 changed texts each: 100,000 with `PAIDLINE_LONG=1`.
   static let rounds: UInt64 =
     ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 2
 

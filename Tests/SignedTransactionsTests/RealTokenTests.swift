@@ -71,7 +71,7 @@ struct RealTokenTests {
   }
 }
 
-/// Apple's answers and notifications of 2021 and 2022, as public code holds them.
+/// Apple's responses and notifications of 2021 and 2022, as public code holds them.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealPayloadTests {
   private static func findings(_ name: String) throws -> [SignedFinding] {

@@ -8,7 +8,7 @@ enum Sample {
   /// Good in all respects; its certificate is valid from 2021 to 2029.
   static let signer = Result { try TokenSigner() }
 
-  /// A reader that trusts the signer's root alone.
+  /// A reader that trusts only the signer's root.
   static func reader(
     _ policy: SignaturePolicy = SignaturePolicy(), roots: TrustedRoots? = nil
   ) throws -> SignedRecordReader {

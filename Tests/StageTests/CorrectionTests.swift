@@ -56,7 +56,7 @@ struct CorrectionTests {
     let status = try shop.run("paidline", "status", shop.pipeline).output
     #expect(status.contains("Corrections    1, 1 in force"))
     #expect(status.contains("1001 12.99 USD: in force; without it 9.99 USD (price_history)"))
-    // An incremental run with news elsewhere keeps what was published of it.
+    // An incremental run with changes elsewhere keeps what was published of it.
     try shop.folder.write("in/b.ndjson", Export.purchase(1003, day: "2021-01-07", customer: "cid"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(

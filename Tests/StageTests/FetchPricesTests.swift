@@ -129,7 +129,7 @@ struct FetchPricesTests {
                 - {kind: promo, identifier: "back1", name: "Come back", storefront: USA, currency: USD, price: "4.99", payment_mode: pay_as_you_go, number_of_periods: 2, subscription_period: P1M, \(seen)}
                 - {kind: promo, identifier: "win50", name: "Win half back", storefront: USA, currency: USD, price: "14.99", payment_mode: pay_up_front, number_of_periods: 1, subscription_period: P3M, \(seen)}
           """)
-    // The same answers in another order, on smaller pages, give the same file and no news.
+    // The same answers in another order, on smaller pages, give the same file and no changes.
     var small = Self.connect()
     small.pageSize = 1
     let again = try Self.fetch(store, small)

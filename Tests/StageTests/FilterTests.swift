@@ -28,7 +28,7 @@ struct FilterTests {
     return Facts(digest: try shop.contentHash(), counts: counts)
   }
 
-  /// Decides a shop's facts by filters, in so many parts.
+  /// Decides a shop's facts by filters, in that many parts.
   static func filtered(_ shop: Shop, buckets: Int, asOf: String = "") throws -> Facts {
     let ending = try shop.run(
       "/bin/sh", arguments: [script, shop.pipeline, "filtered-\(buckets)", "\(buckets)"],

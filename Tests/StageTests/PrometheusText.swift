@@ -4,7 +4,7 @@ internal import Testing
 struct PrometheusText {
   /// The samples, by name and labels as they are written.
   private(set) var samples: [String: Double] = [:]
-  /// The faults, a line each.
+  /// The faults, one per line.
   private(set) var faults: [String] = []
 
   init(_ text: String) {

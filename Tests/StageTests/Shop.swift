@@ -14,7 +14,7 @@ struct Ending: Hashable {
 final class Shop: Sendable {
   let folder: TemporaryFolder
 
-  /// A shop without exports; everything lies below its folder.
+  /// A shop without exports; everything is below its folder.
   init(gates: String = "{}", receipts: String = "in/*.ndjson*", more: String = "") throws {
     folder = try TemporaryFolder()
     try folder.write("customer.key", String(repeating: "k", count: 32))

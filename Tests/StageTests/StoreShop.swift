@@ -9,7 +9,7 @@ struct StoreShop {
   let shop: Shop
   let store: SampleStore
 
-  /// A store of so many customers and daily exports; nothing of it is exported yet.
+  /// A store of that many customers and daily exports; nothing of it is exported yet.
   init(seed: UInt64, customers: Int = 25, days: Int = 30, files: Int = 10) throws {
     store = SampleStore(
       SampleOptions(

@@ -4,7 +4,7 @@ internal import CivilTime
 internal import PurchaseModel
 @testable internal import Purchases
 
-/// A row of a chain as a test tells it: days count from 2024-01-01T00:00:00Z.
+/// A row of a chain as a test defines it: days count from 2024-01-01T00:00:00Z.
 struct Row {
   var kind: PeriodKind
   var from: Int64
@@ -47,7 +47,7 @@ struct Row {
   }
 }
 
-/// A renewal state as a test tells it.
+/// A renewal state as a test defines it.
 struct State {
   var on: Int64
   /// The last day on which it was seen unchanged; the first where absent.
@@ -57,12 +57,12 @@ struct State {
   var graceEnds: Int64?
 }
 
-/// Midnight UTC so many days after 2024-01-01.
+/// Midnight UTC that many days after 2024-01-01.
 func moment(_ day: Int64) -> Instant {
   Instant(milliseconds: 1_704_067_200_000 + day * 86_400_000)
 }
 
-/// The books of chains that a test tells row by row.
+/// The books of chains that a test defines row by row.
 struct ToldChains {
   var book = PurchaseBook()
   var timelines = BillingTimelines()

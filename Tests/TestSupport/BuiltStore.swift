@@ -9,28 +9,28 @@ public struct BuiltStore: Sendable {
   /// The catalogue, sharing the symbols of the observations.
   public var catalogue: Catalogue
 
-  /// The symbol of a text of the story.
+  /// The symbol of a text of the scenario.
   public func symbol(_ text: String) -> Symbol {
     required(observations.symbols.symbol(text), text)
   }
 
-  /// A product of the story.
+  /// A product of the scenario.
   public func product(_ text: String) -> ProductID { ProductID(symbol(text)) }
-  /// An offer of the story.
+  /// An offer of the scenario.
   public func offer(_ text: String) -> OfferID { OfferID(symbol(text)) }
-  /// A customer of the story.
+  /// A customer of the scenario.
   public func customer(_ text: String) -> CustomerID { CustomerID(symbol(text)) }
-  /// An app of the story.
+  /// An app of the scenario.
   public func bundle(_ text: String) -> BundleID { BundleID(symbol(text)) }
-  /// A subscription group of the story.
+  /// A subscription group of the scenario.
   public func group(_ text: String) -> SubscriptionGroupID { SubscriptionGroupID(symbol(text)) }
 
-  /// A transaction of the story.
+  /// A transaction of the scenario.
   public func transaction(_ text: String) -> TransactionID {
     TransactionID(required(AppleNumber(known: text, in: observations.symbols), text))
   }
 
-  /// A chain of the story.
+  /// A chain of the scenario.
   public func chain(_ text: String) -> OriginalTransactionID {
     OriginalTransactionID(required(AppleNumber(known: text, in: observations.symbols), text))
   }

@@ -60,7 +60,7 @@ public struct DecidedStore {
 }
 
 extension Observations {
-  /// The moment that facts are told for: the newest snapshot, else the newest purchase.
+  /// The moment that facts are reported for: the newest snapshot, else the newest purchase.
   public var newestMoment: Instant {
     records.map(\.snapshotAt).max() ?? observations.map(\.purchasedAt).max() ?? .epoch
   }

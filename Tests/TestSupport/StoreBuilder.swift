@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 public import PurchaseModel
 
-/// Builds a ``Observations`` and a ``Catalogue`` from a story told in readable calls.
+/// Builds a ``Observations`` and a ``Catalogue`` from a scenario defined by readable calls.
 ///
 /// Ids are any short texts ("a", "b"), times ISO 8601 ("2021-05-01" is midnight UTC), prices
 /// decimal digits. Each call is one record on a line of its own, in the order of the calls; every
@@ -46,7 +46,7 @@ public struct StoreBuilder {
   /// Adds a product to the catalogue.
   ///
   /// Changes are (currency, first day, what it did to subscribers); prices are (currency, price,
-  /// first day); those of single storefronts stand in `lists`.
+  /// first day); those of single storefronts are in `lists`.
   public mutating func product(
     _ id: String, bundle: String? = nil, kind: ProductKind? = nil, group: String? = nil,
     period: String? = nil,
@@ -71,7 +71,7 @@ public struct StoreBuilder {
         products: products.map { builder.product($0, isShared: named[$0.id, default: 0] > 1) }))
   }
 
-  /// Every text of the story in a sorted table.
+  /// Every text of the scenario in a sorted table.
   private func symbols() -> SymbolTable {
     var texts: Set<String> = []
     for record in records {

@@ -143,11 +143,11 @@ public struct StoreOffer: Sendable {
   public var mode: PaymentMode
   /// For how many periods it lasts.
   public var count: Int32?
-  /// The length of one of them, in ISO 8601.
+  /// The length of one period, in ISO 8601.
   public var period: String?
   /// In a catalogue: how the offer is redeemed.
   public var kind: Catalogue.OfferKind
-  /// In a catalogue: the currency.
+  /// The currency in the catalogue.
   public var currency: String
   /// In a catalogue: the only storefront with this price.
   public var storefront: String?

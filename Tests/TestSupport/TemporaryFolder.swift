@@ -33,7 +33,7 @@ public final class TemporaryFolder: Sendable {
     Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// Whether anything stands under a name.
+  /// Whether anything is under a name.
   public func has(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: path(name))
   }

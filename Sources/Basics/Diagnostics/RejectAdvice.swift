@@ -82,8 +82,7 @@ extension RejectReason {
     case .tokenHeaderUnreadable: "the token's header is not a JSON object with alg and x5c"
     case .tokenWrongAlgorithm: "the token is not signed with ES256"
     case .tokenCriticalExtension:
-      "the token's header requires an extension; Apple's tokens never "
-        + "have one"
+      "the token's header requires an extension, unlike Apple's tokens"
     case .tokenCertificateCount: "the token does not hold exactly three certificates"
     case .tokenCertificateUnreadable: "a certificate of the token cannot be read"
     case .tokenRootNotTrusted: "the token's root certificate is not trusted"

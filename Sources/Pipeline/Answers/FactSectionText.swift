@@ -63,7 +63,7 @@ extension FactSection {
     return (amount.rawValue < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(fraction)"
   }
 
-  /// The section for machines: one object a row.
+  /// The section as JSON: one object per row.
   var json: JSONText.Member {
     .init(
       key,

@@ -18,7 +18,7 @@ package final class AppleService: Sendable {
   ///
   /// - Parameters:
   ///   - connections: The number of connections to a service that may be open at once.
-  ///   - timeoutSeconds: The time for a whole reply, in seconds.
+  ///   - timeoutSeconds: The time for a complete reply, in seconds.
   package init(connections: Int, timeoutSeconds: Int) {
     timeout = .seconds(Int64(timeoutSeconds))
     var configuration = HTTPClient.Configuration(
@@ -49,7 +49,7 @@ package final class AppleService: Sendable {
     }
   }
 
-  /// Sends a question of ``AppStoreClient``.
+  /// Sends a request of ``AppStoreClient``.
   ///
   /// - Parameter question: The question.
   /// - Returns: The reply, or the reason why none was received whole.
@@ -66,7 +66,7 @@ package final class AppleService: Sendable {
     return await inTime(request)
   }
 
-  /// The reply, unless the whole of it takes too long.
+  /// The reply; fails after the time-out.
   private func inTime(_ request: HTTPClientRequest) async -> AppleReply {
     // The client's own deadline ends with the head of a reply, and a body may drip for ever.
     await withTaskGroup(of: AppleReply.self) { group in
@@ -101,9 +101,9 @@ package final class AppleService: Sendable {
     }
   }
 
-  /// Closes all connections; nothing may be asked afterwards.
+  /// Closes all connections; no request is allowed afterwards.
   package func close() async {
-    // The answers are stored already, so an error here loses nothing.
+    // The responses are stored already, so an error here loses nothing.
     try? await client.shutdown()
   }
 

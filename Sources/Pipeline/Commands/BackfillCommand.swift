@@ -27,7 +27,7 @@ struct BackfillCommand: ParsableCommand {
   @OptionGroup var window: WindowOptions
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
-  @OptionGroup var night: GateOverrides
+  @OptionGroup var gates: GateOverrides
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -54,7 +54,7 @@ struct BackfillCommand: ParsableCommand {
     let log = logOptions.logger("paidline")
     if dryRun, let backfill = window.backfill {
       let plan = try BackfillPlan.make(
-        definition, gatePolicy: night.gatePolicy(definition), backfill: backfill, look: look.records
+        definition, gatePolicy: gates.gatePolicy(definition), backfill: backfill, look: look.records
       )
       try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
       return try plan.plan.ending.end()
@@ -64,8 +64,8 @@ struct BackfillCommand: ParsableCommand {
       definition: definition, log: log, waitSeconds: wait.seconds, kind: RunStart.backfillKind
     ).run(
       [
-        ingest.stage(of: definition, window: window, night: night, work: work, log: logOptions),
-        reconstruct.stage(of: definition, night: night, work: work, wait: wait, log: logOptions),
+        ingest.stage(of: definition, window: window, gates: gates, work: work, log: logOptions),
+        reconstruct.stage(of: definition, gates: gates, work: work, wait: wait, log: logOptions),
       ], publishing: PublishCommand.stage(of: definition, log: logOptions))
     guard json || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)

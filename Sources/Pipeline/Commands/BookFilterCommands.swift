@@ -46,7 +46,7 @@ struct BookFiles: ParsableArguments {
   }
 }
 
-/// Apple's books.
+/// `paidline-reconstruct book`: the lines of Apple's reports that are used.
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",
@@ -66,7 +66,7 @@ struct BookCommand: ParsableCommand {
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
-    abstract: "Read whole households; count their rows per total of Apple's reports.")
+    abstract: "Read whole households; count their rows in each cell of Apple's reports.")
 
   @OptionGroup var side: DecidingFiles
 
@@ -77,7 +77,7 @@ struct CountCommand: ParsableCommand {
   }
 }
 
-/// The comparison with Apple's books.
+/// `paidline-reconstruct reconcile`: compares with Apple's reports.
 struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

@@ -14,10 +14,8 @@ struct PipelineArgument: ParsableArguments {
     completion: .file(extensions: ["yaml", "yml"]))
   var path: String = PipelineArgument.standard
 
-  /// The checked pipeline.
   func read() throws(RunFailure) -> PipelineDefinition { try Self.read(path) }
 
-  /// A checked pipeline.
   static func read(_ path: String) throws(RunFailure) -> PipelineDefinition {
     guard path != standard || PathStatus.exists(path) else {
       throw RunFailure(
@@ -80,7 +78,6 @@ extension LogLevel: ExpressibleByArgument {}
 
 /// A moment as an argument: a day, or a day and a time in UTC.
 struct InstantArgument: ExpressibleByArgument, Hashable {
-  /// The moment.
   let instant: Instant
 
   init?(argument: String) {

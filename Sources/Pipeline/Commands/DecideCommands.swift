@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// The third step.
+/// `paidline-reconstruct learn`: the third step.
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -28,7 +28,7 @@ struct LearnCommand: ParsableCommand {
   }
 }
 
-/// The fourth step.
+/// `paidline-reconstruct decide`: the fourth step.
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import Logging
 internal import PurchaseModel
 
-/// `paidline erase`: customers who asked to be forgotten.
+/// `paidline erase`: erases customers by their ids.
 struct EraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
@@ -58,7 +58,7 @@ struct EraseCommand: ParsableCommand {
     let summary = try erasure.run(
       waitSeconds: wait.seconds,
       deciding: usual.settings.stage(
-        of: definition, night: usual.night, work: usual.work, wait: wait, log: logOptions),
+        of: definition, gates: usual.gates, work: usual.work, wait: wait, log: logOptions),
       publishing: PublishCommand.stage(of: definition, log: logOptions))
     try CheckedOutput.standard.writeLine(
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
@@ -129,11 +129,11 @@ struct EraseCommand: ParsableCommand {
 
 /// A list of customer ids; no message about it contains an id.
 enum CustomerIDList {
-  /// Reads a list of one id a line, empty lines left out; `-` is standard input.
+  /// Reads a list of one id per line, empty lines left out; `-` is standard input.
   ///
   /// - Parameters:
   ///   - path: The list.
-  ///   - warn: Takes a warning for each id with blanks around it, which exports hardly have.
+  ///   - warn: Receives a warning for each id with blanks around it, which exports hardly have.
   /// - Returns: The ids.
   /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
   static func read(_ path: String, warn: (String) -> Void) throws(RunFailure) -> Set<String> {

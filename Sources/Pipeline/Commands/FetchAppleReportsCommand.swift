@@ -92,7 +92,6 @@ struct FetchAppleReportsCommand: FetchingCommand {
 
 /// A kind of report as an argument: `subscription_event`.
 struct AppleReportArgument: ExpressibleByArgument, Hashable {
-  /// The kind.
   let kind: AppleReportKind
 
   init?(argument: String) {

@@ -32,13 +32,13 @@ struct FetchCommand: ParsableCommand {
     defaultSubcommand: FetchHistoryCommand.self)
 }
 
-/// A command that asks Apple.
+/// A command that sends requests to Apple.
 protocol FetchingCommand: ParsableCommand {
   /// Runs the command with a connection to the outside.
   func run(edge: FetchEdge) async throws
 }
 
-/// The options that every fetching command takes.
+/// The options of every fetching command.
 struct FetchOptions: ParsableArguments {
   @OptionGroup var pipeline: PipelineArgument
 
@@ -66,7 +66,7 @@ struct FetchOptions: ParsableArguments {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
   }
 
-  /// Prints a result if `--json` asks for it.
+  /// Prints a result as JSON with `--json`.
   func show(_ result: JSONText) throws(RunFailure) {
     if json { try CheckedOutput.standard.writeLine(result.page) }
   }

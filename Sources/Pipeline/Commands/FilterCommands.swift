@@ -38,7 +38,7 @@ struct FilesCommand: ParsableCommand {
   func run() throws { try GatherFilter(definition: try pipeline.read()).list() }
 }
 
-/// The first step.
+/// `paidline-ingest gather`: the first step.
 struct GatherCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The operator's decisions for one night.
+/// The operator's options for one run.
 struct GateOverrides: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct GateOverrides: ParsableArguments {
   @Flag(help: "Print every warning, also those that are otherwise repeated only weekly.")
   var repeatWarnings = false
 
-  /// The bench that applies a pipeline's gates.
+  /// The policy: the pipeline's gates with these options.
   func gatePolicy(_ definition: PipelineDefinition) -> GatePolicy {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }

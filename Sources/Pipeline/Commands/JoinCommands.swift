@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The second step.
+/// `paidline-reconstruct merge`: the second step.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -3,7 +3,6 @@ internal import Diagnostics
 internal import Pipeline
 internal import Warehouse
 
-/// The gates.
 struct JudgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "judge",

@@ -40,7 +40,7 @@ struct PaidlineCommand: ParsableCommand {
     try CheckedOutput.standard.writeLine(ProgramVersion.line)
   }
 
-  /// The arguments that ask for the version as JSON.
+  /// The arguments `--version --json`.
   ///
   /// They are compared whole, as a `--json` of this command would take that of its subcommands.
   static let versionAsJSON = ["--version", "--json"]

@@ -26,7 +26,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
-  @OptionGroup var night: GateOverrides
+  @OptionGroup var gates: GateOverrides
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -49,14 +49,14 @@ struct RunCommand: ParsableCommand {
     UnusedSettings.name(definition, log: log)
     if dryRun {
       let plan = try RunPlan.make(
-        definition, gatePolicy: night.gatePolicy(definition), look: look.records)
+        definition, gatePolicy: gates.gatePolicy(definition), look: look.records)
       try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
       return try plan.ending.end()
     }
     try Runner(definition: definition, log: log, waitSeconds: wait.seconds).run(
       [
-        ingest.stage(of: definition, night: night, work: work, log: logOptions),
-        reconstruct.stage(of: definition, night: night, work: work, wait: wait, log: logOptions),
+        ingest.stage(of: definition, gates: gates, work: work, log: logOptions),
+        reconstruct.stage(of: definition, gates: gates, work: work, wait: wait, log: logOptions),
       ], publishing: PublishCommand.stage(of: definition, log: logOptions))
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)

@@ -22,7 +22,7 @@ struct IngestCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: IngestOptions
-  @OptionGroup var night: GateOverrides
+  @OptionGroup var gates: GateOverrides
   @OptionGroup var window: WindowOptions
   @OptionGroup var work: WorkOptions
   @OptionGroup var wait: WaitOption
@@ -31,7 +31,7 @@ struct IngestCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     let stage = settings.stage(
-      of: definition, window: window, night: night, work: work, log: logOptions)
+      of: definition, window: window, gates: gates, work: work, log: logOptions)
     try stage.runAlone(definition, waitSeconds: wait.seconds)
   }
 }
@@ -74,13 +74,13 @@ struct IngestOptions: ParsableArguments {
 
   /// The first stage under these and other options.
   func stage(
-    of definition: PipelineDefinition, window: WindowOptions? = nil, night: GateOverrides,
+    of definition: PipelineDefinition, window: WindowOptions? = nil, gates: GateOverrides,
     work: WorkOptions, log: LogOptions
   ) -> Stage {
     Stage("paidline-ingest") { start throws(RunFailure) in
       let stage = IngestStage(
         definition: definition, acceptsLostErasures: acceptLostErasures,
-        gatePolicy: night.gatePolicy(definition), throttle: night.throttle(stage: "ingest"),
+        gatePolicy: gates.gatePolicy(definition), throttle: gates.throttle(stage: "ingest"),
         workers: work.workers, memory: work.budget, backfill: window?.backfill, runStart: start,
         log: log.logger("paidline-ingest"))
       try waited { () async throws(RunFailure) in try await stage.run() }
@@ -104,7 +104,7 @@ struct ReconstructCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: ReconstructOptions
-  @OptionGroup var night: GateOverrides
+  @OptionGroup var gates: GateOverrides
   @OptionGroup var work: WorkOptions
   @OptionGroup var wait: WaitOption
   @OptionGroup var logOptions: LogOptions
@@ -112,7 +112,7 @@ struct ReconstructCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     let stage = settings.stage(
-      of: definition, night: night, work: work, wait: wait, log: logOptions)
+      of: definition, gates: gates, work: work, wait: wait, log: logOptions)
     try stage.runAlone(definition, waitSeconds: wait.seconds)
   }
 }
@@ -138,14 +138,14 @@ struct ReconstructOptions: ParsableArguments {
 
   /// The second stage under these and other options.
   func stage(
-    of definition: PipelineDefinition, night: GateOverrides, work: WorkOptions, wait: WaitOption,
+    of definition: PipelineDefinition, gates: GateOverrides, work: WorkOptions, wait: WaitOption,
     log: LogOptions
   ) -> Stage {
     Stage("paidline-reconstruct") { start throws(RunFailure) in
       try ReconstructStage(
         definition: definition, asOf: asOf?.instant, fullRefresh: fullRefresh,
-        auditShare: auditSlice.hundredths, gatePolicy: night.gatePolicy(definition),
-        throttle: night.throttle(stage: "reconstruct"), workers: work.workers, memory: work.budget,
+        auditShare: auditSlice.hundredths, gatePolicy: gates.gatePolicy(definition),
+        throttle: gates.throttle(stage: "reconstruct"), workers: work.workers, memory: work.budget,
         waitSeconds: wait.seconds, runStart: start, log: log.logger("paidline-reconstruct")
       ).run()
     }

@@ -6,7 +6,8 @@ internal import Pipeline
 enum UnknownCommand {
   /// The message about it; `nil` if the arguments begin with a command or an option.
   ///
-  /// Example: `paidline explian 42` says `there is no command "explian"; did you mean "explain"?`.
+  /// Example: `paidline explian 42` prints `there is no command "explian"; did you mean
+  /// "explain"?`.
   static func failure(in arguments: [String]) -> RunFailure? {
     let names = PaidlineCommand.configuration.subcommands
       .compactMap { $0.configuration.commandName }

@@ -84,8 +84,8 @@ struct VerifyCommand: ParsableCommand {
         lines.append("\(place): the row is in no export")
       }
     }
-    let told = Set(comparison.differences.map { "\($0.table) \($0.key)" }).count
-    if comparison.rows > told { lines.append("… and \(comparison.rows - told) more rows") }
+    let shown = Set(comparison.differences.map { "\($0.table) \($0.key)" }).count
+    if comparison.rows > shown { lines.append("… and \(comparison.rows - shown) more rows") }
     if lines.isEmpty {
       lines.append(
         full

@@ -31,7 +31,7 @@ struct WindowOptions: ParsableArguments {
     guard stepBytes > 0 else { throw ValidationError("--step-bytes expects a number above 0.") }
   }
 
-  /// The backfill that the options ask for; `nil` without a window.
+  /// The backfill by the options; `nil` without a window.
   var backfill: BackfillWindow? {
     guard let from, let through else { return nil }
     return BackfillWindow(

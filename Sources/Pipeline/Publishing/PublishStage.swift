@@ -80,7 +80,7 @@ enum ChartScript {
 
   /// The chart script of a pipeline; `nil` if it is missing, so that the page has no charts.
   ///
-  /// Charts are not facts: a missing script is worth a message, not a failed night.
+  /// Charts are not facts: a missing script is a warning, not a failed run.
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {

@@ -19,7 +19,7 @@ enum OtherTables {
       return "a report of App Analytics"
     }
     if mentions("provider country", "product type identifier") { return "another report of sales" }
-    return "a table that App Store Connect does not make, or not one that is known here"
+    return "a table of an unknown kind"
   }
 
   /// Whether a line is the header of Finance Detail's second table, the sums by country.

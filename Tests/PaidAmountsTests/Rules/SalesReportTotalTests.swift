@@ -4,7 +4,7 @@ import PaidAmounts
 import PurchaseModel
 import Testing
 
-/// The proofs of cells of Apple's books, without a row's other evidence.
+/// The proofs of cells of Apple's reports, without a row's other evidence.
 struct SalesReportTotalTests {
   private static let product = ProductID(Symbol(rawValue: 1))
 

@@ -50,7 +50,7 @@ struct PlainReading {
     }
   }
 
-  /// The reports that learning looks at.
+  /// The reports that learning inspects.
   var learned: [PlainReport] { reports.filter { !$0.isAside } }
 
   static func days(_ number: Int64) -> Int64 { number * 86_400_000 }
@@ -62,7 +62,7 @@ struct PlainReading {
     Dictionary(grouping: reports, by: \.price).mapValues(voters)
   }
 
-  /// The price with most voters, of equal ones the higher.
+  /// The price with most voters; the higher one if two have the same number.
   static func mode(_ reports: [PlainReport]) -> Int64? {
     tally(reports).max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }
@@ -135,7 +135,7 @@ struct PlainReading {
 
   // MARK: Reference and verdict
 
-  /// The reference of a report, and the verdict by the report alone.
+  /// The reference of a report, and the verdict only by the report.
   func storedVerdict(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     if report.isAside { return (.contestedPlace, nil) }
     let (verdict, reference) = verdict(report)

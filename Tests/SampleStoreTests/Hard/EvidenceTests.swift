@@ -19,7 +19,7 @@ struct EvidenceTests {
 
   private func at(_ day: Int64, _ world: World) -> Int64 { world.start + day * Self.day }
 
-  /// Somebody who only looks at the first plan, on some days.
+  /// Somebody who only inspects the first plan, on some days.
   private func onlooker(
     _ number: Int, _ world: World, in storefront: Int = 0, on days: [Int64],
     percent: Int64 = 100

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SampleStore
 internal import TestSupport
 
-/// A hard store as whoever reads its exports sees it: line by line, without the generator's types.
+/// A hard store as a reader of its exports sees it: line by line, without the generator's types.
 struct HardLines {
   let store: HardStore
   let records: [Record]
@@ -40,7 +40,7 @@ struct HardLines {
     var currency: String
     var price: Double
     var reportedAt: Int64
-    /// The last day of the file it stands in.
+    /// The last day of the file it is in.
     var exportedAt: Int64
     var text: String
   }

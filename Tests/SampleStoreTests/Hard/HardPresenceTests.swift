@@ -2,7 +2,7 @@ internal import CivilTime
 internal import SampleStore
 internal import Testing
 
-/// Each phenomenon, counted from the exports alone, in its store and in one without.
+/// Each phenomenon, counted only from the exports, in its store and in one without.
 struct HardPresenceTests {
   private static let plain = Result { try HardLines([]) }
   private static let start: Int64 = CivilDay(text: "2022-01-01")?.start.milliseconds ?? 0

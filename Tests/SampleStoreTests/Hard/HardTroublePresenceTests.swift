@@ -2,7 +2,7 @@ internal import CivilTime
 internal import SampleStore
 internal import Testing
 
-/// Each trouble of other people's stores, counted from the exports alone, in its store and in one
+/// Each trouble of other people's stores, counted only from the exports, in its store and in one
 /// without.
 struct HardTroublePresenceTests {
   private static let plain = Result { try HardLines([]) }
@@ -14,7 +14,7 @@ struct HardTroublePresenceTests {
     lines.reports.count(where: holds)
   }
 
-  /// The reports whose price is so many times the usual one of their product and currency.
+  /// The reports whose price is that many times the usual one of their product and currency.
   private func reports(_ lines: HardLines, at times: ClosedRange<Double>) -> Int {
     Dictionary(grouping: lines.reports, by: { "\($0.product) \($0.currency)" }).values
       .reduce(0) { sum, reports in

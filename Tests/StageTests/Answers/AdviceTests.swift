@@ -8,7 +8,7 @@ struct AdviceTests {
     """
 
   /// Ana's purchase has a reported price, Ben's month of `pro` in the USA rose meanwhile, and
-  /// nothing tells where Cid bought.
+  /// nothing shows where Cid bought.
   private static func shop() throws -> Shop {
     let shop = try Shop(more: reporting)
     var receipts = ""

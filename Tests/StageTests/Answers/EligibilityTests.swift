@@ -5,7 +5,7 @@ internal import Testing
 
 /// `paidline eligibility` over a shop with one customer a case, told as of 2021-06-15.
 struct EligibilityTests {
-  /// `pro` and `plus` are in group G1, `news` in G2; nothing tells the group of `radio`.
+  /// `pro` and `plus` are in group G1, `news` in G2; nothing shows the group of `radio`.
   private static let pipeline = """
     state: var/state.db
     warehouse: out/warehouse.db

@@ -31,7 +31,7 @@ struct FirstLookTests {
       "receipts.ndjson: receipts", "prices.ndjson: price reports",
       "tokens.ndjson: signed transactions", "sales.txt: a report of App Store Connect",
     ] { #expect(made.output.contains(line), "\(made.output)") }
-    // The token stands under a root of the test's own.
+    // The token is under a root of the test's own.
     let path = shop.folder.path("shop/pipeline.yaml")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try shop.folder.write(

@@ -88,7 +88,7 @@ struct RuleExplanationTests {
   }
 
   // Ana subscribes in London; a month later her phone is in Germany, and its report names no
-  // purchase. The renewal goes on in pounds.
+  // purchase. The renewal continues in pounds.
   @Test func `a running subscription stays in its currency`() throws {
     try explain(
       1012,

@@ -56,7 +56,7 @@ struct StatusTests {
         == "STOPPED since \(since), 3 runs in a row: run 4 ended with 65 (input refused or a data "
         + "test "
         + "failed; nothing published)", "\(headline(status))")
-    // The whole message of the run stands under the list of runs.
+    // The whole message of the run is under the list of runs.
     let message = stop.replacing("paidline-ingest: ", with: "")
     for line in message.split(separator: "\n") {
       #expect(status.output.contains(line), "\(line)")

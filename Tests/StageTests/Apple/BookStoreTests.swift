@@ -128,7 +128,7 @@ struct BookStoreTests {
     }
   }
 
-  /// Runs a store, and prints the causes beside the truth.
+  /// Runs a store; returns the causes found and the true causes.
   private static func compared(_ store: BookStore) throws -> (
     expected: [String: Difference], found: [Difference], shop: Shop
   ) {

@@ -90,7 +90,7 @@ struct BookTests {
         "sales|2024-05-01|pro|77|3|9990|29970", "subscriber|2024-05-01|pro|77|1|9990|9990",
         "subscriber|2024-05-01|pro|77|2|9990|19980",
       ])
-    // Three units at Apple's, two here: the Subscriber report counts, and Sales not once more.
+    // Three units at Apple's, two here: the Subscriber report counts, and Sales not again.
     #expect(
       try shop.rows(Self.causes) == [
         "2024-05|USA|USD|equal|2|2|19980|19980", "2024-05|USA|USD|receipt_missing|1|0|9990|0",
@@ -102,7 +102,7 @@ struct BookTests {
     #expect(report.status == 0)
     #expect(report.output.contains("reports of 1 day, 2024-05-01 to 2024-05-01"))
     #expect(report.output.contains("receipt_missing"))
-    // The same content once more changes nothing.
+    // The same content again changes nothing.
     #expect(try Self.run(shop, "-v").errors.contains("nothing to do"))
   }
 
@@ -205,7 +205,7 @@ struct BookTests {
       try shop.rows(amounts) == [
         "1001|8990|apple_report|proven", "1002|8990|apple_report|proven",
       ])
-    // Apple charged six units around the day; with a seventh row nothing tells which row is not
+    // Apple charged six units around the day; with a seventh row nothing shows which row is not
     // among them, although nothing about the first two is new.
     try shop.folder.write(
       "in/b.ndjson",

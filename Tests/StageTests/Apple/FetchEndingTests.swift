@@ -112,7 +112,7 @@ struct FetchEndingTests {
     let asked = try store.asked()
     #expect(Set(asked).count == 150)
     #expect(asked.count <= allowed)
-    // Every transaction is there; those that were asked about again may be there twice.
+    // Every transaction is there; those that were requested again may be there twice.
     let transactions = try store.transactions()
     #expect(Set(transactions).count == 300 && transactions.count <= 2 * allowed)
     #expect(try store.exports().count == 1)

@@ -35,7 +35,7 @@ struct FetchTests {
         "sandbox 1200000002",
       ])
     #expect(try store.transactions() == ["1100000001100", "1100000001101"])
-    // Neither is asked about again.
+    // Neither is requested again.
     #expect(try store.fetch() == Ending(status: 0, output: "", errors: ""))
     #expect(try store.asked().count == 4)
   }

@@ -13,7 +13,7 @@ final class PlayedApple: Sendable {
 
   /// Starts the services, and writes a pipeline that knows their address.
   ///
-  /// - Parameter more: Further keys of the section `validate`, a line each.
+  /// - Parameter more: Further keys of the section `validate`, one per line.
   /// - Throws: The error of writing a file or of starting the process.
   init(_ more: String...) throws {
     shop = try Shop()
@@ -28,7 +28,7 @@ final class PlayedApple: Sendable {
 
   deinit { process.terminate() }
 
-  /// Writes the pipeline; keys of `validate` may be given anew.
+  /// Writes the pipeline; keys of `validate` may be given again.
   func writePipeline(_ more: [String], address: String? = nil) throws {
     let address = address ?? "http://127.0.0.1:\(port)"
     let keys = [

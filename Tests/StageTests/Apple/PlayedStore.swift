@@ -11,7 +11,7 @@ final class PlayedStore: Sendable {
 
   /// Starts the service, and writes a pipeline that knows its address and key.
   ///
-  /// - Parameter more: Further keys of the section `fetch`, a line each.
+  /// - Parameter more: Further keys of the section `fetch`, one per line.
   /// - Throws: The error of writing a file or of starting the process.
   init(_ more: String...) throws {
     shop = try Shop()
@@ -28,7 +28,7 @@ final class PlayedStore: Sendable {
 
   deinit { process.terminate() }
 
-  /// Writes the pipeline; keys of `fetch` may be given anew.
+  /// Writes the pipeline; keys of `fetch` may be given again.
   func writePipeline(_ more: [String], address: String? = nil) throws {
     let address = address ?? "http://127.0.0.1:\(port)"
     let keys = [

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// `paidline sign-offers` over a shop in which ana had a trial of `pro` in group G1 and hal a month
-/// of `news` in G2; nothing tells the group of `radio`.
+/// of `news` in G2; nothing shows the group of `radio`.
 struct SignOffersTests {
   private static let token = "1D9A4B0E-6F0C-4D8E-9A53-0C2F7F6D1A11"
 

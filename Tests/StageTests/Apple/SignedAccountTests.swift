@@ -5,7 +5,7 @@ internal import Testing
 
 /// The numbers of verified, trusted and rejected tokens.
 struct SignedAccountTests {
-  /// The counts in `status --json` of all tokens that count, then of each run, newest first.
+  /// The counts in `status --json` of all tokens that are used, then of each run, newest first.
   private func counts(_ shop: Shop) throws -> [[String: Int]] {
     let json = try shop.run("paidline", "status", "pipeline.yaml", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
@@ -57,7 +57,7 @@ struct SignedAccountTests {
     #expect(status.contains("     0  1 verified\n"))
     #expect(status.contains("     0  3 verified, 1 unsigned, 1 rejected"))
 
-    // Without news the account of all stays, and the run has none.
+    // Without changes the account of all stays, and the run has none.
     #expect(try shop.run("--full-refresh").status == 0)
     #expect(
       try counts(shop.shop).prefix(2) == [["verified": 4, "unsigned": 1, "rejected": 1], [:]])

@@ -33,7 +33,7 @@ final class SignedShop: Sendable {
     try writePipeline(inputs, more: more)
   }
 
-  /// Writes the pipeline; a key of `inputs` may be given anew.
+  /// Writes the pipeline; a key of `inputs` may be given again.
   func writePipeline(_ inputs: [String], more: String = "") throws {
     let keys = [
       "receipts: [\"in/*.ndjson\"]", "signed: [\"signed/*\"]", "signed_roots: [root.der]",

@@ -47,12 +47,12 @@ struct SignedStoreRunTests {
     // Only what was bought since has a signed price, and where it has one, that is the amount.
     #expect(try #require(Int(signed[0])) > 400)
     #expect(signed[1] == signed[0] && signed[2] == "0")
-    // The receipts end with the year; quarters of signed transactions go on.
+    // The receipts end with the year; quarters of signed transactions continue.
     #expect(
       try run.shop.rows("SELECT complete_through_date FROM audit_run") == ["2022-09-29"])
     #expect(
       try run.shop.run("paidline", "status").output.contains("\nNewest export  2022-12-31\n"))
-    // One row each, from receipts alone, transactions alone, or both.
+    // One row each, only from receipts, transactions alone, or both.
     let score = try score(run)
     #expect(score.missing == 0 && score.unexpected == 0, "\(score.examples)")
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")
@@ -168,7 +168,7 @@ struct SignedStoreRunTests {
       customer_key_file: customer.key
       gates: {rejected_share: off, no_usable_record: off, empty_file: off}
       """)
-    // A folder without a file is an export that is missing: a copy of one record stands in each.
+    // A folder without a file is an export that is missing: a copy of one record is in each.
     for folder in ["receipts", "prices", "signed"] {
       let first = deliveries.joined().filter { $0.name.hasPrefix(folder) }.min { $0.name < $1.name }
       try shop.folder.write("\(folder)/first.ndjson", try #require(first?.lines.first))

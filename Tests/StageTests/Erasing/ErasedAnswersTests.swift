@@ -57,7 +57,7 @@ struct ErasedAnswersTests {
   private static let facts = """
     SELECT transaction_id, paid_milli, price_rule, customer_key IS NULL FROM fct_revenue ORDER BY 1
     """
-  /// The canary's two purchases at the reported price; ben's, whose currency nothing tells, stays
+  /// The canary's two purchases at the reported price; ben's, whose currency nothing shows, stays
   /// unresolved, and he keeps his key.
   private static let expected = [
     "1001|9990|reported_with_purchase|1", "1002|9990|reported_with_purchase|1",
@@ -116,7 +116,7 @@ struct ErasedAnswersTests {
     let ending = try erase(apple)
     #expect(ending.output.contains("0 waiting answers, 1 export."), "\(ending)")
     #expect(try traces(apple) == [])
-    // Another export names the id itself, in the same night: both mean one customer.
+    // Another export names the id itself, in the same run: both mean one customer.
     let own = Export.purchase(1009, day: "2021-03-01", customer: Self.canary, price: "9.99")
     try apple.shop.folder.write("in/own.ndjson.gz", bytes: gzip(Array(own.utf8)))
     #expect(try apple.shop.run(arguments: ["run", apple.shop.pipeline]).status == 0)
@@ -140,7 +140,7 @@ struct ErasedAnswersTests {
     #expect(try traces(apple) == ["in/\(name)"])
     #expect(
       try apple.shop.run(arguments: ["verify", apple.shop.pipeline, "--full"]).status == 0)
-    // Removed, it is missed by no night, and nothing is left.
+    // Removed, it is missed by no run, and nothing is left.
     let hash = try apple.shop.contentHash()
     try FileManager.default.removeItem(atPath: apple.shop.folder.path("in/\(name)"))
     try apple.shop.folder.write("raw/b.ndjson", "{\"receipt\":\"b2stMTAwNA==\"}")  // ok-1004

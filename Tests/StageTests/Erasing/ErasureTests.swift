@@ -83,7 +83,7 @@ struct ErasureTests {
       #expect(
         try shop.rows("SELECT count(1) FROM \(table) WHERE customer_key = '\(key)'") == ["0"])
     }
-    // It is told again, and nothing is left to do.
+    // It is reported again, and nothing is left to do.
     #expect(try erase(shop).output.contains("2 customer ids: 0 erased, 2 erased before"))
     #expect(try shop.run("paidline", "verify", shop.pipeline, "--full").status == 0)
     #expect(try shop.run("paidline", "check", shop.pipeline).status == 0)
@@ -226,13 +226,13 @@ struct ErasureTests {
 
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == other.contentHash())
-    // The customer and the transaction stood in that file alone.
+    // The customer and the transaction were only in that file.
     for text in ["customer-three", "70000004"] { #expect(try shop.filesHolding(text) == []) }
     #expect(
       try shop.run("paidline", "status", shop.pipeline).output
         .contains("1 used, 0 refused, 0 held, 1 forgotten"))
     #expect(try shop.rows("SELECT count(1) FROM audit_file") == ["1"])
-    // It still lies there, and under another name too, and is not read again.
+    // It still is there, and under another name too, and is not read again.
     try shop.folder.write("in/receipts-2021-02-06.ndjson", bytes: try shop.folder.bytes(name))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == other.contentHash())

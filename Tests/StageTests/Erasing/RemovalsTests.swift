@@ -105,7 +105,7 @@ struct RemovalsTests {
     #expect(status.output.contains(", 2 runs in a row: run "))
     #expect(status.output.contains("var/state.db.removals: state.db is new"))
 
-    // Erased once more: nothing is published of an empty state.db meanwhile.
+    // Erased again: nothing is published of an empty state.db meanwhile.
     try expect(0, shop, "erase", "--customer-id-file", "ids.txt")
     #expect(try shop.contentHash() == hash)
     try expect(0, shop, "run")
@@ -118,7 +118,7 @@ struct RemovalsTests {
     try expect(0, shop, "run")
     try checkFacts(of: shop, hash: hash)
 
-    // Or the owner goes on without.
+    // Or the owner continues without.
     try lose(shop, "var/state.db", Self.list)
     try expect(0, shop, "run", "--accept-lost-erasures")
     #expect(try shop.rows(Self.facts) == ["1001|0", "1002|0", "1003|0"])

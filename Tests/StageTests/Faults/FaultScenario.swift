@@ -35,7 +35,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     self.unread = unread
   }
 
-  /// A shop of two exports, and so many runs of it published.
+  /// A shop of two exports, and that many runs of it published.
   private static func shop(nights: Int, gates: String = "{volume_drop: off}") throws -> Shop {
     let shop = try Shop(
       gates: gates, receipts: "in/receipts-{date}.ndjson",

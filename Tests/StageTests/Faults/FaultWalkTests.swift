@@ -104,10 +104,9 @@ struct FaultWalkTests {
     }
   }
 
-  /// Whether a fault at a boundary ends in a warning only.
+  /// Whether a fault at a boundary only causes a warning.
   ///
-  /// A page or metrics that cannot be written do so once the facts are published, if another
-  /// failure is told already.
+  /// Pages and metrics are written after the facts are published, so a fault there is a warning.
   private func isHarmless(_ boundary: String) -> Bool { boundary.hasPrefix("page.") }
 
   /// Compares the message of `paidline status` with the boundaries passed.
@@ -143,7 +142,7 @@ struct FaultWalkTests {
   }
 }
 
-/// Commands that are told where to fail.
+/// Commands that are reported where to fail.
 enum Failpoints {
   /// Whether this build has them.
   static var areBuiltIn: Bool {
@@ -171,7 +170,7 @@ enum Failpoints {
   }
 }
 
-/// The content of a shop's folder, looked at without touching it.
+/// The content of a shop's folder, inspected without touching it.
 private struct Folder {
   let shop: Shop
 
@@ -182,7 +181,7 @@ private struct Folder {
     shop.folder.has("out/warehouse.db") ? try shop.contentHash() : nil
   }
 
-  /// Checks copies of the databases, so that what a killed writer left is undone in them alone.
+  /// Checks copies of the databases, so that what a killed writer left is undone only in them.
   func checkIntegrity(_ what: String) throws {
     for path in ["var/state.db", "var/validation.db", "out/warehouse.db"]
     where shop.folder.has(path) {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// A reader that holds its snapshot.
+/// A reader that keeps a snapshot open prevents the log from being emptied.
 struct HeldLogTests {
   @Test func `each night names the log that a reader holds, and its size`() throws {
     let shop = try Shop()

@@ -5,7 +5,7 @@ internal import Testing
 
 /// The run ledger's account of runs that could not write their own end.
 struct LedgerTests {
-  /// A shop with a published night.
+  /// A shop with a published run.
   private func shop() throws -> Shop {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))

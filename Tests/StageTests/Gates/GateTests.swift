@@ -5,7 +5,7 @@ internal import Testing
 
 /// The gates that compare an incremental run with those before it, and with the requested limits.
 struct GateTests {
-  /// An incremental run of so many customers on a day of February 2021.
+  /// An incremental run of that many customers on a day of February 2021.
   private func night(_ day: Int, customers: Int, in shop: Shop) throws {
     let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
     try shop.folder.write(

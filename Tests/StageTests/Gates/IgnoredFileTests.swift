@@ -24,7 +24,7 @@ struct IgnoredFileTests {
     #expect(try shop.rows("SELECT records FROM audit_file WHERE status = 'ignored'") == ["0", "0"])
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
     #expect(try shop.run("paidline", "status", "pipeline.yaml").output.contains("2 ignored"))
-    // It is told once, and weekly after that.
+    // It is reported once, and weekly after that.
     #expect(try shop.run("paidline", "run", "pipeline.yaml").errors == "")
   }
 

@@ -5,7 +5,7 @@ internal import Testing
 
 /// Unusable records are never skipped in silence, and never published as an empty result.
 struct SilentLossTests {
-  /// Receipts of so many customers with the names of another program in their rows.
+  /// Receipts of that many customers with the names of another program in their rows.
   private static func camelCase(_ ids: Range<Int>, day: String) -> String {
     ids.map { id in
       Export.purchase(id, day: day, customer: "c-\(id)", price: nil)

@@ -207,7 +207,7 @@ struct BackfillTests {
       process.waitUntilExit()
       guard told.shop.folder.has("var/state.db") else { continue }
       let waits = try told.shop.run("paidline", "status", told.shop.pipeline)
-      // The killed run is told as such.
+      // The killed run is reported as such.
       if waits.status == 0 || waits.status == 143 {
         let run = try DatabaseQueue(path: told.shop.folder.path("var/state.db")).read {
           try Int.fetchOne($0, sql: "SELECT max(run_id) FROM run") ?? 0

@@ -20,7 +20,7 @@ struct IncrementalReportTests {
       gates: \(gates)
 
       """)
-    // Seven accounts bear one id, which makes it a placeholder.
+    // Seven accounts have one id, which makes it a placeholder.
     let shared = (2001...2007).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }
     try shop.folder.write(
       "in/a.ndjson",
@@ -70,7 +70,7 @@ struct IncrementalReportTests {
   }
 
   // 17 reports of 9.99 are known: nine with purchases of their own customers, seven of the guests,
-  // and one apart. 999 is one in eighteen, though it is the only one with news.
+  // and one apart. 999 is one in eighteen, though it is the only one with changes.
   @Test func `one phone that counts in cents stops no night`() throws {
     let shop = try shop(gates: "{price_unit: stop}")
     try requireEnd(shop)

@@ -5,7 +5,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Nights that decide what has news, against runs that decide everything.
+/// Nights that decide what has changes, against runs that decide everything.
 struct IncrementalRunTests {
   @Test func `a night decides the chains with news, and those of one in a hundred households`()
     throws
@@ -53,7 +53,7 @@ struct IncrementalRunTests {
     #expect(byNews > 0, "seed \(seed)")
   }
 
-  /// Damage to the tables that a publication hands on to the next run.
+  /// Damage to the tables that a publication passes to the next run.
   private static let faults = [
     "chain": "UPDATE link SET body = x'ff' WHERE chain_key = (SELECT max(chain_key) FROM link)",
     "report": "UPDATE placed SET body = x'00'",
@@ -83,7 +83,7 @@ struct IncrementalRunTests {
     #expect(try nights.night(of: 1).contains("decided the changed chains"))
   }
 
-  /// Whether a way of news can be cut: in a debug build.
+  /// Whether a way of changes can be cut: in a debug build.
   private static let canCut: Bool = {
     #if DEBUG
       true
@@ -92,13 +92,13 @@ struct IncrementalRunTests {
     #endif
   }()
 
-  /// Each way that news takes, cut in the program: what the run before said stays.
+  /// Each way that changes takes, cut in the program: what the run before said stays.
   @Test(.enabled(if: canCut), arguments: ["reports", "prices", "judgements", "time"])
   func `a missed dependency is found by looking again at households without news`(_ cut: String)
     throws
   {
     var isFound = false
-    // A cut shows where the store has news of that kind, so several stores are tried.
+    // A cut shows where the store has changes of that kind, so several stores are tried.
     for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
       let nights = try NightlyShop(seed: seed, customers: 60, days: 300)
       try nights.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
@@ -117,7 +117,7 @@ struct IncrementalRunTests {
   }
 }
 
-/// A shop whose exports are the records of a synthetic store, a few each night.
+/// A shop whose exports are the records of a synthetic store, a few each run.
 final class NightlyShop {
   let shop: Shop
   private let companions: [SampleFile]
@@ -127,7 +127,7 @@ final class NightlyShop {
   private var policy = "history"
   private var erased: [String] = []
 
-  /// A store of so many customers and days, with some signed answers.
+  /// A store of that many customers and days, with some signed answers.
   init(seed: UInt64, customers: Int, days: Int, signing share: SignedShare? = nil) throws {
     let options = SampleOptions(
       customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
@@ -176,7 +176,7 @@ final class NightlyShop {
       """)
   }
 
-  /// Changes what lies in state.db.
+  /// Changes what is in state.db.
   func changeState(_ sql: String) throws {
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { try $0.execute(sql: sql) }
   }
@@ -212,10 +212,10 @@ final class NightlyShop {
     try #require(ending.status == 0, "\(ending.errors)")
   }
 
-  /// Whether a record waits for a night.
+  /// Whether a record waits for a run.
   var hasMore: Bool { !waiting.isEmpty }
 
-  /// The first night, of all records but some.
+  /// The first run, of all records but some.
   func begin(leaving count: Int, endingWith kind: String? = nil) throws {
     if let kind {
       waiting = waiting.filter { $0.kind != kind } + waiting.filter { $0.kind == kind }
@@ -226,13 +226,13 @@ final class NightlyShop {
     _ = try night(of: waiting.count - count)
   }
 
-  /// The first night, of all records but some, in any order.
+  /// The first run, of all records but some, in any order.
   func begin(leaving count: Int, shuffledBy random: inout SeededGenerator) throws {
     waiting.shuffle(using: &random)
     _ = try night(of: waiting.count - count)
   }
 
-  /// A night of so many records.
+  /// A run of that many records.
   ///
   /// - Returns: Its messages.
   func night(of count: Int, _ more: String...) throws -> String {
@@ -243,7 +243,7 @@ final class NightlyShop {
     return ending.errors
   }
 
-  /// A night in which news does not take one of its ways; it may fail.
+  /// A run in which changes does not take one of its ways; it may fail.
   func attempt(_ count: Int, cutting cut: String, _ more: String...) throws -> Ending {
     try export(count)
     return try shop.run(
@@ -266,7 +266,7 @@ final class NightlyShop {
     let hasSigned = companions.contains { $0.name == "signed/root.der" }
     for kind in ["receipts", "prices"] + (hasSigned ? ["signed"] : []) {
       let lines = records.filter { $0.kind == kind }.flatMap { $0.line + [UInt8(ascii: "\n")] }
-      // A pattern that matches nothing is an error, so the first night has an export of each kind.
+      // A pattern that matches nothing is an error, so the first run has an export of each kind.
       guard !lines.isEmpty || day == 1 else { continue }
       try shop.folder.write("in/\(kind)-\(date).ndjson.gz", bytes: gzip(lines))
     }

@@ -10,7 +10,7 @@ struct IncrementalSplitTests {
     var random = SeededGenerator(seed: seed)
     let told = try StoreShop(seed: seed)
     var waiting = Array(0..<told.store.exportCount).shuffled(using: &random)
-    // A first night needs an export of each kind, as a pattern that matches nothing is an error.
+    // A first run needs an export of each kind, as a pattern that matches nothing is an error.
     let files = told.store.options.files
     try told.export([0, files])
     waiting.removeAll { $0 == 0 || $0 == files }

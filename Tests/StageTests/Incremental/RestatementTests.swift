@@ -73,7 +73,7 @@ struct RestatementTests {
   }
 
   /// The exports of a store come in random order, some runs bring a changed setting or catalogue;
-  /// after each night the restatements must add up to the difference of the two databases.
+  /// after each run the restatements must add up to the difference of the two databases.
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `the restatements of random nights add up to what changed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -7,7 +7,7 @@ internal import Testing
 
 /// The tests that take minutes: `make test-slow` asks for them with `PAIDLINE_LONG=1`.
 enum LongRun {
-  /// Whether they are asked for.
+  /// Whether they are requested.
   static let isAsked = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
 
   /// Whether a tool is there.

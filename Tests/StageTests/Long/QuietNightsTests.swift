@@ -6,7 +6,7 @@ internal import Testing
 
 /// Nights of generated stores under the default gates.
 ///
-/// Each store lives 150 days; one night brings a broken line, another a third of its records. None
+/// Each store lives 150 days; one run brings a broken line, another a third of its records. None
 /// of the 450 runs may be stopped. Four real faults, tried on a copy of each store, must be
 /// caught.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })

@@ -6,7 +6,7 @@ internal import Testing
 ///
 /// strace lets the Nth call of a kind fail or kills the stage at it, for N = 1, 2, 3… until the
 /// stage gets through; larger N are sampled, unless `PAIDLINE_EVERY_POINT=1`. A point counts only
-/// if strace says that it did what it was told.
+/// if strace says that it did what it was reported.
 @Suite(
   .enabled("make test-slow asks for the long tests") { LongRun.isAsked },
   .enabled("strace is not installed") { LongRun.has("strace") })

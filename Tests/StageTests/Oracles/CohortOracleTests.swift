@@ -180,7 +180,7 @@ struct CohortOracleTests {
         SELECT month, currency, SUM(product_change_micros) AS moved FROM mrr_movement_monthly
         GROUP BY month, currency HAVING moved <> 0
         """) == [], "\(store)")
-    // Two levels of the same chain and currency at the same price differ by rates alone.
+    // Two levels of the same chain and currency at the same price differ only by rates.
     let level = { (day: String) in
       """
       (SELECT original_transaction_id AS chain, currency, m.month AS month,

@@ -191,7 +191,7 @@ struct EventOracleTests {
         SELECT month, SUM(churned_subscriptions) AS n FROM churn_monthly GROUP BY 1 HAVING n > 0
         ORDER BY 1
         """) == shop.rows("\(lost) SELECT month, count(1) FROM lost GROUP BY 1 ORDER BY 1"))
-    // A subscription is lost by an end, or goes on with a period that costs nothing.
+    // A subscription is lost by an end, or continues with a period that costs nothing.
     #expect(
       try shop.rows(
         """

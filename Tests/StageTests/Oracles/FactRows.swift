@@ -53,7 +53,7 @@ enum Days {
     return Int(calendar.date(from: components)?.timeIntervalSince1970 ?? 0)
   }
 
-  /// The day so many days later, as text.
+  /// The day that many days later, as text.
   static func text(_ day: String, adding days: Int) -> String {
     let date = Date(timeIntervalSince1970: Double(seconds(day) + days * 86_400))
     let parts = calendar.dateComponents([.year, .month, .day], from: date)

@@ -42,7 +42,7 @@ struct MoneyOracle {
     return NSDecimalNumber(decimal: rounded).intValue
   }
 
-  /// The estimate by the shares that stand in the row.
+  /// The estimate by the shares that are in the row.
   static func proceeds(_ row: FactRow) -> Int? {
     guard let paid = row.number("paid_reporting_micros") else { return nil }
     if paid == 0 { return 0 }

@@ -25,7 +25,7 @@ struct PostgreSQLTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Runs a shell script in a folder beside a server of its own, which lies below `$D`.
+  /// Runs a shell script in a folder beside a server of its own, which is below `$D`.
   private func shellWithServer(_ script: String, in folder: String) throws -> String {
     let asOther = geteuid() == 0 ? "runuser -u postgres --" : ""
     return try shell(

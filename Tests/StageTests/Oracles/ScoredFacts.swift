@@ -3,7 +3,7 @@ internal import Testing
 
 /// The published facts, in the form of a synthetic store's scores.
 extension Shop {
-  /// The subscriptions, as a score takes them.
+  /// The subscriptions, as input of a score.
   func scoredSubscriptions() throws -> [TruthSubscription] {
     try fields("SELECT original_transaction_id, status FROM dim_subscription ORDER BY 1")
       .map { TruthSubscription(originalTransactionID: $0[0], status: $0[1]) }
@@ -40,7 +40,7 @@ extension Shop {
     return chains
   }
 
-  /// The purchases that count as revenue, as a score takes them.
+  /// The purchases that count as revenue, as input of a score.
   func scoredPurchases() throws -> [ScoredPurchase] {
     try fields(
       """
@@ -55,7 +55,7 @@ extension Shop {
     }
   }
 
-  /// The offer periods, as a score takes them.
+  /// The offer periods, as input of a score.
   func scoredOffers() throws -> [TruthOffer] {
     try fields(
       """

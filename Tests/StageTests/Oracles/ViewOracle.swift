@@ -1,4 +1,4 @@
-/// Every view worked out a second time, row by row in plain loops, from the tables alone.
+/// Every view worked out a second time, row by row in plain loops, only from the tables.
 ///
 /// Lines are the view's columns joined by `|`; NULL is the word.
 struct ViewOracle {

@@ -6,7 +6,7 @@ internal import Testing
 
 /// Stores whose views and money are worked out a second time by other means.
 enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
-  /// The checked-in store with its stories.
+  /// The checked-in store with its scenarios.
   case sample
   case random1, random2
 

@@ -30,7 +30,7 @@ struct HelpTests {
     let examples = try #require(lines.firstIndex { $0.hasPrefix("EXAMPLE") })
     let shown = lines[(examples + 1)...].prefix { !$0.isEmpty }
     #expect(shown.allSatisfy { $0.hasPrefix("  ") }, "\(shown)")
-    // A backslash goes on to the next line of an example, and stands nowhere else.
+    // A backslash continues to the next line of an example, and stands nowhere else.
     #expect(!lines.contains { $0.hasSuffix("\\") && !shown.contains($0) })
   }
 

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The commands of the README and of the pages it leads to, run as they stand there.
+/// The commands of the README and of the pages it leads to, run as they are there.
 struct ReadmeTests {
   private static let repository = Checkout.folder.path
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Warehouse
 
-/// Bytes that are written one after another.
+/// Tests of a growing byte buffer.
 @Suite struct `Bytes that grow at their end` {
   private func text(of sink: borrowing ByteSink) -> String {
     unsafe String(decoding: sink.written, as: UTF8.self)

@@ -60,7 +60,7 @@ import Testing
       try db.execute(sql: "BEGIN; SELECT count(1) FROM fct_revenue")
       #expect(try night(2, count: 12).changed == 1)
       #expect(try !night(3, count: 13).isCheckpointed, "the file alone still says what night 1 did")
-      // Night 3 and 4 say the same; night 1, which the file still has, said something else.
+      // Run 3 and 4 are equal; run 1, which the file still has, said something else.
       #expect(try night(4, count: 13).changed == 0)
       try db.execute(sql: "COMMIT")
     }

@@ -101,7 +101,7 @@ struct SmallStore {
     }
   }
 
-  /// Adds what was seen of a chain's renewal.
+  /// Adds what was known of a chain's renewal.
   func include(chain: String, on day: String, renews: Bool, intent: String? = nil) throws {
     try database.write { db in
       try db.execute(

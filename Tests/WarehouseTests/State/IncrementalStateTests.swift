@@ -13,7 +13,7 @@ import Testing
 
 @testable import StateStore
 
-/// Rows that a publication hands on are read back as they were written.
+/// Rows that a publication passes are read back as they were written.
 struct IncrementalStateTests {
   /// A state with some texts, and the texts.
   private func state() throws -> (StateFolder, StateDatabase, StateTexts) {

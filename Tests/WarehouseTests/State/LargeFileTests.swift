@@ -114,7 +114,7 @@ import TestSupport
     return content
   }
 
-  /// The same content in pieces of so many records each; reports are dealt out in turn.
+  /// The same content in pieces of that many records each; reports are dealt out in turn.
   private func pieces(of content: Observations, records: Int) -> [Observations] {
     let starts = stride(from: 0, to: content.records.count, by: records)
     return starts.enumerated().map { number, start in

@@ -7,7 +7,7 @@ import GRDB
 import Testing
 
 /// The schema of state.db has one version, and the next one is imagined: a column more, and a table
-/// built anew that others point to.
+/// built again that others point to.
 @Suite struct `A database of another version` {
   private static let step = """
     ALTER TABLE generation ADD COLUMN weight INTEGER; UPDATE generation SET weight = generation + 5;

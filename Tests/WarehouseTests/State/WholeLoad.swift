@@ -7,7 +7,7 @@ internal import SQLiteFiles
 @testable internal import StateStore
 
 extension StateDatabase {
-  /// The content of all used files, in an order that depends on the content alone.
+  /// The content of all used files, in an order that depends only on the content.
   ///
   /// Symbols are sorted; they may include texts that only unused content names. Files are in the
   /// order of hash, then kind; records by file and line; rows and renewal states by chain, file and

@@ -5,7 +5,6 @@ internal import Warehouse
 /// A chain from its first row to its last: the kind of each row, the amount paid, the offers'
 /// results.
 package struct ChainExplanation {
-  /// The `original_transaction_id`.
   let chain: String
   /// The subscription, its rows, offers, movements of money and renewal states.
   let sections: [FactSection]
@@ -32,12 +31,12 @@ package struct ChainExplanation {
     }
   }
 
-  /// The chain for people.
+  /// The chain as text.
   package var text: String {
     (["Chain \(OneLine.text(chain))"] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The chain for machines.
+  /// The chain as JSON.
   package var json: JSONText {
     .object([.init("original_transaction_id", .text(chain))] + sections.map(\.json))
   }

@@ -38,7 +38,7 @@ package struct DayExplanation {
       "no published purchase is of product \"\(OneLine.text(product))\"\(hint ?? "")")
   }
 
-  /// The day for people.
+  /// The day as text.
   package var text: String {
     let of = product.map { " of \(OneLine.text($0))" } ?? ""
     guard sections.contains(where: { !$0.rows.isEmpty }) else {
@@ -49,7 +49,7 @@ package struct DayExplanation {
     return (["\(day.text)\(of), UTC"] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The day for machines.
+  /// The day as JSON.
   package var json: JSONText {
     .object(
       [.init("day", .text(day.text)), .init("product_id", .text(orNull: product))]

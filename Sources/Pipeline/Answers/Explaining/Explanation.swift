@@ -17,9 +17,7 @@ package struct Explanation: Hashable {
 
   /// One row of a response that showed the purchase.
   struct Observation: Hashable {
-    /// File and line.
     var place: String
-    /// The snapshot's time.
     var snapshotAt: String
     /// `latest` or `in_app`.
     var list: String
@@ -39,7 +37,6 @@ package struct Explanation: Hashable {
     var remarks: [String]
   }
 
-  /// One rule.
   struct Step: Hashable {
     var rule: String
     /// `decided`, `passed` or `not_asked`.
@@ -57,9 +54,9 @@ package struct Explanation: Hashable {
   var status: String
   /// The rule that decided; `nil` for a purchase that is out of revenue.
   var rule: String?
-  /// The deciding report, row or interval; `nil` if the receipt alone decides.
+  /// The deciding report, row or interval; `nil` if only the receipt decides.
   var evidence: String?
-  /// The reason why the purchase does not count as revenue; `nil` for revenue rows.
+  /// The reason why the purchase is not used as revenue; `nil` for revenue rows.
   var exclusion: String?
   /// The facts about the purchase.
   var fields: [Field]

@@ -160,7 +160,8 @@ struct ExplanationBuilder {
     let storefront = amount.storefront.map(\.code) ?? "unknown"
     let source =
       trail.isRunning && amount.storefrontSource == .inferred
-      ? "inferred: the subscription's last known storefront, until a report shows another one"
+      ? "inferred: the subscription's last known storefront, until a report shows "
+        + "another storefront"
       : amount.storefrontSource.rawValue
     var fields = [
       field("storefront", "\(storefront) (\(source))"),

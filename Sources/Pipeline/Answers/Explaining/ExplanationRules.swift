@@ -10,7 +10,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The rules and the prices that they looked at, in words.
+/// The rules and the prices that they inspected, in words.
 extension ExplanationBuilder {
   /// A rule in words.
   ///

@@ -2,7 +2,7 @@ internal import Diagnostics
 package import Pipeline
 
 extension Explanation {
-  /// The explanation for people.
+  /// The explanation as text.
   package var text: String {
     var lines = [headline, ""]
     let width = fields.map(\.name.count).max() ?? 0
@@ -59,7 +59,7 @@ extension Explanation {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// The explanation for machines.
+  /// The explanation as JSON.
   package var json: JSONText {
     .object([
       .init("transaction_id", .text(transactionID)), .init("amount", .text(amount)),

@@ -31,11 +31,12 @@ enum PassReasonText {
     case .noReportNamesIt: "no price report names it"
     case .namingReportsNotBelieved(let count):
       count == 1
-        ? "the report that names it is not believed" : "\(count) reports name it, none is believed"
+        ? "the report that names it is not believed"
+        : "\(count) reports name it, but none is believed"
     case .namingReportsLackPrice(let count):
       count == 1
-        ? "the believed report that names it has no price of this kind of row"
-        : "\(count) believed reports name it, none has a price of this kind of row"
+        ? "the believed report that names it has no price for this kind of row"
+        : "\(count) believed reports name it, but none has a price for this kind of row"
     case .placeContested:
       "the report that names it and the record around it name different storefronts, and nothing "
         + "else shows which is right"

@@ -43,7 +43,7 @@ package struct BacktestAnswer: Hashable {
     }
   }
 
-  /// The backtest for people.
+  /// The backtest as text.
   package func text(withRows: Bool) -> String {
     guard published.signedRows > 0 else {
       return "No purchase has a signed price, so there is nothing to compare the rules with; list "
@@ -58,7 +58,7 @@ package struct BacktestAnswer: Hashable {
       .joined(separator: "\n\n")
   }
 
-  /// The backtest for machines.
+  /// The backtest as JSON.
   package func json(withRows: Bool) -> JSONText {
     .object(
       [

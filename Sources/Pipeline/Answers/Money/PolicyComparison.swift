@@ -7,14 +7,13 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The amounts that each renewal policy books for the same purchases.
+/// The amounts of the same purchases by each renewal policy.
 package struct PolicyComparison {
   /// The policies, the one every pipeline begins with first.
   static let policies = RenewalPolicy.allCases
 
   /// A month of one product in one currency.
   package struct Group: Hashable, Comparable {
-    /// The purchase month: `2021-05`.
     var month: String
     var productID: String
     /// `nil` if the currency is unknown.
@@ -30,7 +29,7 @@ package struct PolicyComparison {
   package struct Sums: Hashable {
     var booked = [Milliunits](repeating: .zero, count: policies.count)
     var unresolvedRows = [Int64](repeating: 0, count: policies.count)
-    /// Rows that the policies do not all book alike.
+    /// Rows with different amounts by different policies.
     var differingRows: Int64 = 0
 
     mutating func add(_ amounts: [PaidAmount], differ: Bool) throws(AmountError) {
@@ -45,7 +44,7 @@ package struct PolicyComparison {
     }
   }
 
-  /// A purchase that the policies do not book alike.
+  /// A purchase with different amounts by different policies.
   struct Row: Hashable {
     var transactionID: String
     var purchasedAt: Instant

@@ -56,7 +56,7 @@ extension PolicyComparison {
     + policies.dropFirst().map { "\($0.rawValue)_difference_milli" }
     + policies.map { "\($0.rawValue)_unresolved_rows" } + ["differing_rows"]
 
-  /// The comparison for people.
+  /// The comparison as text.
   package func text(withRows: Bool) -> String {
     guard !rows.isEmpty else {
       return "All policies give the same revenue in \(groups.count) months of products. The "
@@ -69,7 +69,7 @@ extension PolicyComparison {
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The comparison for machines.
+  /// The comparison as JSON.
   package func json(withRows: Bool) -> JSONText {
     .object(
       [.init("renewal_prices", .text(policy.rawValue))] + figures.map(\.json)

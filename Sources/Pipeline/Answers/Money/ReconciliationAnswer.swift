@@ -5,7 +5,7 @@ internal import Warehouse
 /// Apple's reports beside the facts, as published.
 package struct ReconciliationAnswer {
   private let published: PublishedComparison
-  /// The rows behind each cause, if they were asked for.
+  /// The rows behind each cause, if requested.
   private let rows: FactSection?
 
   /// Reads the published comparison.
@@ -26,7 +26,7 @@ package struct ReconciliationAnswer {
     }
   }
 
-  /// The comparison for people.
+  /// The comparison as text.
   package var text: String {
     guard let days = published.days else {
       return "No Sales or Subscriber report of that time was read; list them under "
@@ -44,7 +44,7 @@ package struct ReconciliationAnswer {
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The comparison for machines.
+  /// The comparison as JSON.
   package var json: JSONText {
     .object(
       [

@@ -33,7 +33,7 @@ extension ReportingSummary {
     return Milliunits(whole * unit).text(decimals: currency.decimals)
   }
 
-  /// The same for machines.
+  /// The same as JSON.
   var json: JSONText {
     .object([
       .init("currency", .text(currency.code)),

@@ -73,7 +73,7 @@ extension EligibilityAnswer {
     }
   }
 
-  /// The answers for machines.
+  /// The answers as JSON.
   package var json: JSONText {
     .object([
       .init("as_of", .text(orNull: asOf)), .init("customer_key", .text(customerKey)),

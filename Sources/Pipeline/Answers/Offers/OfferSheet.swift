@@ -9,17 +9,15 @@ package import Warehouse
 package struct OfferSheet {
   /// The forms of a signature.
   package enum Form: String, CaseIterable {
-    /// The ECDSA signature that every version of StoreKit takes.
+    /// The ECDSA signature that every version of StoreKit accepts.
     case signature
     /// The token of the newer StoreKit.
     case jws
-    /// Either.
     case both
   }
 
   /// The key of the app.
   let key: ServerKey
-  /// The app.
   let bundleID: String
   /// The forms that are wanted.
   let form: Form
@@ -128,7 +126,7 @@ package struct OfferSheet {
     return OfferNonce(randomBytes: bytes)
   }
 
-  /// The account for people.
+  /// The account as text.
   package var text: String {
     let reasons = refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")

@@ -70,9 +70,8 @@ struct OfferDraft {
   static let names = Field.allCases.map { "\($0.name)" }.joined(separator: ", ")
 }
 
-/// A wanted offer that cannot be one.
+/// A wanted offer with invalid values.
 struct OfferFault: Error, Hashable {
-  /// The expected value.
   let expected: String
 
   init(_ expected: String) { self.expected = expected }

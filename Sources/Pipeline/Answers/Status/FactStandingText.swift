@@ -18,7 +18,7 @@ extension FactStanding {
     return lines
   }
 
-  /// The same for machines.
+  /// The same as JSON.
   var json: JSONText {
     .object([
       .init("purchases", .number(purchases)), .init("with_customer", .number(withCustomer)),

@@ -25,7 +25,6 @@ struct RestatementSummary: Hashable {
   /// The number of runs shown.
   static let runsShown = 5
 
-  /// Adds up restatements.
   init(_ restatements: [Restatement]) {
     struct Key: Hashable {
       var runID: Int64
@@ -54,7 +53,7 @@ struct RestatementSummary: Hashable {
     }
   }
 
-  /// The table for people.
+  /// The table as text.
   var table: String {
     var table = TextTable([
       ("run", .right), ("cause", .left), ("figure", .left), ("days", .right), ("rows", .right),
@@ -77,7 +76,7 @@ struct RestatementSummary: Hashable {
     return sign + amount.text(in: currency)
   }
 
-  /// The lines for machines.
+  /// The lines as JSON.
   var json: JSONText {
     .list(
       lines.map { line in

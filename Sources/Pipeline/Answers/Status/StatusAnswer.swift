@@ -14,7 +14,7 @@ package struct StatusAnswer {
     var files: Int
   }
 
-  /// A file that was seen and whose records do not count.
+  /// A known file whose records are not used.
   struct UnusedFile: Hashable {
     var name: String
     var status: String
@@ -45,7 +45,7 @@ package struct StatusAnswer {
   var files: [FileCount]
   /// The files that are refused or held, by name.
   var unusedFiles: [UnusedFile]
-  /// The rejects of the files that count, the most frequent first.
+  /// The rejects of the files that are used, the most frequent first.
   var rejects: [RejectCount]
   /// The counts of signed transactions in the used files.
   var tokens: TokenTally
@@ -61,7 +61,6 @@ package struct StatusAnswer {
   var standing: FactStanding
   /// The changes of the newest runs that restated days.
   var restatements: RestatementSummary
-  /// The current faults.
   var faults: [StandingFault]
   /// The owner's corrections, with what became of them.
   var corrections: [PublishedCorrection]

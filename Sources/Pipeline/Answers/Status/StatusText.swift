@@ -72,19 +72,19 @@ extension StatusAnswer {
     return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
   }
 
-  /// The files that do not count and why; good ones that are held with them are one line.
+  /// The files that are not used and why; good ones that are held with them are one line.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
     let hasCause = named.contains { $0.found != nil }
-    let told = hasCause ? named : unusedFiles
-    let shown = told.prefix(Self.unusedFilesShown)
+    let listed = hasCause ? named : unusedFiles
+    let shown = listed.prefix(Self.unusedFilesShown)
     var lines = shown.map { file in
       "\(file.status): \(OneLine.text(file.name))"
         + ((file.refusal ?? file.found).map { ": \(OneLine.text($0))" } ?? "")
     }
-    if told.count > shown.count {
-      lines.append("and \(told.count - shown.count) more (--json names all)")
+    if listed.count > shown.count {
+      lines.append("and \(listed.count - shown.count) more (--json names all)")
     }
     if hasCause, waiting > 0 {
       lines.append("held: \(Count.text(waiting, "other file")), only until these are fixed")
@@ -142,7 +142,7 @@ extension StatusAnswer {
     return table.text
   }
 
-  /// The status for machines.
+  /// The status as JSON.
   package func json(_ verdict: StatusVerdict) -> JSONText {
     .object([
       .init("verdict", .text(verdict.headline)),

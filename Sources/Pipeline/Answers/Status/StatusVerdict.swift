@@ -19,7 +19,7 @@ package struct StatusVerdict: Hashable {
   package static let neverRun = StatusVerdict(
     runs: [], isAtWork: false, faults: [], lastSuccess: nil, overdue: [])
 
-  /// Only the verdict for machines.
+  /// Only the verdict as JSON.
   package var json: JSONText {
     .object([
       .init("verdict", .text(headline)), .init("exit_status", .number(Int64(exitStatus.rawValue))),

@@ -48,7 +48,7 @@ package struct AppleReportFetch {
     /// Questions that were sent, repeated ones included.
     var requests = 0
 
-    /// The account for people.
+    /// The account as text.
     var text: String {
       """
       \(written) reports written, \(known) already present, \(empty) of days without sales, \
@@ -56,7 +56,7 @@ package struct AppleReportFetch {
       """
     }
 
-    /// The account for machines.
+    /// The account as JSON.
     package var json: JSONText {
       .object([
         .init("written", .number(Int64(written))), .init("known", .number(Int64(known))),
@@ -166,7 +166,7 @@ package struct AppleReportFetch {
         tally.written += 1
         return
       case .nothingSold where kind.isMonthly:
-        // Apple's answer for a month that is not settled yet, too.
+        // Apple's response for a month that is not settled yet, too.
         tally.missing += 1
         return
       case .nothingSold:

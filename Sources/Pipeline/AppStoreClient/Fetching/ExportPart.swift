@@ -16,9 +16,9 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 
 /// A gzip export that grows over several runs and appears whole or not at all.
 ///
-/// It lies beside its place under a name that no input pattern matches. It grows by whole gzip
-/// members, each synced before the journal counts it; later bytes of a killed run are cut off. When
-/// it is full, or the run ends, it gets its name.
+/// It is beside its place under a name that no input pattern matches. It grows by whole gzip
+/// members, each synced before the journal records it; later bytes of a killed run are cut off.
+/// When it is full, or the run ends, it gets its name.
 final class ExportPart {
   /// The part of an unfinished export that is safely on disk.
   struct Account: Hashable {
@@ -91,7 +91,6 @@ final class ExportPart {
   /// Bytes of text that are not safe yet.
   var unsafeBytes: Int { member.count }
 
-  /// Adds a record.
   func append(_ line: [UInt8]) {
     member += line
     waiting += 1

@@ -5,7 +5,6 @@ package struct FetchEdge: Sendable {
   /// A connection to Apple's services.
   package struct Service: Sendable {
     var send: @Sendable (_ question: AppleRequest) async -> AppleReply
-    /// Closes the connection.
     var close: @Sendable () async -> Void
 
     /// Creates a connection from its fields.
@@ -18,7 +17,7 @@ package struct FetchEdge: Sendable {
     }
   }
 
-  /// Prepares a connection, given the number of concurrent questions and the seconds for each
+  /// Prepares a connection, given the number of concurrent requests and the seconds for each
   /// answer.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 

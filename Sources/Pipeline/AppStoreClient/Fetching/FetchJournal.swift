@@ -13,8 +13,8 @@ internal import SystemPackage
 /// done history
 /// ```
 ///
-/// The last line about a thing counts. An unfinished line of a killed run is cut off, and its fact
-/// is requested again. Long journals are rewritten with each fact once.
+/// The last line about a chain is valid. An unfinished line of a killed run is cut off, and its
+/// content is requested again. Long journals are rewritten with each fact once.
 final class FetchJournal {
   private static let header = "paidline-fetch 1"
 
@@ -22,7 +22,6 @@ final class FetchJournal {
   private(set) var chains: [ChainNumber: KnownChain] = [:]
   /// The time up to which the notifications of each store are fetched.
   private(set) var notifications: [AppleStore: KnownNotifications] = [:]
-  /// The unfinished exports.
   private(set) var parts: [FetchKind: ExportPart.Account] = [:]
   private let path: String
   private var descriptor: FileDescriptor
@@ -186,7 +185,7 @@ final class FetchJournal {
 
   // MARK: - Compaction
 
-  /// Writes each fact once into a new journal, which replaces this one.
+  /// Writes each fact once into a new journal, which replaces the current journal.
   private func rewrite() throws(RunFailure) {
     let draft = try DraftFile(path, isPrivate: true)
     unwritten.removeAll()

@@ -16,10 +16,9 @@ package struct FetchPlan: Hashable {
   var due = 0
   /// The number of requests, computed from the known purchases: at most one per page and chain.
   var requests = 0
-  /// The number of questions per second that the pipeline allows.
+  /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int
 
-  /// Plans for chains.
   init(
     _ wanted: [WantedChain], store: FetchStore, settledAfter: Instant?, settings: FetchSettings
   ) {
@@ -46,7 +45,7 @@ package struct FetchPlan: Hashable {
   /// Whole seconds at the allowed pace, rounded up.
   var seconds: Int { (requests + requestsPerSecond - 1) / requestsPerSecond }
 
-  /// The plan for people.
+  /// The plan as text.
   package var text: String {
     """
     chains    \(chains): \(new) never requested, \(open) started, \(due) due again
@@ -56,7 +55,7 @@ package struct FetchPlan: Hashable {
     """
   }
 
-  /// The plan for machines.
+  /// The plan as JSON.
   package var json: JSONText {
     .object([
       .init("chains", .number(Int64(chains))), .init("new", .number(Int64(new))),

@@ -3,7 +3,7 @@ package import Diagnostics
 package import Logging
 package import Pipeline
 
-/// Fetches from Apple the signed histories of chains, and exports the answers.
+/// Fetches from Apple the signed histories of chains, and exports the responses.
 package struct FetchStage {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -27,9 +27,9 @@ package struct FetchStage {
       service: edge.connect(settings.concurrency, settings.timeoutSeconds))
   }
 
-  /// Requests all chains of a source that are not settled, and exports the answers.
+  /// Requests all chains of a source that are not settled, and exports the responses.
   ///
-  /// The answers are exported even if the run then fails; only a signal leaves them to the next
+  /// The responses are exported even if the run then fails; only a signal leaves them to the next
   /// run.
   ///
   /// - Parameters:
@@ -69,11 +69,11 @@ package struct FetchStage {
     log.notice("\(round.tally.text)")
     name(round.tally)
     if let failure { throw failure }
-    try round.judge()
+    try round.check()
     return round.tally
   }
 
-  /// The questions that a run would send.
+  /// The requests that a run would send.
   package func plan(of source: any ChainSource, olderThan: Milliseconds?) throws(RunFailure)
     -> FetchPlan
   {
@@ -106,15 +106,15 @@ package struct FetchStage {
   }
 
   private func name(_ tally: FetchTally) {
-    var news: [String] = []
+    var findings: [String] = []
     if tally.pending > 0 {
-      news.append(
+      findings.append(
         "\(Count.text(tally.pending, "chain")) pending; the next run requests them")
     }
     if tally.rejected > 0 {
-      news.append("\(Count.text(tally.rejected, "chain")) unknown to Apple")
+      findings.append("\(Count.text(tally.rejected, "chain")) unknown to Apple")
     }
-    guard !news.isEmpty else { return }
-    log.warning("\(news.joined(separator: ", ")) (\(tally.reasonsText))")
+    guard !findings.isEmpty else { return }
+    log.warning("\(findings.joined(separator: ", ")) (\(tally.reasonsText))")
   }
 }

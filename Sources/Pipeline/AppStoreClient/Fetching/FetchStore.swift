@@ -5,7 +5,7 @@ package import Pipeline
 /// The results of fetching so far, and the unfinished exports.
 ///
 /// Answers and their meaning for later runs are flushed together: first the export's bytes, then
-/// the journal's lines that rely on them. A killed process loses the answers of the last two
+/// the journal's lines that rely on them. A killed process loses the responses of the last two
 /// seconds, and requests them again.
 package final class FetchStore {
   /// The most text that waits to be flushed, in bytes.
@@ -23,8 +23,8 @@ package final class FetchStore {
 
   /// The path of a pipeline's journal.
   ///
-  /// It lies in a folder of its own beside state.db. Fetching has its own lock there, so that the
-  /// runs go on while Apple is asked.
+  /// It is in a folder of its own beside state.db. Fetching has its own lock there, so that the
+  /// runs can continue during a fetch.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(
       FilePaths.join(FilePaths.folder(of: definition.statePath), "fetch"), "fetch.journal")
@@ -56,7 +56,7 @@ package final class FetchStore {
   /// The path of an unfinished export, all of whose bytes are safe; `nil` if there is none.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
-  /// Adds an answer to its export.
+  /// Adds a response to its export.
   ///
   /// - Parameters:
   ///   - line: The record, with its newline.

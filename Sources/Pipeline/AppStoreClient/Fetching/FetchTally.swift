@@ -40,7 +40,7 @@ package struct FetchTally: Hashable {
         .joined(separator: ", ")
   }
 
-  /// The account of histories for people.
+  /// The account of histories as text.
   var text: String {
     """
     \(chains) chains: \(known) known, \(settled) fetched, \(covered) came with another, \
@@ -49,7 +49,7 @@ package struct FetchTally: Hashable {
     """
   }
 
-  /// The account for machines.
+  /// The account as JSON.
   package var json: JSONText {
     func number(_ name: String, _ value: Int) -> JSONText.Member {
       .init(name, .number(Int64(value)))

@@ -2,9 +2,9 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Goes through the wanted chains once and asks for the history of those that are not settled.
+/// Requests the history of each wanted chain that is not settled.
 ///
-/// The pipeline limits the number of concurrent questions. Their answers are stored one by one, a
+/// The pipeline limits the number of concurrent requests. Their answers are stored one by one, a
 /// page at a time, and the next page of a chain is requested before any new chain.
 struct HistoryRound {
   private let store: FetchStore
@@ -61,7 +61,7 @@ struct HistoryRound {
   }
 
   /// Returns the end of a run that sent all possible requests.
-  func judge() throws(RunFailure) {
+  func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
         .unavailable,
@@ -141,7 +141,7 @@ struct HistoryRound {
     case .rejected: return false
     case .settled: return settledAfter.map { known.at < $0 } ?? false
     case .covered:
-      // Its lead is asked again, and brings it along; without its lead it is asked by itself.
+      // The response for its lead chain contains it; without a lead it is requested by itself.
       guard let settledAfter, known.at < settledAfter else { return false }
       return known.lead.flatMap { store.known($0) }.map { $0.at < settledAfter } ?? true
     }

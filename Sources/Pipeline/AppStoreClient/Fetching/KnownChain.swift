@@ -3,7 +3,7 @@ internal import CivilTime
 /// A chain of purchases by Apple's number.
 typealias ChainNumber = UInt64
 
-/// The state of a chain after earlier questions.
+/// The state of a chain after earlier requests.
 struct KnownChain: Hashable {
   /// The progress of fetching its history.
   enum State: String, Hashable, CaseIterable {
@@ -55,7 +55,7 @@ extension KnownChain {
     revision = words[4].map(String.init)
   }
 
-  /// Whether a revision can stand in a line.
+  /// Whether a line of the journal can hold the revision.
   static func fits(_ revision: String) -> Bool {
     revision != "-" && revision.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }

@@ -9,12 +9,12 @@ extension FetchStage {
   /// The part of the previous span that is requested again, because notifications come late.
   private static let overlap = Milliseconds.days(1)
 
-  /// Requests the notifications that Apple has sent, and exports the answers.
+  /// Requests the notifications that Apple has sent, and exports the responses.
   ///
-  /// A run goes on where the last one ended, a day earlier; the first one begins 180 days ago.
+  /// A run continues where the last one ended, a day earlier; the first one begins 180 days ago.
   ///
   /// - Parameter stores: Whose notifications.
-  /// - Returns: The account: `settled` counts stores.
+  /// - Returns: The account; `settled` is the number of environments.
   /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it does
   ///   not take.
   package func fetchNotifications(of stores: [AppleStore]) async throws(RunFailure) -> FetchTally {
@@ -89,7 +89,7 @@ extension FetchStage {
     }
   }
 
-  /// The span to ask for: an unfinished one, else the one after the last.
+  /// The time span to request: an unfinished one, else the one after the last.
   private static func span(after known: KnownNotifications?) -> KnownNotifications {
     if let known, known.token != nil { return known }
     let now = SystemClock.now
@@ -98,7 +98,7 @@ extension FetchStage {
     return KnownNotifications(from: max(from, first), through: now, token: nil)
   }
 
-  /// The result of a question; `nil` as soon as the run is to stop.
+  /// The result of a request; `nil` as soon as the run is to stop.
   static func untilStopped<Value: Sendable>(
     _ body: @escaping @Sendable () async -> Value?
   ) async -> Value? {

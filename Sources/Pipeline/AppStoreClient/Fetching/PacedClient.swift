@@ -2,11 +2,11 @@ internal import CivilTime
 internal import Pipeline
 internal import Synchronization
 
-/// Asks Apple's services at the pace that a pipeline allows, and counts the questions.
+/// Sends requests to Apple at the rate that a pipeline allows, and counts them.
 final class PacedClient: Sendable {
   /// Apple allows the sandbox a tenth of production's pace.
   private static let sandboxShare = 10
-  /// Apple enforces its limits by the hour, and may ask to be left alone for the rest of one.
+  /// Apple enforces its limits by the hour, and may require a pause until the next hour.
   static let longestWait = Milliseconds.hours(1)
 
   private let settings: FetchSettings
@@ -15,7 +15,6 @@ final class PacedClient: Sendable {
   private let paces: [AppleStore: Pace]
   private let count = Atomic<Int>(0)
 
-  /// Prepares requests.
   init(_ settings: FetchSettings, tokens: BearerTokens, service: FetchEdge.Service) {
     self.settings = settings
     self.tokens = tokens
@@ -26,10 +25,9 @@ final class PacedClient: Sendable {
     ]
   }
 
-  /// The number of questions sent.
+  /// The number of requests sent.
   var requests: Int { count.load(ordering: .relaxed) }
 
-  /// Requests single pages.
   var receiptRequest: PagedRequest {
     PagedRequest(
       plan: RetryPlan(
@@ -45,14 +43,14 @@ final class PacedClient: Sendable {
       now: { SystemClock.now })
   }
 
-  /// Sends one question as soon as the pace allows.
+  /// Sends one request as soon as the pace allows.
   func send(
     _ address: String, body: [UInt8]? = nil, accept: String, store: AppleStore = .production
   )
     async -> AppleReply
   {
     await paces[store]?.wait()
-    // Without a signature the question is not sent; the failure is that of a broken connection.
+    // Without a signature the request is not sent; the failure is that of a broken connection.
     guard !Task.isCancelled, let bearer = try? tokens.token(at: SystemClock.now) else {
       return .failure(.connection)
     }
@@ -61,7 +59,6 @@ final class PacedClient: Sendable {
       AppleRequest(address: address, body: body, accept: accept, bearer: bearer))
   }
 
-  /// Closes the connection.
   func close() async { await service.close() }
 
   /// Waits; returns early where the task is cancelled.

@@ -7,7 +7,6 @@ internal import PurchaseModel
 /// Reads the last committed run, so that another run may write meanwhile. Test purchases are left
 /// out, because they earn nothing.
 package struct StateChains: ChainSource {
-  /// The working database.
   package let path: String
 
   package init(path: String) {

@@ -5,22 +5,22 @@ internal import Foundation
 internal import Pipeline
 internal import SystemPackage
 
-/// The raw answers of App Store Connect of one fetch: an export that appears when it is whole.
+/// The raw responses of App Store Connect of one fetch: an export that appears when it is whole.
 ///
-/// It is also where a stopped fetch goes on: an answer of the unfinished export that is less than a
-/// day old is not requested again.
+/// It is also where a stopped fetch continues: a response of the unfinished export that is less
+/// than a day old is not requested again.
 ///
 /// ```json
 /// {"received_at":"2026-11-23T01:00:02Z","question":"/v1/territories?…","response":{"data":[…]}}
 /// ```
 final class ConnectArchive {
-  /// The longest time for which an unfinished fetch is gone on with.
+  /// The longest pause after which an unfinished fetch is continued.
   private static let longestPause = Milliseconds.days(1)
 
   private let store: FetchStore
   private let output: ExportPath
   private var known: [String: ConnectPage] = [:]
-  /// The answers that an earlier run has left.
+  /// The responses that an earlier run has left.
   private(set) var resumed = 0
 
   /// The path of its journal, which has a lock of its own.
@@ -28,7 +28,7 @@ final class ConnectArchive {
     FilePaths.join(FilePaths.folder(of: FetchStore.journalPath(definition)), "prices.journal")
   }
 
-  /// Opens the answers of an unfinished fetch.
+  /// Opens the responses of an unfinished fetch.
   init(_ definition: PipelineDefinition, output: ExportPath) throws(RunFailure) {
     self.output = output
     store = try FetchStore(journal: Self.journalPath(definition))
@@ -38,7 +38,7 @@ final class ConnectArchive {
     if known.isEmpty { try store.publish() }
   }
 
-  /// The answer that an earlier run has left; `nil` if there is none.
+  /// The response that an earlier run has left; `nil` if there is none.
   func answer(to question: String) -> ConnectPage? { known[question] }
 
   func keep(_ text: [UInt8], to question: String) throws(RunFailure) {
@@ -50,7 +50,7 @@ final class ConnectArchive {
     try store.commitInTime()
   }
 
-  /// Brings the answers to the disk, for the next run to go on with.
+  /// Brings the responses to the disk, for the next run to continue with.
   func commit() throws(RunFailure) { try store.commit() }
 
   /// Gives the export its name.
@@ -67,7 +67,8 @@ final class ConnectArchive {
     var response: ConnectPage
   }
 
-  /// The answers of an unfinished export; `nil` if one is too old, so that all are requested again.
+  /// The responses of an unfinished export; `nil` if one is too old, so that all are requested
+  /// again.
   private static func answers(_ path: String) throws(RunFailure) -> [String: ConnectPage]? {
     let oldest = SystemClock.now.advanced(by: Milliseconds(-longestPause.rawValue))
     var answers: [String: ConnectPage] = [:]

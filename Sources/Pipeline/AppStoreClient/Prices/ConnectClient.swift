@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Sends one question after the other to App Store Connect, and follows the pages of its lists.
+/// Sends one request after the other to App Store Connect, and follows the pages of its lists.
 ///
 /// Questions are never open side by side: Apple limits them by the hour, and refuses some even
 /// below its limit when several come at once.
@@ -33,7 +33,7 @@ final class ConnectClient {
   /// - Parameter question: The path and query of the first page.
   /// - Returns: The whole list as one page; empty if there is no such thing.
   /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
-  ///   65 for a question that it does not understand.
+  ///   65 for a request that it does not understand.
   func all(_ question: String) async throws(RunFailure) -> ConnectPage {
     var list = ConnectPage()
     var target = question

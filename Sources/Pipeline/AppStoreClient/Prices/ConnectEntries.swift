@@ -4,7 +4,7 @@ internal import Foundation
 internal import Pipeline
 internal import PurchaseModel
 
-/// Makes lines of a price list of what App Store Connect answers.
+/// Converts responses of App Store Connect to lines of a price list.
 struct ConnectEntries {
   /// The currency of each storefront, by Apple's id of it.
   private let currencies: [String: Currency]

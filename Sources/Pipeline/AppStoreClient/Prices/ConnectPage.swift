@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// A page of an answer of App Store Connect, in the form of JSON:API.
+/// A page of a response of App Store Connect, in the form of JSON:API.
 struct ConnectPage: Decodable, Sendable {
   var resources: [ConnectResource] = []
-  /// The resources that these refer to, as far as the question included them.
+  /// The resources that these refer to, as far as the request included them.
   var included: [ConnectResource] = []
   /// The address of the next page, whole or relative; `nil` on the last page.
   var next: String?
 
-  /// An empty page: the answer about something that is not there.
+  /// An empty page: the response about something that is not there.
   init() {}
 
-  /// Reads an answer; `nil` if the bytes are not a page.
+  /// Reads a response; `nil` if the bytes are not a page.
   init?(_ bytes: [UInt8]) {
     guard let page = try? JSONDecoder().decode(ConnectPage.self, from: Data(bytes)) else {
       return nil

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The consequence of one reply of App Store Connect for a question about prices.
+/// The consequence of one reply of App Store Connect for a request about prices.
 enum ConnectReply: Sendable {
   /// A page, and its text on one line.
   case page(ConnectPage, text: [UInt8])

@@ -1,4 +1,4 @@
-/// The questions that together give the price list of an app.
+/// The requests that together give the price list of an app.
 ///
 /// Prices are requested with their storefronts and price points, because a row without these names
 /// neither place nor amount. Lists have up to 200 entries per page.
@@ -79,7 +79,7 @@ enum ConnectRequest {
   }
 }
 
-/// The kinds of offers that a subscription has besides the introductory one.
+/// The kinds of offers of a subscription, without the introductory offer.
 enum ConnectOfferFamily: CaseIterable, Sendable {
   case promotional
   case code

@@ -42,16 +42,16 @@ package struct PriceListFetch {
     var resumed = 0
     /// The archives that were written.
     var archives: [String] = []
-    /// Changes since the fetch before, a line each.
+    /// Changes since the fetch before, one per line.
     package var changes: [String] = []
 
-    /// The account for people.
+    /// The account as text.
     var text: String {
       let went = resumed > 0 ? ", \(resumed) responses were already stored" : ""
       return "\(products) products, \(lines) prices; \(requests) requests\(went)"
     }
 
-    /// The account for machines.
+    /// The account as JSON.
     package var json: JSONText {
       .object([
         .init("products", .number(Int64(products))), .init("prices", .number(Int64(lines))),
@@ -98,7 +98,7 @@ package struct PriceListFetch {
     account.lines = round.list.products.reduce(0) { $0 + $1.prices.count + $1.offers.count }
     account.requests = client.requests
     account.resumed = archive.resumed
-    account.changes = update.news
+    account.changes = update.changes
     report(account, round)
     return account
   }

@@ -1,6 +1,6 @@
 internal import SignedTransactions
 
-/// A page of Apple's answer: up to twenty signed transactions, or notifications.
+/// A page of Apple's response: up to twenty signed transactions, or notifications.
 struct AnswerPage: Hashable, Sendable {
   /// Apple's token for the next page, now or in a later run; `nil` if there is none.
   let next: String?
@@ -8,7 +8,7 @@ struct AnswerPage: Hashable, Sendable {
   let hasMore: Bool
   /// The number of transactions or notifications on it.
   let count: Int
-  /// The answer as one line of JSON.
+  /// The response as one line of JSON.
   let text: [UInt8]
 
   /// Reads a page; `nil` for other bytes.
@@ -28,7 +28,7 @@ struct AnswerPage: Hashable, Sendable {
 
   /// The chains of its transactions, each once.
   ///
-  /// A history is that of an Apple account in the app: it answers for all chains of the account,
+  /// A history is that of an Apple account in the app: it has all chains of the account,
   /// whichever of them was requested.
   func chains() -> [String] {
     var reader = SignedRecordReader(

@@ -14,7 +14,7 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   case offerRedemptions = "offer_redemptions"
   /// Pre-orders of apps.
   case preOrders = "pre_orders"
-  /// The settlements of a fiscal month, a line each.
+  /// The settlements of a fiscal month, one per line.
   case financeDetail = "finance_detail"
   /// The settlements of a fiscal month, in sums.
   case financial
@@ -45,17 +45,17 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Apple's verdict on a question for a report.
+/// Apple's verdict on a request for a report.
 enum ReportReply: Hashable, Sendable {
   /// The report, gzip as a rule.
   case report([UInt8])
   /// Nothing was sold that day.
   case nothingSold
-  /// Not made yet, or not kept any more.
+  /// Apple has not made it yet, or no longer has it.
   case notThere
   /// Apple wants another version of it.
   case otherVersion(String)
-  /// To be requested again; the reason as a stable word, and how long Apple wants to be left alone.
+  /// To be requested again; the reason as a stable word, and the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
   /// The question itself is wrong; the reason as a stable word.
   case rejected(reason: String)
@@ -64,7 +64,7 @@ enum ReportReply: Hashable, Sendable {
 }
 
 extension AppleReportKind {
-  /// The path and query that ask for a day's report.
+  /// The path and query of a day's report.
   ///
   /// - Parameters:
   ///   - day: The day, in the time zone of the reports.
@@ -107,7 +107,7 @@ extension AppleReportKind {
 extension ReportReply {
   /// Interprets a reply of App Store Connect.
   ///
-  /// Its errors are distinguished by their texts, because they share one code.
+  /// Its errors are distinguished by their texts, because they have one code.
   ///
   /// - Parameters:
   ///   - reply: The reply.

@@ -4,12 +4,12 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
   package let address: String
   /// The JSON text to post; `nil` to get.
   package let body: [UInt8]?
-  /// The accepted media type of the answer.
+  /// The accepted media type of the response.
   package let accept: String
   /// The bearer token; it stands only in the request's header.
   package let bearer: String
 
-  /// Creates a question from its fields.
+  /// Creates a request from its fields.
   init(
     address: String, body: [UInt8]? = nil, accept: String = "application/json", bearer: String
   ) {
@@ -27,8 +27,8 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
 
 /// The reply of a service.
 package enum AppleReply: Hashable, Sendable {
-  /// A whole answer of any HTTP status, and its header `Retry-After`.
+  /// A complete response of any HTTP status, and its header `Retry-After`.
   case answer(status: Int, retryAfter: String?, body: [UInt8])
-  /// No whole answer.
+  /// No complete response.
   case failure(ServiceFailure)
 }

@@ -1,4 +1,4 @@
-/// Notices when Apple cannot be reached, so that a run does not try every receipt in vain.
+/// Notices when Apple cannot be reached, so that a run does not try every receipt.
 struct OutageWatch: Hashable, Sendable {
   private let patience: Int
   private var inARow = 0
@@ -26,6 +26,6 @@ struct OutageWatch: Hashable, Sendable {
   /// Whether to send no more requests in this run.
   var isOut: Bool { inARow >= patience }
 
-  /// Whether the run as a whole did not reach Apple: asked, and nothing settled, or stopped.
+  /// Whether the run did not reach Apple: it sent requests but settled nothing, or it stopped.
   var isUnreachable: Bool { isOut || (givenUp > 0 && settled == 0) }
 }

@@ -2,25 +2,25 @@ internal import CivilTime
 
 /// The one of Apple's stores that a service speaks for.
 package enum AppleStore: String, Hashable, Sendable, CaseIterable {
-  /// Real purchases; asked first.
+  /// Production purchases; requested first.
   case production
   /// Test purchases.
   case sandbox
 }
 
-/// The consequence of one reply for a question.
+/// The consequence of one reply for a request.
 enum PageReply: Hashable, Sendable {
-  /// A page of the answer.
+  /// A page of the response.
   case page(AnswerPage)
   /// This store does not know the transaction.
   case unknownHere(reason: String)
   /// The revision is not good any more: to be requested from the start.
   case startOver(reason: String)
-  /// To be requested again; the reason as a stable word, and how long Apple wants to be left alone.
+  /// To be requested again; the reason as a stable word, and the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
   /// Never to be requested again; the reason as a stable word.
   case rejected(reason: String)
-  /// The key, its id, the issuer or the app is wrong: nothing can be asked with them.
+  /// The key, its id, the issuer or the app is wrong; every request with them fails.
   case refused(reason: String)
 }
 
@@ -55,7 +55,7 @@ extension PageReply {
     case (400, 4_000_002): return .refused(reason: reason)
     case (400, .some): return .rejected(reason: reason)
     case (401, _), (403, _): return .refused(reason: reason)
-    // Too many questions, a failure of the moment, or an error page of something between.
+    // Too many requests, a failure of the moment, or an error page of something between.
     default: return .again(reason: reason, after: after)
     }
   }

@@ -13,7 +13,7 @@ struct PageOfHistory: Hashable, Sendable {
   var next: String?
   /// The store that is known to know; `nil` to request production first, then the sandbox.
   var store: AppleStore?
-  /// Spreads the waits of questions that failed together.
+  /// Spreads the waits of requests that failed together.
   var seed: [UInt8]
 
   /// Creates the request for a page of a chain's signed history.
@@ -50,7 +50,7 @@ struct PageOfHistory: Hashable, Sendable {
       next: token, store: store, seed: Array(store.rawValue.utf8))
   }
 
-  /// The path with the query that asks for this page.
+  /// The path and query of this page.
   var target: String {
     guard let next else { return path }
     return "\(path)?\(nextName)=\(Self.escaped(next))"
@@ -70,11 +70,11 @@ struct PageOfHistory: Hashable, Sendable {
   }
 }
 
-/// The result of a run's questions about one page.
+/// The result of a run's requests about one page.
 enum PageOutcome: Hashable, Sendable {
   /// The page, and the store that gave it.
   case page(AnswerPage, AppleStore)
-  /// Not decided; the reason as a stable word.
+  /// To be sent again; the reason as a stable word.
   case pending(reason: String)
   /// The page before is not good any more: to be requested from the start.
   case startOver(reason: String)
@@ -94,13 +94,13 @@ struct PagedRequest: Sendable {
   private let hold: @Sendable (AppleStore, Milliseconds) -> Void
   private let now: @Sendable () -> Instant
 
-  /// Prepares inquiries.
+  /// Prepares requests.
   ///
   /// - Parameters:
   ///   - plan: The number of attempts and the waits between them.
-  ///   - ask: Sends a question to a store, as soon as the pace allows.
+  ///   - ask: Sends a request to an environment, as soon as the rate allows.
   ///   - sleep: Waits; returns early when the run is to stop.
-  ///   - hold: Delays all questions to a store for a while, because Apple asked for fewer.
+  ///   - hold: Delays all requests to an environment, because Apple required a pause.
   ///   - now: The wall clock.
   init(
     plan: RetryPlan,

@@ -8,13 +8,13 @@ enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
   case sandbox
 }
 
-/// The reply of a service to one question.
+/// The reply of a service to one request.
 package enum ServiceReply: Hashable, Sendable {
   /// HTTP 200 and its body.
   case body([UInt8])
   /// Another HTTP status, and the seconds after which the service wants to be requested again.
   case httpStatus(Int, retryAfter: Int64?)
-  /// No whole reply.
+  /// No complete reply.
   case failure(ServiceFailure)
 }
 
@@ -32,7 +32,7 @@ package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
 
 /// The consequence of one reply for a receipt.
 enum ReceiptReply: Hashable, Sendable {
-  /// The answer is final: it goes into the export.
+  /// The response is final: it goes into the export.
   case answered(AppleAnswer)
   /// The other service knows the receipt (21007, 21008).
   case askElsewhere(AppleEnvironment)
@@ -42,7 +42,7 @@ enum ReceiptReply: Hashable, Sendable {
   case again(reason: String, after: Int64?)
   /// Never to be requested again; the reason as a stable word.
   case rejected(reason: String)
-  /// The shared secret is not the app's: nothing can be asked with it (21004).
+  /// The shared secret is not the app's; every request with it fails (21004).
   case wrongSecret
 }
 
@@ -50,12 +50,12 @@ extension ReceiptReply {
   /// Interprets a reply of one of the services.
   ///
   /// The meaning of each status is Apple's (`status`, `is-retryable` of `responseBody`); 21006 and
-  /// 21010 describe the receipt and count as answers.
+  /// 21010 describe the receipt and are final responses.
   ///
   /// - Parameters:
   ///   - reply: The reply.
   ///   - environment: The service that replied.
-  ///   - secret: The shared secret; an answer that repeats it is not used.
+  ///   - secret: The shared secret; a response that repeats it is not used.
   init(
     _ reply: ServiceReply, from environment: AppleEnvironment, secret: AppSecret? = nil
   ) {

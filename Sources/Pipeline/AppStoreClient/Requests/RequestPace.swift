@@ -1,12 +1,12 @@
 internal import CivilTime
 
-/// Spreads questions evenly over time: a number a second, and never two at once.
+/// Spreads requests evenly over time: a number a second, and never two at once.
 struct RequestPace: Hashable, Sendable {
   private let perSecond: Int64
-  /// The next free moment in microseconds; on whatever clock the caller reads.
+  /// The time of the next allowed request in microseconds, on the caller's clock.
   private var nextFree: Int64 = .min
 
-  /// Allows a number of questions per second, from 1 to 1,000,000.
+  /// Allows a number of requests per second, from 1 to 1,000,000.
   init(perSecond: Int) {
     precondition((1...1_000_000).contains(perSecond), "at least one request per second")
     self.perSecond = Int64(perSecond)
@@ -23,7 +23,7 @@ struct RequestPace: Hashable, Sendable {
     return Milliseconds((slot - now + 999) / 1000)
   }
 
-  /// Delays all moments for a while, because a service asked for a pause.
+  /// Delays all later requests, because a service required a pause.
   ///
   /// - Parameters:
   ///   - length: The length of the pause.

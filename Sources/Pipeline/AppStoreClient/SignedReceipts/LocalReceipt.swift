@@ -2,13 +2,12 @@ internal import CivilTime
 
 /// A receipt read without Apple: the content of its signed container at its creation.
 ///
-/// It lacks fields of Apple's answer: renewals and refunds since, the renewal state, the
+/// It lacks fields of Apple's response: renewals and refunds since, the renewal state, the
 /// subscription group, whether a row was upgraded, its owner, the name of an offer code and the
 /// reason of a cancellation.
 package struct LocalReceipt: Hashable, Sendable {
   /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if it is missing.
   var receiptType: String?
-  /// The app.
   var bundleID: String?
   /// The time at which Apple created it: the time of the snapshot.
   var createdAt: Instant

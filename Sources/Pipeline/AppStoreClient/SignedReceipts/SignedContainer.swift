@@ -1,8 +1,7 @@
 internal import SwiftASN1
 
-/// The parts of a PKCS#7 container (RFC 5652, `SignedData`) with one signer, as they stand in it.
+/// The parts of a PKCS#7 container (RFC 5652, `SignedData`) with one signer, as they are in it.
 struct SignedContainer {
-  /// The signed content.
   let content: [UInt8]
   private let certificates: [ArraySlice<UInt8>]
   private let issuerAndSerialNumber: ArraySlice<UInt8>

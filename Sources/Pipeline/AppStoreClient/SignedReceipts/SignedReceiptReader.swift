@@ -22,7 +22,8 @@ package struct SignedReceiptReader: Sendable {
     do throws(LocalFault) {
       guard let data = Data(base64Encoded: Data(base64)) else { throw .notBase64 }
       let container = try SignedContainer(Array(data))
-      // The time of signing is in the content, and counts only once the signature is right.
+      // The time of signing is in the content, which is trusted only after the signature is
+      // verified.
       let content = try ReceiptContent(container.content)
       try await signature.check(container, at: content.receipt.createdAt)
       return .success(content.receipt)

@@ -2,7 +2,7 @@ internal import Pipeline
 internal import CivilTime
 internal import Synchronization
 
-/// The tokens that authenticate questions to Apple's services.
+/// The tokens that authenticate requests to Apple's services.
 ///
 /// Each is valid for ten minutes and used for five. Apple allows twenty minutes at App Store
 /// Connect and an hour at the App Store Server API.

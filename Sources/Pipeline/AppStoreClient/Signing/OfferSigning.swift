@@ -6,7 +6,6 @@ internal import Foundation
 
 /// A promotional offer that a customer is to be shown, as StoreKit needs it signed.
 package struct OfferToSign: Hashable, Sendable {
-  /// The subscription.
   package let productID: String
   /// The offer, as App Store Connect names it.
   package let offerID: String
@@ -67,7 +66,7 @@ extension ServerKey {
   /// The time for which a signed offer is valid.
   package static let offerLifetime = Milliseconds.hours(24)
 
-  /// The signature of an offer in the form that every version of StoreKit takes.
+  /// The signature of an offer in the form that every version of StoreKit accepts.
   ///
   /// App, key, product, offer, account token, nonce and milliseconds are joined by U+2063 and
   /// signed (ECDSA with P-256 and SHA-256); the signature is DER in base64.
@@ -90,7 +89,7 @@ extension ServerKey {
     return try signature(of: Array(text.utf8)).derRepresentation.base64EncodedString()
   }
 
-  /// The signature of an offer as a token, which StoreKit takes as `compactJWS`.
+  /// The signature of an offer as a token for StoreKit's `compactJWS`.
   ///
   /// - Parameters:
   ///   - question: The offer; its account token is not used here.

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A private key from App Store Connect, with the ids by which Apple knows it.
 ///
-/// It has no text and no reflection of its own, so that messages, log lines and dumps cannot show
+/// It hides its text and reflection, so that messages, log lines and dumps cannot show
 /// it; only its signatures leave it.
 package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
@@ -32,11 +32,8 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     self.issuerID = issuerID
   }
 
-  /// No key.
   package var description: String { "(private key)" }
-  /// No key.
   package var debugDescription: String { "(private key)" }
-  /// No key.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   /// The signature of a text (ECDSA with P-256 and SHA-256).

@@ -1,6 +1,6 @@
-/// The app's shared secret, which Apple asks for with every receipt that has subscriptions.
+/// The app's shared secret, which Apple requires with every receipt that has subscriptions.
 ///
-/// It has no text and no reflection of its own, so that messages, log lines and dumps cannot show
+/// It hides its text and reflection, so that messages, log lines and dumps cannot show
 /// it; only ``requestBody(receipt:secret:)`` reveals it.
 struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
@@ -26,14 +26,11 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
     self.bytes = Array(bytes)
   }
 
-  /// No secret.
   var description: String { "(secret)" }
-  /// No secret.
   var debugDescription: String { "(secret)" }
-  /// No secret.
   var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// Whether the secret occurs in some bytes, so that an answer that repeats it is not kept.
+  /// Whether the secret occurs in some bytes, so that a response that repeats it is not kept.
   func occurs(in text: [UInt8]) -> Bool {
     guard let first = bytes.first, text.count >= bytes.count else { return false }
     var index = 0
@@ -46,12 +43,12 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
     return false
   }
 
-  /// The body of a question to Apple about one receipt.
+  /// The body of a request to Apple about one receipt.
   ///
   /// - Parameters:
   ///   - receipt: The receipt in base64.
   ///   - secret: The app's shared secret; `nil` if the app has no subscriptions.
-  /// - Returns: The JSON text; it asks for the whole history.
+  /// - Returns: The JSON text, which requests the whole history.
   static func requestBody(receipt: [UInt8], secret: AppSecret?) -> [UInt8] {
     var body = Array("{\"receipt-data\":\"".utf8)
     body += receipt

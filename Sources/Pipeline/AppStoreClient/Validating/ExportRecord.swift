@@ -1,20 +1,20 @@
 internal import CivilTime
 internal import ExportReading
 
-/// The record of a receipt export that an answer becomes.
+/// The record of a receipt export that a response becomes.
 enum ExportRecord {
   /// The number of runs with status 21002 after which a receipt is treated as malformed.
   static let malformedRunsMax = 3
 
   /// The line of an export, as `paidline-ingest` reads it.
   ///
-  /// The record holds the values of the raw record, Apple's answer unchanged, and its time of
-  /// receipt: as in the raw record, else the moment of the answer.
+  /// The record holds the values of the raw record, Apple's response unchanged, and its time of
+  /// receipt: as in the raw record, else the moment of the response.
   ///
   /// - Parameters:
   ///   - receipt: The raw receipt.
-  ///   - response: The answer as one line of JSON.
-  ///   - answeredAt: The moment of the answer.
+  ///   - response: The response as one line of JSON.
+  ///   - answeredAt: The moment of the response.
   /// - Returns: The JSON text with a newline.
   static func line(_ receipt: RawReceipt, response: [UInt8], answeredAt: Instant)
     -> [UInt8]

@@ -3,7 +3,7 @@ internal import ExportReading
 internal import Pipeline
 
 extension LocalReceipt {
-  /// The receipt in the form of Apple's answer, as far as it goes.
+  /// The receipt in the form of Apple's response, as far as it goes.
   ///
   /// Its creation is the time of the snapshot. Texts are those of the signed content. Fields that
   /// the receipt lacks are absent, so that it is never mistaken for a complete answer.

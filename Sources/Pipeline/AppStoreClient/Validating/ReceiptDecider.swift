@@ -13,7 +13,7 @@ struct ReceiptDecider: Sendable {
   private let service: ValidationEdge.Service?
   private let counter: RequestCounter
 
-  /// The number of questions sent.
+  /// The number of requests sent.
   var requests: Int { counter.count.load(ordering: .relaxed) }
 
   /// Prepares the decider of a run.
@@ -72,11 +72,10 @@ struct ReceiptDecider: Sendable {
       decide: receiptRequest.outcome, isLocal: false, service: service, counter: counter)
   }
 
-  /// Closes the connection.
   func close() async { await service?.close() }
 }
 
-/// Counts the questions of a run and spreads them over time.
+/// Counts the requests of a run and spreads them over time.
 private final class RequestCounter: Sendable {
   let count = Atomic<Int>(0)
   private let pace: Mutex<RequestPace>

@@ -1,15 +1,15 @@
 internal import CivilTime
 internal import ExportReading
 
-/// The result of a run's questions about one receipt.
+/// The result of a run's requests about one receipt.
 enum ReceiptOutcome: Hashable, Sendable {
-  /// Apple's answer, to be exported.
+  /// Apple's response, to be exported.
   case answered(AppleAnswer)
-  /// Not decided; the reason as a stable word.
+  /// To be sent again; the reason as a stable word.
   case pending(reason: String)
   /// Malformed, or Apple had a bad moment: to be requested again by later runs, but not for ever.
   case perhapsMalformed
-  /// Decided for good, and of no use.
+  /// Final: Apple rejects the receipt.
   case rejected(reason: String)
   /// The shared secret is wrong.
   case wrongSecret
@@ -24,12 +24,12 @@ struct ReceiptRequest: Sendable {
   private let ask: @Sendable (AppleEnvironment, [UInt8]) async -> ServiceReply
   private let sleep: @Sendable (Milliseconds) async -> Void
 
-  /// Prepares inquiries.
+  /// Prepares requests.
   ///
   /// - Parameters:
   ///   - plan: The number of attempts and the waits between them.
   ///   - secret: The app's shared secret; `nil` for none.
-  ///   - ask: Sends a body to a service, as soon as the pace allows.
+  ///   - ask: Sends a body to a service, as soon as the rate allows.
   ///   - sleep: Waits; returns early when the run is to stop.
   init(
     plan: RetryPlan, secret: AppSecret?,

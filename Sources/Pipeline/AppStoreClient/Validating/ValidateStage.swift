@@ -10,7 +10,7 @@ internal import PurchaseModel
 package struct ValidateOptions: Hashable {
   /// Whether receipts are read here and now, without asking Apple.
   package var isLocal = false
-  /// Requests again answers older than this.
+  /// Requests again responses older than this.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {
@@ -38,7 +38,7 @@ package struct ValidateStage {
     self.log = log
   }
 
-  /// Requests all raw receipts that are not settled, and exports the answers.
+  /// Requests all raw receipts that are not settled, and exports the responses.
   ///
   /// Answers are exported even if the run then fails; only a signal leaves them to the next run.
   package func run() async throws(RunFailure) -> ValidationTally {
@@ -77,13 +77,13 @@ package struct ValidateStage {
     try store.close()
     name(round)
     if let failure { throw failure }
-    try round.judge()
+    try round.check()
     return round.tally
   }
 
   // MARK: - Exports
 
-  /// Writes all stored answers to a new export.
+  /// Writes all stored responses to a new export.
   private func export(from store: ValidationDatabase) throws(RunFailure) -> (String?, Int) {
     let count = try store.storedAnswers()
     guard count > 0 else { return (nil, 0) }
@@ -97,7 +97,7 @@ package struct ValidateStage {
     return (path, count)
   }
 
-  /// Finishes the export of a killed run; the same answers become the same file.
+  /// Finishes the export of a killed run; the same responses become the same file.
   private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
     guard let (number, path) = try store.unfinishedExport() else { return }
     try write(from: store, number: number, path: path)
@@ -131,16 +131,16 @@ package struct ValidateStage {
   private func name(_ round: ValidationRound) {
     let tally = round.tally
     log.notice("\(tally.text)")
-    var news: [String] = []
+    var findings: [String] = []
     if tally.pending > 0 {
-      news.append(
+      findings.append(
         "\(Count.text(tally.pending, "receipt")) pending; the next run requests them")
     }
-    if tally.rejected > 0 { news.append("\(Count.text(tally.rejected, "receipt")) rejected") }
-    if !news.isEmpty {
+    if tally.rejected > 0 { findings.append("\(Count.text(tally.rejected, "receipt")) rejected") }
+    if !findings.isEmpty {
       log.warning(
         """
-        \(news.joined(separator: ", ")) (\(tally.reasonsText)); paidline-validate \
+        \(findings.joined(separator: ", ")) (\(tally.reasonsText)); paidline-validate \
         \(OneLine.text(definition.path)) --unsettled lists them
         """)
     }

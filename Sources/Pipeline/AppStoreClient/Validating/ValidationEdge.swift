@@ -7,7 +7,6 @@ package struct ValidationEdge: Sendable {
   package struct Service: Sendable {
     /// Sends a body to an address.
     var ask: @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply
-    /// Closes the connection.
     var close: @Sendable () async -> Void
 
     /// Creates a connection from its fields.
@@ -20,7 +19,7 @@ package struct ValidationEdge: Sendable {
     }
   }
 
-  /// Prepares a connection, given the number of concurrent questions and the seconds for each
+  /// Prepares a connection, given the number of concurrent requests and the seconds for each
   /// reply.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
@@ -28,7 +27,7 @@ package struct ValidationEdge: Sendable {
   package typealias LocalReader =
     @Sendable (_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault>
 
-  /// Makes a reader that trusts a root certificate; `nil` for bytes that are not one.
+  /// Makes a reader that trusts a root certificate; `nil` for bytes that are not a certificate.
   var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
 
   /// Creates the connections to the outside; tests pass their own.

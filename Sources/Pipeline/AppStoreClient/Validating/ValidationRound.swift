@@ -13,7 +13,7 @@ private struct Inquired: Sendable {
 
 /// Goes through all raw receipts once and inquires about those that are not settled.
 ///
-/// The pipeline limits the number of concurrent inquiries. Their outcomes are stored one by one.
+/// The pipeline limits the number of concurrent requests. Each outcome is stored when it arrives.
 struct ValidationRound {
   private let store: ValidationDatabase
   private let decider: ReceiptDecider
@@ -34,7 +34,7 @@ struct ValidationRound {
   ///   - store: The results of earlier runs.
   ///   - decider: Inquires about one receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
-  ///   - concurrency: The number of inquiries that run at once.
+  ///   - concurrency: The number of requests that run at once.
   ///   - answeredAfter: Answers before this moment are requested again; `nil` for none.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
@@ -70,7 +70,7 @@ struct ValidationRound {
   }
 
   /// Returns the end of a run that sent all possible requests.
-  func judge() throws(RunFailure) {
+  func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
         .unavailable,
@@ -152,9 +152,9 @@ struct ValidationRound {
     }
   }
 
-  /// The key of the question.
+  /// The key of the request.
   ///
-  /// A receipt read without Apple has another key, so that Apple can be asked later.
+  /// A receipt read without Apple has another key, so that it can be sent to Apple later.
   private func key(of receipt: RawReceipt) -> [UInt8] {
     decider.isLocal ? receipt.key.map { ~$0 } : receipt.key
   }

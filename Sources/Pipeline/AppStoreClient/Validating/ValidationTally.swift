@@ -29,7 +29,7 @@ package struct ValidationTally: Hashable {
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The account for people.
+  /// The account as text.
   var text: String {
     let export =
       exportPath.map { "\(exported) records in \(OneLine.text($0))" } ?? "nothing to export"
@@ -39,7 +39,7 @@ package struct ValidationTally: Hashable {
       """
   }
 
-  /// The account for machines.
+  /// The account as JSON.
   package var json: JSONText {
     func number(_ name: String, _ value: Int) -> JSONText.Member {
       .init(name, .number(Int64(value)))

@@ -5,8 +5,8 @@ internal import PurchaseModel
 extension CatalogueText {
   /// The content of the catalogue as text, a line an entry, in the file's order.
   ///
-  /// Facts were decided by it, so its digest stands in the ledger. The form of a line is changed
-  /// only together with the version of the rules. The line numbers of the entries do not count.
+  /// Facts were decided by it, so its digest is in the ledger. The form of a line is changed
+  /// only together with the version of the rules. The line numbers of the entries are not used.
   var identity: String {
     var lines: [[String?]] = []
     for product in products {

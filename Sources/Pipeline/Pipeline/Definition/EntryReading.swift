@@ -22,7 +22,9 @@ struct EntryReading {
     let known = kind == .prices ? Self.priceKeys : Self.recordKeys
     var patterns: [InputPattern] = []
     for entry in try inputs.entries(
-      list, expected: "a list of patterns, or of mappings with the key files", known: known)
+      list,
+      expected: "a list of patterns, or of mappings such as {files: ../in/*.gz, format: adapty}",
+      known: known)
     {
       switch entry {
       case .text(let text):

@@ -4,7 +4,6 @@ internal import Diagnostics
 package struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API.
   package var key: ServerKeySettings
-  /// The app.
   package var bundleID: String
   /// The exports of signed histories; `nil` if none are wanted.
   package var historyOutput: ExportPath?
@@ -24,7 +23,7 @@ package struct FetchSettings: Hashable, Sendable {
   package var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
-  /// The settings for asking App Store Connect for reports; `nil` if it is not asked.
+  /// The settings for fetching reports from App Store Connect; `nil` if there are none.
   package var reports: AppleReportSettings?
   /// The settings for fetching prices from App Store Connect; `nil` if none are fetched.
   package var prices: PriceListSettings?
@@ -52,7 +51,7 @@ extension FetchSettings {
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
   ///   - folder: The folder that relative paths are relative to.
-  ///   - bundleIDs: The apps that count; empty for all.
+  ///   - bundleIDs: The apps that are used; empty for all.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String, bundleIDs: [String])

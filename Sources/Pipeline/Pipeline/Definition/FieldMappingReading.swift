@@ -12,7 +12,7 @@ extension FieldMapping {
   ///   - inputs: The section `inputs`.
   ///   - folder: The folder that relative paths are relative to.
   ///   - hasSigned: Whether there are inputs of signed transactions.
-  ///   - bundleIDs: The apps that count; empty for all.
+  ///   - bundleIDs: The apps that are used; empty for all.
   /// - Returns: The field mapping.
   /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong.
   static func read(

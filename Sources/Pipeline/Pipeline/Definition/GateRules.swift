@@ -6,7 +6,7 @@ package import Diagnostics
 package struct GateRules: Hashable, Sendable {
   /// The action of a gate that trips.
   enum Choice: String, Hashable, Sendable, CaseIterable {
-    /// Nothing: it is not asked.
+    /// The gate is not evaluated.
     case off
     /// A warning: the run publishes, and the finding is reported.
     case warn

@@ -57,7 +57,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var gates: GateRules
   /// The settings for validating raw receipts; `nil` if none are validated.
   package var validation: ValidationSettings?
-  /// The settings for asking Apple for what the exports lack; `nil` if nothing is asked.
+  /// The settings for fetching from Apple what the exports lack; `nil` if there are none.
   package var fetching: FetchSettings?
   /// Keys of the file that have no effect in this version, in the file's terms.
   package var keysWithoutEffect: [String]

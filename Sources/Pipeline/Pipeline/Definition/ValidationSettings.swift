@@ -51,7 +51,7 @@ package struct ExportPath: Hashable, Sendable {
 }
 
 extension String {
-  /// The number of pieces that separators cut a text into.
+  /// The number of parts of a text between separators.
   fileprivate func components(of separator: String) -> Int {
     var count = 1
     var rest = self[...]
@@ -138,7 +138,7 @@ extension ValidationSettings {
 }
 
 extension PipelineDefinition {
-  /// The database of Apple's answers to raw receipts, beside state.db.
+  /// The database of Apple's responses to raw receipts, beside state.db.
   package var validationPath: String {
     FilePaths.join(FilePaths.folder(of: statePath), "validation.db")
   }

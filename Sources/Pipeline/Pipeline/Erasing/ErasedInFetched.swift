@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///
-/// The exports name customers by `appAccountToken` alone, inside the signed payload: removing it
+/// The exports name customers only by `appAccountToken`, inside the signed payload: removing it
 /// would break the signature. So the exports stay unchanged, and their lines are listed.
 package struct ErasedInFetched {
   let definition: PipelineDefinition

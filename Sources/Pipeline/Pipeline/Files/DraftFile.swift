@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// A file that is written beside its place, piece by piece, and moved there when it is whole.
+/// A file that is written under another name, and moved into place when it is complete.
 package final class DraftFile {
   private let path: String
   private let draft: String
@@ -39,7 +39,6 @@ package final class DraftFile {
     if !isPublished { _ = unsafe unlink(draft) }
   }
 
-  /// Writes a piece.
   package func write(_ bytes: [UInt8]) throws(RunFailure) {
     do {
       _ = try descriptor.writeAll(bytes)

@@ -50,7 +50,6 @@ package struct ExportFile: ~Copyable {
     }
   }
 
-  /// Adds a line.
   package mutating func append(_ line: [UInt8]) throws(RunFailure) {
     try write(deflater.append(line))
   }

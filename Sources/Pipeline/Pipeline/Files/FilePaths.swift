@@ -1,8 +1,7 @@
 internal import SystemPackage
 
-/// Paths as text.
 package enum FilePaths {
-  /// The folder a path lies in: `Pipelines` for `Pipelines/nightly.yaml`, `.` for `nightly.yaml`.
+  /// The folder a path is in: `Pipelines` for `Pipelines/nightly.yaml`, `.` for `nightly.yaml`.
   package static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
@@ -10,7 +9,7 @@ package enum FilePaths {
 
   /// A path relative to a folder; absolute paths stay.
   ///
-  /// `../var/state.db` seen from `Pipelines` is `var/state.db`, unless `Pipelines` is a symbolic
+  /// `../var/state.db` relative to `Pipelines` is `var/state.db`, unless `Pipelines` is a symbolic
   /// link, whose parent only the kernel knows.
   static func resolve(_ path: String, in folder: String) -> String {
     let path = FilePath(path)

@@ -16,7 +16,6 @@ package struct PathStatus: Hashable {
   package let size: Int64
   /// The device and the number of the file: together its identity.
   let device: UInt64
-  /// See ``device``.
   let inode: UInt64
   /// The times of the last change of its content and of anything about it, in nanoseconds since
   /// 1970.

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A file that others read while it is replaced: they see the old one or the new one, whole.
 package enum WholeFile {
-  /// Replaces the text of a file; leaves the file alone if its text is equal already.
+  /// Replaces the text of a file; does not touch the file if the text is equal.
   ///
   /// A symbolic link is followed, so that the file it leads to is replaced and not the link.
   ///

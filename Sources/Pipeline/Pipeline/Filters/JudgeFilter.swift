@@ -45,7 +45,7 @@ package struct JudgeFilter {
     var hasFacts = false
     /// Rows `unit` of the price book.
     var units: [FilterRow] = []
-    /// The comparison with Apple's books.
+    /// `paidline-reconstruct reconcile`: compares with Apple's reports.
     var comparison = Reconciliation()
   }
 
@@ -57,9 +57,9 @@ package struct JudgeFilter {
     let said = try read()
     let ofExports = try exportFindings(said)
     let ofFacts = said.hasFacts ? try factFindings(said) : []
-    let gateVerdict = gatePolicy.judge(ofExports + ofFacts)
+    let gateVerdict = gatePolicy.evaluate(ofExports + ofFacts)
     // The warnings about exports were written by the earlier check of the exports only.
-    for warning in gatePolicy.judge(said.hasFacts ? ofFacts : ofExports).warnings {
+    for warning in gatePolicy.evaluate(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
     for fault in AppleReportGates.faults(said.comparison) {
@@ -152,7 +152,7 @@ package struct JudgeFilter {
   private func factFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
     var symbols = said.symbols
     for text in settings.texts { _ = symbols.intern(text) }
-    let facts = JudgedFacts(
+    let facts = ExaminedFacts(
       tally: said.rows.tally, symbols: said.symbols,
       hasPlaceholderIDs: said.rows.placeholderIDs > 0,
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,

@@ -12,7 +12,7 @@ package struct ExportWindow: Hashable, Sendable {
     self.through = through
   }
 
-  /// Whether a day lies in the window.
+  /// Whether a day is in the window.
   func contains(_ day: CivilDay) -> Bool { from <= day && day <= through }
 
   /// The window in the words of a message.

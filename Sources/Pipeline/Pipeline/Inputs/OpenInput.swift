@@ -79,7 +79,7 @@ package struct OpenInput {
   /// - Parameters:
   ///   - fieldMapping: the exports' field mapping and price unit.
   ///   - spare: the cores that may be taken.
-  ///   - staging: takes the rows beyond `pieceBytes`; `nil` holds everything.
+  ///   - staging: receives the rows beyond `pieceBytes`; `nil` holds everything.
   ///   - pieceBytes: the bytes of rows that are held.
   ///   - progress: the bar to advance.
   /// - Returns: the file's content without the staged rows.

@@ -3,7 +3,7 @@ internal import ExportReading
 /// Recognizes files that lie among exports and are none: a README, a manifest, the mark of a
 /// finished job.
 ///
-/// Only files without a usable record are looked at, and only a kind that is certain is named, so
+/// Only files without a usable record are inspected, and only a kind that is certain is named, so
 /// that a renamed export never vanishes behind a warning. For example `exports/_SUCCESS` → the mark
 /// of a finished job; `exports/july.json` without a receipt → `nil`.
 enum OtherKind {

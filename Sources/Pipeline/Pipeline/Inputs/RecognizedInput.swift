@@ -20,7 +20,7 @@ package struct RecognizedInput: Hashable {
   /// The finding in words: `prices, format revenuecat_webhook`.
   package var words: String
 
-  /// The number of records that are looked at.
+  /// The number of records that are inspected.
   private static let records = 20
 
   /// Looks into a file.

@@ -48,7 +48,6 @@ enum MetricValue: Hashable {
   /// Hundredths of a percent, where the unit is 1.
   case basisPoints(Int64)
 
-  /// The digits.
   var text: String {
     switch self {
     case .whole(let number): String(number)

@@ -25,7 +25,6 @@ struct RunMetrics {
   var runID: Int64?
   /// Records of the files that the run read first.
   var records: Int64 = 0
-  /// Rows of `fct_revenue`.
   var facts: Int64 = 0
   /// Rows of `fct_revenue` that the run added or changed.
   var factsWritten: Int64 = 0

@@ -118,13 +118,13 @@ package enum CatalogueContradictions {
   ) {
     guard !others.isEmpty else { return }
     let prices = Dictionary(grouping: others) { $0.price }
-    let told = prices.keys.sorted().map { price in
+    let listed = prices.keys.sorted().map { price in
       "\(price.text(in: currency)) (\(text(prices[price]?.map(\.storefront) ?? [])))"
     }
     found.append(
       """
       \(place.map { "\(OneLine.text($0.text)): " } ?? "")\(OneLine.text(product.productID)) \(line); \
-      App Store Connect has \(told.joined(separator: ", "))
+      App Store Connect has \(listed.joined(separator: ", "))
       """)
   }
 

@@ -36,7 +36,7 @@ extension CatalogueText {
   ///
   /// - Parameters:
   ///   - layers: The files, the last one on top.
-  ///   - apps: The apps that count; empty for all. Products of others are left out.
+  ///   - apps: The apps that are used; empty for all. Products of others are left out.
   /// - Returns: The catalogue.
   /// - Throws: ``RunFailure`` with 78 where a line may mean the products of two apps.
   static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)

@@ -49,8 +49,8 @@ package enum PriceListText {
   private static func section(_ key: String, _ lines: [[(String, String?)]]) -> String {
     guard !lines.isEmpty else { return "" }
     return lines.reduce(into: "    \(key):\n") { text, members in
-      let told = members.compactMap { key, value in value.map { "\(key): \($0)" } }
-      text += "      - {\(told.joined(separator: ", "))}\n"
+      let fields = members.compactMap { key, value in value.map { "\(key): \($0)" } }
+      text += "      - {\(fields.joined(separator: ", "))}\n"
     }
   }
 
@@ -100,7 +100,7 @@ package enum PriceListText {
   }
 }
 
-/// Storefront, plan, then time: the order of lines, which no order of Apple's answers changes.
+/// Storefront, plan, then time: the order of lines, which no order of Apple's responses changes.
 private struct LineOrder: Comparable {
   var words: [String]
   var price: Int64

@@ -10,7 +10,7 @@ package struct PriceListUpdate {
   /// The list to write.
   package private(set) var list: CatalogueText
   /// A line for people about each price that came or went; empty on the first fetch.
-  package private(set) var news: [String] = []
+  package private(set) var changes: [String] = []
 
   /// Compares two lists.
   ///
@@ -31,7 +31,7 @@ package struct PriceListUpdate {
       keepPrices(&product, old, on: day, lastAsked: lastAsked)
       keepOffers(&product, old, on: day, lastAsked: lastAsked)
       list.products[index] = product
-      if before != nil, old == nil { news.append("\(key.text): new in App Store Connect") }
+      if before != nil, old == nil { changes.append("\(key.text): new in App Store Connect") }
     }
     for key in known.keys.sorted() {
       guard var product = known[key] else { continue }
@@ -39,7 +39,7 @@ package struct PriceListUpdate {
         product.prices.allSatisfy { $0.seen?.last != nil }
         && product.offers.allSatisfy { $0.seen?.last != nil }
       let isEmpty = product.prices.isEmpty && product.offers.isEmpty
-      if isEmpty || !isGone { news.append("\(key.text): no longer in App Store Connect") }
+      if isEmpty || !isGone { changes.append("\(key.text): no longer in App Store Connect") }
       // Without a price nothing is left to keep.
       if isEmpty { continue }
       for index in product.prices.indices { product.prices[index].end(on: lastAsked) }
@@ -62,8 +62,8 @@ package struct PriceListUpdate {
       let line = product.prices[index]
       let same = before.removeValue(forKey: FetchedPrice(line))
       product.prices[index].seen = CatalogueText.SeenDays(first: same?.seen?.first ?? day)
-      let isFateNew = same.map { $0.isPreserved != line.isPreserved || $0.to != line.to } ?? true
-      if isFateNew, old != nil { changed.append(product.prices[index]) }
+      let isChanged = same.map { $0.isPreserved != line.isPreserved || $0.to != line.to } ?? true
+      if isChanged, old != nil { changed.append(product.prices[index]) }
     }
     var texts: [String] = []
     for var line in before.values {
@@ -72,14 +72,15 @@ package struct PriceListUpdate {
       gone.append(line)
     }
     product.prices += gone
-    for line in changed { texts.append(Self.news(line, of: product)) }
+    for line in changed { texts.append(Self.changeText(line, of: product)) }
     let name = ProductKey(product).text
-    news += texts.sorted().map { "\(name) \($0)" }
+    changes += texts.sorted().map { "\(name) \($0)" }
   }
 
   /// A new price beside the one before it: `USA 12.99 USD from 2026-12-01, after 9.99 USD, which
   /// its subscribers keep`.
-  private static func news(_ line: CatalogueText.Price, of product: CatalogueText.Product) -> String
+  private static func changeText(_ line: CatalogueText.Price, of product: CatalogueText.Product)
+    -> String
   {
     let steps = PriceListSteps.steps(
       product.prices.filter { $0.storefront == line.storefront && $0.currency == line.currency })
@@ -117,7 +118,7 @@ package struct PriceListUpdate {
     }
     product.offers += gone
     let name = ProductKey(product).text
-    news += texts.sorted().map { "\(name) \($0)" }
+    changes += texts.sorted().map { "\(name) \($0)" }
   }
 }
 

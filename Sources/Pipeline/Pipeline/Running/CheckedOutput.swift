@@ -40,7 +40,7 @@ package struct CheckedOutput: Sendable {
 
 /// Standard error, for everything but results; write errors there are ignored.
 package enum StandardError {
-  /// Writes a text in one piece, so that lines of two processes do not mix.
+  /// Writes a text with one system call, so that lines of two processes do not mix.
   package static func write(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }

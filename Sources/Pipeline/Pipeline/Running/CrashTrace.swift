@@ -7,7 +7,7 @@ internal import Glibc
 /// With a toolchain installed, Swift's runtime would write more: registers, and the memory they
 /// point at, which may contain a customer's id. It would also catch SIGQUIT and continue.
 package enum CrashTrace {
-  /// Leaves crashes to the kernel, unless `SWIFT_BACKTRACE` asks for a report.
+  /// Leaves crashes to the kernel, unless `SWIFT_BACKTRACE` is set.
   ///
   /// A page of a database that cannot be read is not a crash: the process ends with 74. Call this
   /// before anything else listens to these signals.

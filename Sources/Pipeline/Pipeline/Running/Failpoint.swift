@@ -8,7 +8,7 @@
   ///
   /// `PAIDLINE_FAILPOINT=kill:3:FILE` kills by SIGKILL at the third boundary that the command
   /// passes, as a power failure does; `fail` throws an I/O error, and `none` lets all pass. FILE
-  /// lists the boundaries that were passed, a line each.
+  /// lists the boundaries that were passed, one per line.
   package enum Failpoint {
     /// Reads the environment once; a release build does not contain this code.
     package static func arm() {

@@ -8,7 +8,7 @@ package enum OpenFileLimit {
   /// The number that every command needs: the standard streams, three files of each of two
   /// databases on a few connections, exports, and the files of the runtime.
   static let required: rlim_t = 64
-  /// The number to ask for if the machine allows it: a file and a connection for each of many
+  /// The limit to request if the machine allows it: a file and a connection for each of many
   /// threads.
   static let desired: rlim_t = 2048
 

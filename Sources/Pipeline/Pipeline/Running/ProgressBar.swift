@@ -62,7 +62,6 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// Removes the bar.
   package func finish() {
     state.withLock { state in
       if state.isDrawn { StandardError.write("\r\u{1B}[K") }

@@ -14,7 +14,7 @@ final class RunAccount: Sendable {
     self.start = start
   }
 
-  /// Notes how long a stage took.
+  /// Records the duration of a stage.
   func note(_ duration: Int64, of stage: Stage) {
     milliseconds.withLock { $0[stage.shortName] = duration }
   }
@@ -37,7 +37,6 @@ final class RunAccount: Sendable {
     }
   }
 
-  /// Writes the metrics.
   func writeMetrics(_ status: ExitStatus) throws(RunFailure) {
     try MetricsFile(definition: definition)
       .write(

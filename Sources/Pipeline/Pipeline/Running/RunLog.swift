@@ -69,7 +69,7 @@ struct RunLogHandler: LogHandler {
     return "\(time.text.prefix(19)).\(zeros)\(fraction)Z"
   }
 
-  /// A line for people: the message is complete, and the numbers are for machines.
+  /// A line for people: the message is complete, and the numbers are as JSON.
   private func human(_ level: Logger.Level, _ message: String) -> String {
     var line = RunLog.prefix(label, hasTime: hasTime)
     if level >= .warning {
@@ -133,7 +133,7 @@ package enum RunLog {
     }
   }
 
-  /// Writes the last line of a command that failed, in the format that its arguments ask for.
+  /// Writes the last line of a command that failed, in the format of its arguments.
   package static func writeEnd(_ failure: RunFailure, of name: String) {
     guard !failure.message.isEmpty else { return }
     guard isJSON(CommandLine.arguments) else {

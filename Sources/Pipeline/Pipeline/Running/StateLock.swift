@@ -11,12 +11,12 @@ package struct StateLock: ~Copyable {
   private let path: String
   private let descriptor: FileDescriptor
 
-  /// The lock file of the directory a state database lies in.
+  /// The lock file of the directory a state database is in.
   static func path(besides statePath: String) -> String {
     FilePaths.join(FilePaths.folder(of: statePath), ".paidline.lock")
   }
 
-  /// Whether any process holds the lock, as far as this process may ask.
+  /// Whether any process holds the lock, if this process has the permission to check.
   ///
   /// Asking holds it for an instant, shared with other askers. A run that begins in that instant
   /// finds an owner in the lock file that has ended, and waits for it.
@@ -35,7 +35,7 @@ package struct StateLock: ~Copyable {
   /// - Parameters:
   ///   - statePath: the state database.
   ///   - waitSeconds: the time to wait for another run.
-  /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
+  /// - Throws: ``RunFailure`` with status 75 when another run holds it and continues.
   package init(statePath: String, waitSeconds: Int) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     try OutputFolder.create(FilePaths.folder(of: path))

@@ -13,7 +13,7 @@ package enum StopSignal {
   private static let isCuttingOff = Atomic<Bool>(false)
   private static let cutOffWork = Mutex<[Int: @Sendable (RunFailure) -> Void]>([:])
 
-  /// The first signal that asked to stop; `nil` for none.
+  /// The first signal that stops the run; `nil` if there was none.
   package static var received: Int32? {
     let signal = first.load(ordering: .acquiring)
     return signal == 0 ? nil : signal
@@ -24,7 +24,7 @@ package enum StopSignal {
     signal == SIGINT ? .interrupted : .terminated
   }
 
-  /// Ends the work where a stop was asked for.
+  /// Ends the work at a safe point after a signal.
   package static func check() throws(RunFailure) {
     guard let signal = received else { return }
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to continue")

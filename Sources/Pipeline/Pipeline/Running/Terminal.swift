@@ -20,7 +20,6 @@ package enum Terminal {
     return isKnown ? Int(size.ws_col) : 80
   }
 
-  /// An environment variable.
   package static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)

@@ -22,9 +22,9 @@ package enum WaitingThread {
     _ = pthread_detach(try make(run))
   }
 
-  /// Checks that so many threads can be started at once.
+  /// Checks that that many threads can be started at once.
   ///
-  /// Without the check, the library that shares out work would retry every second for ever.
+  /// Without the check, the Dispatch library would retry every second for ever.
   ///
   /// - Throws: ``RunFailure`` with status 74 if fewer can be started.
   package static func ensure(_ count: Int) throws(RunFailure) {

@@ -19,7 +19,7 @@ package struct WarehouseLock: ~Copyable {
   /// - Parameters:
   ///   - path: the warehouse, whose folder exists.
   ///   - waitSeconds: the time to wait for another run.
-  /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
+  /// - Throws: ``RunFailure`` with status 75 when another run holds it and continues.
   init(path: String, waitSeconds: Int) throws(RunFailure) {
     warehouse = WarehouseDatabase(path: path)
     let start = SystemClock.steadyMilliseconds
@@ -55,7 +55,7 @@ package struct WarehouseLock: ~Copyable {
   /// The size of an unfinished warehouse that a killed run left, in bytes; `nil` for none, or if
   /// its run is still at work.
   ///
-  /// Asking takes a shared lock for an instant.
+  /// The check holds a shared lock for an instant.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(

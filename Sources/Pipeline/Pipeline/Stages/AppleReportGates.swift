@@ -17,13 +17,12 @@ final class AppleReportGates: Sendable {
   private let warehousePath: String
   private let found = Mutex(Found())
 
-  /// Prepares the check.
   init(gatePolicy: GatePolicy, warehousePath: String) {
     self.gatePolicy = gatePolicy
     self.warehousePath = warehousePath
   }
 
-  /// The verdict of the gate; empty before it was asked.
+  /// The verdict of the gate; empty before it is evaluated.
   var gateVerdict: GateVerdict { found.withLock { $0.gateVerdict } }
 
   /// The warnings to report once the facts are published.
@@ -38,12 +37,12 @@ final class AppleReportGates: Sendable {
   ///
   /// - Returns: The findings for `audit_gate`.
   /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
-  func judge(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
+  func evaluate(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
     let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
     let finding =
       gatePolicy.rules[.unexplainedShare] == .off
       ? nil : gate.finding(reconciliation, warehousePath: warehousePath)
-    let gateVerdict = gatePolicy.judge(
+    let gateVerdict = gatePolicy.evaluate(
       [finding].compactMap(\.self)
         + ReportDoubtGates(rules: gatePolicy.rules).findings(reconciliation.doubts))
     found.withLock {
@@ -97,9 +96,9 @@ extension AppleReportSource {
   /// - Parameters:
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
-  ///   - judge: The judge of the comparison.
+  ///   - gates: Evaluates the gates of the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
-  init?(of state: StateDatabase, settings: ReconstructSettings, judge: AppleReportGates)
+  init?(of state: StateDatabase, settings: ReconstructSettings, gates: AppleReportGates)
     throws(RunFailure)
   {
     let files = try state.reportFiles()
@@ -107,7 +106,7 @@ extension AppleReportSource {
     self.init(
       files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
       forEachLine: { body throws(RunFailure) in try state.forEachReportLine(body) },
-      judge: { result throws(RunFailure) in try judge.judge(result) })
+      judge: { result throws(RunFailure) in try gates.evaluate(result) })
     catalogue = settings.catalogue.productIDs
     customerKey = settings.customerKey
   }

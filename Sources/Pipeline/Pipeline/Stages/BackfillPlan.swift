@@ -57,7 +57,7 @@ package struct BackfillPlan {
     InputFile.Kind.allCases.map { ($0, inputs.gaps(of: $0)) }.filter { !$0.days.isEmpty }
   }
 
-  /// The plan for people.
+  /// The plan as text.
   package var text: String {
     var lines = [
       plan.table,
@@ -83,7 +83,7 @@ package struct BackfillPlan {
     return (lines + plan.ending.lines).joined(separator: "\n")
   }
 
-  /// The plan for machines.
+  /// The plan as JSON.
   package var json: JSONText {
     .object([
       .init("from", .text(backfill.window.from.text)),

@@ -17,7 +17,7 @@ struct FactGates {
 
   /// The findings of the gates.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
-    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.judged)
+    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.examined)
     if gatePolicy.rules[.priceUnit] != .off {
       findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
         .findings(facts)
@@ -31,7 +31,7 @@ struct FactGates {
     if gatePolicy.rules[.coverageFloor] != .off {
       let gate = CoverageGate(floorPerMillion: gatePolicy.rules.coveragePerMillion)
       findings +=
-        [gate.finding(facts.judged, warehousePath: definition.warehousePath)].compactMap(\.self)
+        [gate.finding(facts.examined, warehousePath: definition.warehousePath)].compactMap(\.self)
     }
     return findings
   }
@@ -48,7 +48,7 @@ struct FactGates {
     return [oldRates(facts), placeholderIDs(facts)].compactMap(\.self) + questions
   }
 
-  /// Reports customer ids that many customers share; `nil` without any.
+  /// Returns a finding for customer ids that many Apple accounts share; `nil` if there are none.
   private func placeholderIDs(_ facts: borrowing Reconstruction) -> WarningThrottle.Found? {
     let placeholderIDs = facts.placeholderIDs
     guard let largest = placeholderIDs.map(\.accounts).max() else { return nil }

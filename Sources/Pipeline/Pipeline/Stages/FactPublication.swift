@@ -13,7 +13,7 @@ extension ReconstructStage {
     _ facts: consuming Reconstruction, sorting: SortMemory, settings: ReconstructSettings,
     state: StateDatabase, texts: StateTexts, run: Int64, generation: Int64
   ) throws(RunFailure) {
-    let warnings = try judge(facts, settings: settings, run: run, in: state)
+    let warnings = try evaluate(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
       catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
       symbols: facts.observations.symbols)
@@ -51,14 +51,14 @@ extension ReconstructStage {
   ///
   /// - Returns: The warnings to report once the facts are published.
   /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
-  private func judge(
+  private func evaluate(
     _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
     in state: StateDatabase
   ) throws(RunFailure) -> [WarningThrottle.Found] {
     let gates = FactGates(
       definition: definition, gatePolicy: gatePolicy,
       newFiles: try newFiles(settings: settings, in: state))
-    let gateVerdict = gatePolicy.judge(gates.findings(facts))
+    let gateVerdict = gatePolicy.evaluate(gates.findings(facts))
     try state.note(gateVerdict.outcomes, ofRun: run, by: "facts")
     let faults = gateVerdict.warnings.map(WarningThrottle.Found.init) + gates.faults(facts)
     if let failure = gateVerdict.failure {
@@ -92,7 +92,6 @@ extension ReconstructStage {
       ], ofRun: run, by: "data_tests")
   }
 
-  /// Logs the publication.
   private func note(_ report: PublishReport, sorting: SortMemory) {
     let facts = report.rows["fct_revenue"] ?? 0
     let days = Set(report.restatements.map(\.day)).count

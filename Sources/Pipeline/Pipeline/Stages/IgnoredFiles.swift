@@ -9,13 +9,13 @@ enum IgnoredFiles {
 
   /// `2 files are ignored, because they are not exports: in/README.md (a README), …`; `nil` if all
   /// are exports.
-  static func finding(_ night: IngestGates.Context, _ stored: [StoredFile]) -> String? {
-    let standing = night.standing
+  static func finding(_ context: IngestGates.Context, _ stored: [StoredFile]) -> String? {
+    let standing = context.standing
     var found: [(name: String, kind: String)] = stored.compactMap { file in
       guard file.status == .ignored, standing.contains(file.identity) else { return nil }
       return (file.name, file.refusal ?? "")
     }
-    for outcome in night.outcomes {
+    for outcome in context.outcomes {
       if case .ignored(let kind) = outcome.result { found.append((outcome.path, kind)) }
     }
     guard !found.isEmpty else { return nil }

@@ -52,43 +52,43 @@ struct IngestGates {
   }
 
   /// Asks all gates that check input files.
-  func findings(_ night: Context) throws(RunFailure) -> Findings {
+  func findings(_ context: Context) throws(RunFailure) -> Findings {
     let stored = try state.files()
-    let standing = night.standing
+    let standing = context.standing
     let files = stored.filter { standing.contains($0.identity) }
     var result = Findings()
     result.findings += RefusedFileGate.findings(
-      files.filter { $0.status == .refused }, names: night.refusals)
-    try checkContents(files, night: night, into: &result)
+      files.filter { $0.status == .refused }, names: context.refusals)
+    try checkContents(files, context: context, into: &result)
     let isEmpty = { (file: StoredFile) in
       file.status == .used && file.tally.records == 0 && file.kind != .appleReports
     }
     let empty =
-      night.outcomes.filter { $0.result == .empty }.map(\.path)
-      + files.filter { isEmpty($0) && night.read.contains($0.identity) }.map(\.name)
+      context.outcomes.filter { $0.result == .empty }.map(\.path)
+      + files.filter { isEmpty($0) && context.read.contains($0.identity) }.map(\.name)
     result.findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
     let gate = VolumeDropGate(perMillion: gatePolicy.rules.volumePerMillion)
-    let drops = gate.drops(in: stored, published: try lastPublication(), today: night.today)
+    let drops = gate.drops(in: stored, published: try lastPublication(), today: context.today)
     result.findings +=
       [gate.finding(drops, statePath: definition.statePath)].compactMap(\.self)
       + MissingDayGate.findings(stored, completeAfterDays: gatePolicy.rules.completeAfterDays)
-    result.findings += SandboxReceipts.findings(night.outcomes)
+    result.findings += SandboxReceipts.findings(context.outcomes)
     return result
   }
 
   /// Checks the contents of new and held files, those of one run and kind together.
   private func checkContents(
-    _ files: [StoredFile], night: Context, into result: inout Findings
+    _ files: [StoredFile], context: Context, into result: inout Findings
   ) throws(RunFailure) {
     struct Group: Hashable {
       var run: Int64
       var kind: InputFile.Kind
     }
-    let read = night.read
+    let read = context.read
     var groups: [Group: [StoredFile]] = [:]
     for file in files where file.status == .held || read.contains(file.identity) {
       guard file.status == .held || file.status == .used else { continue }
-      let run = read.contains(file.identity) ? night.run ?? file.firstRunID : file.firstRunID
+      let run = read.contains(file.identity) ? context.run ?? file.firstRunID : file.firstRunID
       groups[Group(run: run, kind: file.kind), default: []].append(file)
     }
     let gate = RejectedShareGate(gatePolicy.rules)

@@ -12,7 +12,7 @@ package struct IngestStage {
   package let definition: PipelineDefinition
   /// Whether a new state.db may begin although the list of erased customers is lost.
   package let acceptsLostErasures: Bool
-  /// The bench that checks the gates.
+  /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
   /// The rule for repeating faults that were reported before.
   package let throttle: WarningThrottle
@@ -96,7 +96,7 @@ package struct IngestStage {
     let outside = try troubled(found.outside, in: state)
     try markSuperseded(taken.outcomes, outside: outside, in: state)
     let open = try runStart.open(in: state)
-    try judge(
+    try evaluate(
       IngestGates.Context(
         run: open, outcomes: taken.outcomes, outside: Set(outside.map(\.identity)),
         refusals: found.refusals, today: runStart.time.day),
@@ -196,11 +196,11 @@ package struct IngestStage {
   }
 
   /// Runs the gates, stores and reports their findings; throws if nothing may be published.
-  private func judge(_ night: IngestGates.Context, gates: IngestGates, in state: StateDatabase)
+  private func evaluate(_ context: IngestGates.Context, gates: IngestGates, in state: StateDatabase)
     throws(RunFailure)
   {
-    let found = try gates.findings(night)
-    let gateVerdict = gates.gatePolicy.judge(found.findings)
+    let found = try gates.findings(context)
+    let gateVerdict = gates.gatePolicy.evaluate(found.findings)
     if !found.admitted.isEmpty {
       let count = try state.setStatus(ofFiles: found.admitted, to: .used)
       if count > 0 {
@@ -209,16 +209,16 @@ package struct IngestStage {
           metadata: ["event": "files_admitted", "files": "\(count)"])
       }
     }
-    // Kept, so that the ledger shows a stopped night and the gates that an operator accepted.
+    // Kept, so that the list of runs shows a stopped run and the gates that an operator accepted.
     let isToBeKept = gateVerdict.outcomes.contains { $0.severity != .warn }
-    if let run = isToBeKept ? try runStart.begin(in: state) : night.run {
+    if let run = isToBeKept ? try runStart.begin(in: state) : context.run {
       try state.note(gateVerdict.outcomes, ofRun: run, by: "files")
     }
     var faults = gateVerdict.warnings.map(WarningThrottle.Found.init)
-    if let text = IgnoredFiles.finding(night, try state.files()) {
+    if let text = IgnoredFiles.finding(context, try state.files()) {
       faults.append(.init(fault: "ignored_files", message: text, duration: .standing))
     }
-    if let text = LostFieldMapping.finding(try lostFiles(night, in: state)) {
+    if let text = LostFieldMapping.finding(try lostFiles(context, in: state)) {
       faults.append(.init(fault: "lost_spelling", message: text, duration: .standing))
     }
     try throttle.report(faults, stops: gateVerdict.stops, keepingIn: state, log: log)
@@ -226,11 +226,11 @@ package struct IngestStage {
   }
 
   /// The used files that were read under other key names or another unit, and cannot be read again.
-  private func lostFiles(_ night: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
+  private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {
     guard backfill == nil else { return [] }
-    let standing = night.standing
+    let standing = context.standing
     return try state.files().filter {
       $0.status == .used
         && !definition.fieldMappings(of: $0.kind).contains($0.reading.fieldMapping)

@@ -6,9 +6,8 @@ internal import Warehouse
 
 /// The first records of a new file, before a run reads it: `--look` of a dry run.
 package struct InputPreview: Hashable {
-  /// The file.
   var path: String
-  /// The account of the records that were looked at.
+  /// The account of the records that were inspected.
   var tally = RecordTally()
   /// The rejects with all faults of each record, in the order of lines.
   var rejects: [Reject] = []
@@ -17,7 +16,7 @@ package struct InputPreview: Hashable {
   /// Whether the look reached the end of the file.
   var sawAll = false
 
-  /// The number of records looked at by default.
+  /// The number of records inspected by default.
   package static let standard = 100
 
   /// Looks into a file.
@@ -84,7 +83,7 @@ package struct InputPreview: Hashable {
     return faults
   }
 
-  /// The same for machines.
+  /// The same as JSON.
   var json: JSONText {
     .object([
       .init("path", .text(path)), .init("refusal", .text(orNull: refusal)),

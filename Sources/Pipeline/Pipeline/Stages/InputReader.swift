@@ -106,7 +106,7 @@ struct InputReader: Sendable {
     return outcomes.sorted { $0.path < $1.path }
   }
 
-  /// One worker: takes files until none is left or one fails; then its core is spare.
+  /// Runs one worker: reads files until none is left or one fails; then its core is free.
   private func work(on queue: WorkQueue, spare: SpareCores, progress: ProgressBar)
     -> [Result<InputOutcome, RunFailure>]
   {

@@ -2,7 +2,7 @@ internal import SharedTables
 package import Diagnostics
 internal import StateStore
 
-/// The gates that would stop a run for certain, as far as a dry run sees before it.
+/// The gates that would stop a run for certain, as far as a dry run can predict.
 ///
 /// Example: a file that is no gzip makes the plan end with "A run would end with status 65 and
 /// publish nothing: refused_file."
@@ -18,7 +18,7 @@ package struct PlannedEnding: Hashable {
 
   /// Notes a file that an earlier run refused or held, and that is still an input.
   ///
-  /// Files held for their share of rejects are checked together, which a plan cannot foresee.
+  /// Files are held together for their share of rejects, which a plan cannot predict.
   mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
     if file.status == .refused {
       note(.refusedFile, gatePolicy)

@@ -26,7 +26,7 @@ extension ReconstructStage {
     content.scope = facts.scope
     content.totals = facts.totals
     content.appleReports = try AppleReportSource(
-      of: state, settings: settings, judge: books)
+      of: state, settings: settings, gates: books)
     content.run.reportingCurrency = facts.reporting?.currency.code
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest
@@ -50,7 +50,7 @@ extension ReconstructStage {
     without placeholderIDs: [Households.PlaceholderCustomerID]
   ) throws(RunFailure) -> SeenCustomers {
     var arrivals = try state.arrivals(texts, apps: settings.bundles(in: texts.set.symbols))
-    for nobody in placeholderIDs { arrivals[Int(nobody.customer.symbol.rawValue)] = nil }
+    for placeholder in placeholderIDs { arrivals[Int(placeholder.customer.symbol.rawValue)] = nil }
     return SeenCustomers(
       arrivals: arrivals, customers: texts.set.customers, key: settings.customerKey)
   }

@@ -13,7 +13,7 @@ package struct ReconstructSettings {
   var reporting: ReportingSettings?
   /// The price that a renewal after a price rise is booked at.
   package var renewalPolicy: RenewalPolicy
-  /// The apps that count, sorted; empty for all.
+  /// The apps that are used, sorted; empty for all.
   var bundleIDs: [String]
   /// The key of the customers' keyed hash.
   var customerKey: [UInt8]

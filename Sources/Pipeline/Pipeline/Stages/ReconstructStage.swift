@@ -13,9 +13,9 @@ package struct ReconstructStage {
   package var asOf: Instant?
   /// Whether everything is decided and written again.
   package var fullRefresh = false
-  /// The share of households without news that is decided too, in hundredths of a percent.
+  /// The share of unchanged households that is decided too, in hundredths of a percent.
   package var auditShare = 100
-  /// The bench that checks the gates.
+  /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
   /// The rule for repeating faults that were reported before.
   package let throttle: WarningThrottle
@@ -136,7 +136,7 @@ package struct ReconstructStage {
       state, texts, contentDigest: last.contentDigest, settings: Self.identity(of: settings))
   }
 
-  /// Writes the rows for the next run, or removes them if that night must decide everything.
+  /// Writes the rows for the next run, or removes them if the next run must decide everything.
   private func keep(
     _ handedOn: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase

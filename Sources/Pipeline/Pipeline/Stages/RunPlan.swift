@@ -103,7 +103,7 @@ package struct RunPlan {
   /// The size of these files, in bytes.
   var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
-  /// The files to be read, a line each, the refused names, and the first records.
+  /// The files to be read, one per line, the refused names, and the first records.
   var table: String {
     var parts: [String] = []
     if !files.isEmpty {
@@ -121,7 +121,7 @@ package struct RunPlan {
     return parts.map { $0 + "\n" }.joined()
   }
 
-  /// The plan for people.
+  /// The plan as text.
   package var text: String {
     let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
     let lines: String
@@ -143,7 +143,7 @@ package struct RunPlan {
     return " \(files) held or refused; paidline status says why."
   }
 
-  /// The plan for machines.
+  /// The plan as JSON.
   package var json: JSONText {
     .object([
       .init("matched", .number(Int64(matched))),

@@ -4,7 +4,7 @@ internal import Diagnostics
 
 /// The start of the run that a stage belongs to, and whether other stages belong to it.
 ///
-/// The stages of one run share one entry of the ledger, which they find by that moment.
+/// The stages of one run have one entry in the list of runs, which they find by its start time.
 package struct RunStart {
   /// The start of the run.
   package let time: Instant

@@ -9,7 +9,7 @@ package struct Advice: Hashable, Sendable {
   /// The line to write, or the command to run.
   package var line: String
 
-  /// The number of pieces of advice that are shown.
+  /// The maximum number of lines of advice.
   package static let shown = 5
 
   /// The advice for all rows without an amount, the most money first.
@@ -28,7 +28,7 @@ package struct Advice: Hashable, Sendable {
     return advice
   }
 
-  /// The first pieces of advice as numbered lines under a heading; empty without any.
+  /// The most useful advice as numbered lines under a heading; empty if there is none.
   package static func lines(_ missing: MissingEvidence, fetchesPrices: Bool) -> [String] {
     let all = all(missing, fetchesPrices: fetchesPrices)
     guard !all.isEmpty else { return [] }
@@ -113,7 +113,7 @@ package struct Advice: Hashable, Sendable {
     )
   }
 
-  /// Price reports that can be counted for nobody; `nil` if few are.
+  /// Price reports that name neither a customer nor a purchase; `nil` if there are few.
   private static func looseReports(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }

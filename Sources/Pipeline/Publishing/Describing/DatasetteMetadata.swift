@@ -74,7 +74,6 @@ enum YAMLText {
       ? Node(text, Tag(.str), .literal) : Node(text, Tag(.str), .doubleQuoted)
   }
 
-  /// A list.
   static func list(_ items: [Node]) -> Node { Node(items) }
 
   /// A page with a first line about its origin.

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Mustache
 internal import Warehouse
 
-/// The dashboard: one HTML page that asks the network for nothing.
+/// The dashboard: one HTML page that needs no network.
 enum DashboardPage {
   /// Builds the page.
   ///

@@ -75,7 +75,6 @@ struct PageCell {
   /// A name of the database.
   static func code(_ text: String) -> PageCell { PageCell(text: text, isCode: true) }
 
-  /// A whole number.
   static func count(_ number: Int64) -> PageCell {
     PageCell(text: FigureText.count(number))
   }
@@ -96,7 +95,6 @@ struct PageCell {
     return PageCell(text: text)
   }
 
-  /// A currency's code.
   static func currency(_ currency: Currency?) -> PageCell {
     currency.map { .text($0.code) } ?? PageCell(text: "unknown", isUnknown: true)
   }

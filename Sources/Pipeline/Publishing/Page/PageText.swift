@@ -6,7 +6,7 @@ internal import Mustache
 /// Mustache's own escaping compares whole characters, and a character can hide `<`: U+0600 joins
 /// the one that follows it. A product id may be anything, so the page brings its own.
 struct PageText: MustacheContentType {
-  /// The name by which templates ask for it.
+  /// The name in templates.
   static let name = "PAGE"
 
   func escapeText(_ text: String) -> String {

@@ -1,4 +1,4 @@
-/// The parts of the page as the template asks for them.
+/// The parts of the page, by their names in the template.
 extension PageSection {
   var values: [String: Any] {
     [
@@ -46,7 +46,7 @@ extension PageTable {
 extension PageCell {
   /// The cell as HTML.
   ///
-  /// A page has tens of thousands of cells, and the template would ask for six values of each by
+  /// A page has tens of thousands of cells, and the template would look up six values of each by
   /// their names.
   fileprivate func markup(isNumber: Bool, isHead: Bool) -> String {
     var attributes = isHead ? " scope=\"row\"" : ""

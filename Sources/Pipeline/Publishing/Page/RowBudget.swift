@@ -1,7 +1,7 @@
 /// The number of rows that the tables of a page may have together, so that it stays small.
 ///
-/// Short tables stay whole; the longest ones share the rest evenly and keep the newest rows: of 10,
-/// 100 and 500 rows with room for 310, they keep 10, 100 and 200.
+/// Short tables stay complete; the longest ones divide the rest evenly and keep the newest rows: of
+/// 10, 100 and 500 rows with room for 310, they keep 10, 100 and 200.
 enum RowBudget {
   /// Rows of all tables of a page.
   static let rows = 2000

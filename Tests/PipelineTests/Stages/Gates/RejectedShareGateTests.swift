@@ -64,7 +64,7 @@ internal import Testing
     var rules = GateRules()
     rules[.volumeDrop] = .off
     let gatePolicy = GatePolicy(rules: rules, accepted: [])
-    let gateVerdict = gatePolicy.judge([
+    let gateVerdict = gatePolicy.evaluate([
       finding(.refusedFile), finding(.emptyFile), finding(.volumeDrop),
     ])
     #expect(gateVerdict.outcomes.map(\.severity) == [.stop, .warn])
@@ -74,14 +74,14 @@ internal import Testing
 
   @Test func `publishes what the operator accepts, and remembers that he did`() throws {
     let gatePolicy = GatePolicy(rules: GateRules(), accepted: [.refusedFile])
-    let gateVerdict = gatePolicy.judge([finding(.refusedFile), finding(.noUsableRecord)])
+    let gateVerdict = gatePolicy.evaluate([finding(.refusedFile), finding(.noUsableRecord)])
     #expect(gateVerdict.outcomes.map(\.severity) == [.accepted, .stop])
     #expect(gatePolicy.stops(.noUsableRecord) && !gatePolicy.stops(.refusedFile))
   }
 
   @Test func `stops nothing below its limit`() {
     let gateVerdict = GatePolicy(rules: GateRules(), accepted: [])
-      .judge([finding(.rejectedShare, trips: false)])
+      .evaluate([finding(.rejectedShare, trips: false)])
     #expect(gateVerdict.outcomes.map(\.severity) == [.warn])
     #expect(gateVerdict.failure == nil)
   }
@@ -92,7 +92,7 @@ internal import Testing
     stop.page = .inputs
     var rules = GateRules()
     rules[.coverageFloor] = .stop
-    let failure = try #require(GatePolicy(rules: rules, accepted: []).judge([stop]).failure)
+    let failure = try #require(GatePolicy(rules: rules, accepted: []).evaluate([stop]).failure)
     #expect(failure.status == .dataRefused)
     #expect(
       failure.message == """

@@ -101,7 +101,7 @@ struct `The volume gate` {
   }
 
   @Test func `calms down some days after a step`() {
-    // 100 a day, then 30 for good: each night judges the newest day.
+    // 100 a day, then 30 for good: each run judges the newest day.
     var alarms = 0
     for days in 1...10 {
       let records = [Int](repeating: 100, count: 28) + [Int](repeating: 30, count: days)

@@ -18,42 +18,42 @@ internal import Testing
 
   @Test func `is said the first night and weekly`() {
     let first = throttle.decide([found(.standing)], known: [])
-    #expect(first.told.count == 1 && first.kept.map(\.since) == [throttle.now])
+    #expect(first.printed.count == 1 && first.kept.map(\.since) == [throttle.now])
     for days: Int64 in 1...6 {
       let quiet = throttle.decide([found(.standing)], known: [known(daysAgo: days)])
-      #expect(quiet.told.isEmpty, "\(days) days")
+      #expect(quiet.printed.isEmpty, "\(days) days")
       #expect(quiet.kept.map(\.since) == [known(daysAgo: days).since])
       #expect(quiet.kept.map(\.message) == ["m"], "in tonight's words")
     }
     let week = throttle.decide([found(.standing)], known: [known(daysAgo: 7)])
-    #expect(week.told.count == 1 && week.kept[0].toldAt == throttle.now)
+    #expect(week.printed.count == 1 && week.kept[0].toldAt == throttle.now)
   }
 
   @Test func `is said once for all where once is enough`() {
-    #expect(throttle.decide([found(.onceForAll)], known: []).told.count == 1)
-    #expect(throttle.decide([found(.onceForAll)], known: [known(daysAgo: 900)]).told.isEmpty)
+    #expect(throttle.decide([found(.onceForAll)], known: []).printed.count == 1)
+    #expect(throttle.decide([found(.onceForAll)], known: [known(daysAgo: 900)]).printed.isEmpty)
   }
 
-  @Test func `is news every night where it is news`() {
-    let news = throttle.decide([found(.news)], known: [known(daysAgo: 1)])
-    #expect(news.told.count == 1 && news.kept.isEmpty)
+  @Test func `prints a transient fault in every run`() {
+    let finding = throttle.decide([found(.transient)], known: [known(daysAgo: 1)])
+    #expect(finding.printed.count == 1 && finding.kept.isEmpty)
   }
 
   @Test func `is said again when it comes back, when the clock was set back, and on demand`() {
     #expect(throttle.decide([], known: [known(daysAgo: 1)]).kept.isEmpty)
-    #expect(throttle.decide([found(.standing)], known: [known(daysAgo: -400)]).told.count == 1)
+    #expect(throttle.decide([found(.standing)], known: [known(daysAgo: -400)]).printed.count == 1)
     let all = WarningThrottle(stage: "ingest", repeatsAll: true, now: throttle.now)
-    #expect(all.decide([found(.standing)], known: [known(daysAgo: 1)]).told.count == 1)
+    #expect(all.decide([found(.standing)], known: [known(daysAgo: 1)]).printed.count == 1)
     let other = WarningThrottle(stage: "reconstruct", repeatsAll: false, now: throttle.now)
-    #expect(other.decide([found(.standing)], known: [known(daysAgo: 1)]).told.count == 1)
+    #expect(other.decide([found(.standing)], known: [known(daysAgo: 1)]).printed.count == 1)
   }
 
   @Test func `is kept once where it is found twice, and apart from another stage's`() {
     let twice = throttle.decide([found(.standing), found(.standing)], known: [])
-    #expect(twice.told.count == 1 && twice.kept.count == 1)
+    #expect(twice.printed.count == 1 && twice.kept.count == 1)
     let other = StandingFault(
       stage: "reconstruct", fault: "f", message: "m", since: throttle.now, toldAt: throttle.now)
-    #expect(throttle.decide([found(.standing)], known: [other]).told.count == 1)
+    #expect(throttle.decide([found(.standing)], known: [other]).printed.count == 1)
   }
 
   @Test func `is one message where only a name differs`() {
@@ -63,9 +63,9 @@ internal import Testing
         duration: .onceForAll,
         entry: "day \(day)")
     }
-    let news = WarningThrottle.Found(fault: "x", message: "day 1", duration: .news)
+    let finding = WarningThrottle.Found(fault: "x", message: "day 1", duration: .transient)
     #expect(
-      WarningThrottle.merged([missing(1), news, missing(2), missing(1, "prices"), missing(3)])
+      WarningThrottle.merged([missing(1), finding, missing(2), missing(1, "prices"), missing(3)])
         .map(\.message) == [
           "no receipts for day 1, day 2, day 3, it says", "day 1", "no prices for day 1, it says",
         ])

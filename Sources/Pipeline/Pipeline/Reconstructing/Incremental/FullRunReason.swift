@@ -9,7 +9,7 @@ enum FullRunReason: String, Error, Sendable {
   /// Apple's reports are read: one more row in a cell may undo the proof of its other rows.
   case appleReports = "Apple's reports prove amounts"
   /// An id that several chains claim has news.
-  case contestedID = "several chains claim one transaction id"
+  case contestedID = "several chains have one transaction id"
   /// A customer id became a placeholder, or is a placeholder no longer.
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
   /// A product's period, kind or group has changed.

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The chance of counts, exact but for the rounding of floating point.
+/// Probabilities of counts, exact except for floating-point rounding.
 enum CountProbability {
-  /// The chance of at most so many successes among independent trials: the lower tail of the
+  /// The chance of at most that many successes among independent trials: the lower tail of the
   /// binomial distribution.
   ///
   /// Example: at most 1 six in 20 throws of a die, 0.130.
@@ -10,7 +10,7 @@ enum CountProbability {
   /// The largest term is computed by logarithms and the others from it, so that nothing underflows.
   ///
   /// - Parameters:
-  ///   - successes: At most so many; not negative.
+  ///   - successes: At most that many; not negative.
   ///   - trials: The number of trials, at least `successes`.
   ///   - probability: The chance of one success, above 0 and below 1.
   /// - Returns: The probability, from 0 to 1.

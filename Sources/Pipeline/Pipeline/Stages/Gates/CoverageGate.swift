@@ -14,7 +14,7 @@ struct CoverageGate: Hashable {
   let floorPerMillion: Int
 
   /// The finding for too few known amounts; `nil` if enough are known.
-  func finding(_ facts: JudgedFacts, warehousePath: String) -> GateFinding? {
+  func finding(_ facts: ExaminedFacts, warehousePath: String) -> GateFinding? {
     let (chargeable, unknown) = (facts.tally.chargeable, facts.tally.unknown)
     guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }
     let symbols = facts.symbols

@@ -13,8 +13,8 @@ struct GateFinding: Hashable {
   /// The period during which a finding is reported.
   enum Duration: Hashable {
     /// A fault of this run, reported every time it is found.
-    case news
-    /// It lasts until it is fixed: reported the first night and then every week.
+    case transient
+    /// It lasts until it is fixed: printed by the first run, then weekly.
     case standing
     /// It lasts, and is reported only once.
     case onceForAll
@@ -34,11 +34,11 @@ struct GateFinding: Hashable {
   /// The page of the documentation that has more words.
   var page: DocsPage?
   /// The period during which it is reported.
-  var duration = Duration.news
+  var duration = Duration.transient
   /// The part that differs from other messages of its kind, so that many can be reported in one
   /// message.
   var entry: String?
-  /// The identity of the fault, the same every night; by default the gate and its subjects.
+  /// The identity of the fault, the same in every run; by default the gate and its subjects.
   var fault: String
 
   /// Creates a finding from its fields.

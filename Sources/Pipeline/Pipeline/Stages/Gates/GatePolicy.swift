@@ -19,8 +19,7 @@ package struct GatePolicy: Hashable {
   /// Whether a gate stops the run when it trips.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
-  /// Checks the findings.
-  func judge(_ findings: [GateFinding]) -> GateVerdict {
+  func evaluate(_ findings: [GateFinding]) -> GateVerdict {
     var gateVerdict = GateVerdict()
     for finding in findings {
       guard let severity = severity(of: finding) else { continue }
@@ -51,7 +50,6 @@ package struct GatePolicy: Hashable {
 
 /// The verdict on a run from all findings.
 struct GateVerdict {
-  /// The rows of `audit_gate`.
   var outcomes: [GateOutcome] = []
   /// The warnings to report while the facts are published.
   var warnings: [GateFinding] = []
@@ -69,7 +67,7 @@ struct GateVerdict {
   /// The number of findings of one gate that a message shows.
   private static let shown = 10
 
-  /// The findings with those of one gate that ask for the same as one, in their order.
+  /// Merges findings of one gate that have the same remedy; keeps their order.
   ///
   /// Example: of two refused files the two lines, and one way to fix them.
   private static func merged(_ stops: [GateFinding]) -> [GateFinding] {

@@ -8,10 +8,10 @@ internal import PurchaseModel
 ///
 /// A day is missing in two cases: four in five of the days around it have an export, and its
 /// weekday has one at times; or most of the same weekdays around it have an export. So weekly
-/// exports, and those of work days alone, raise no alarm. After `complete_after_days` further
-/// export days a day counts as complete without an export of its own.
+/// exports, and those of work days only, raise no alarm. After `complete_after_days` further
+/// export days a day is complete without its own export.
 ///
-/// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February it counts as complete.
+/// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February the 3rd is complete.
 package enum MissingDayGate {
   /// The days before and after that show how often there are exports; in weeks for those of a
   /// weekday.
@@ -51,7 +51,7 @@ package enum MissingDayGate {
     return gaps
   }
 
-  /// The missing days one by one.
+  /// The missing days, each by itself.
   package static func days(in days: Set<CivilDay>) -> [CivilDay] {
     gaps(in: days).flatMap { gap in
       (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)
@@ -63,7 +63,7 @@ package enum MissingDayGate {
   ///
   /// - Parameters:
   ///   - files: All files.
-  ///   - completeAfterDays: After how many further export days a day counts as complete.
+  ///   - completeAfterDays: The number of later export days after which a day is complete.
   /// - Returns: The findings, receipts first, oldest first.
   static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {
     // Signed transactions are fetched and sent as they come, not day by day.

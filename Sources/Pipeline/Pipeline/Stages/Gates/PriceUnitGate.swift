@@ -12,12 +12,12 @@ internal import Warehouse
 ///
 /// Example: `{"currency":"USD","price":999}` in every line, without `price_unit: minor`.
 struct PriceUnitGate {
-  /// The files that are looked at one by one, by their numbers in state.db.
+  /// The files that are inspected one by one, by their numbers in state.db.
   let files: Set<Int64>
   /// Whether the pipeline sets the unit of its prices.
   let isUnitNamed: Bool
 
-  /// Fewer reports of a file prove nothing by themselves: a single phone may lie.
+  /// The least number of reports in a file that is checked: fewer prove nothing.
   static let fewestReports = 3
 
   /// The findings for prices that seem to be in another unit.

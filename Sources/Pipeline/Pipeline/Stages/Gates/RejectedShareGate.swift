@@ -54,9 +54,9 @@ struct RejectedShareGate: Hashable {
   func finding(
     _ files: [StoredFile], of kind: InputFile.Kind, rejects: RejectExamples.Source
   ) throws(RunFailure) -> GateFinding? {
-    let judged = files.filter { !$0.tally.isBarren }
+    let usable = files.filter { !$0.tally.isBarren }
     var sum = RecordTally()
-    for file in judged { sum.add(file.tally) }
+    for file in usable { sum.add(file.tally) }
     guard sum.rejected + sum.rows.rejected > 0 else { return nil }
     let expected = "at most \(percent(perMillion, 1_000_000)), or fewer than \(atLeast)"
     var items: [GateFinding.Item] = []
@@ -67,7 +67,7 @@ struct RejectedShareGate: Hashable {
           subject: "\(kind.rawValue) \(noun)s", found: Self.found(account, noun),
           expected: expected))
     }
-    for file in judged {
+    for file in usable {
       for (noun, account) in [("record", file.tally.recordAccount), ("row", file.tally.rowAccount)]
       where Self.isMostlyRejected(account) {
         items.append(
@@ -76,12 +76,12 @@ struct RejectedShareGate: Hashable {
         break
       }
     }
-    let trips = trips(judged.map(\.tally))
+    let trips = trips(usable.map(\.tally))
     let examples = try rejects(
-      judged.filter { $0.tally.rejected + $0.tally.rows.rejected > 0 })
+      usable.filter { $0.tally.rejected + $0.tally.rows.rejected > 0 })
     var finding = GateFinding(
       .rejectedShare, items,
-      message: heading(items, files: judged.count, of: kind, trips: trips, expected: expected)
+      message: heading(items, files: usable.count, of: kind, trips: trips, expected: expected)
         + "\n" + examples.text, fault: "rejected_share \(kind.rawValue)")
     finding.trips = trips
     finding.page = .rejects

@@ -14,14 +14,14 @@ struct UselessResultGate {
   let pipelinePath: String
 
   /// The findings about what the facts lack.
-  func findings(_ facts: JudgedFacts) -> [GateFinding] {
+  func findings(_ facts: ExaminedFacts) -> [GateFinding] {
     if let nothing = nothingLeft(facts) { return [nothing] }
     guard facts.tally.revenue > 0 else { return [] }
     return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
   }
 
   /// Every purchase is left out as no revenue.
-  private func nothingLeft(_ facts: JudgedFacts) -> GateFinding? {
+  private func nothingLeft(_ facts: ExaminedFacts) -> GateFinding? {
     guard facts.tally.revenue == 0, facts.tally.purchases > 0 else { return nil }
     let counts = facts.tally.excluded
     let reasons = ExclusionReason.allCases.compactMap { reason in
@@ -38,7 +38,7 @@ struct UselessResultGate {
 
   /// The finding for facts without customers: reports of a phone then do not help its customer's
   /// later amounts.
-  private func noCustomer(_ facts: JudgedFacts) -> GateFinding? {
+  private func noCustomer(_ facts: ExaminedFacts) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue
     let advice =
@@ -54,7 +54,7 @@ struct UselessResultGate {
   }
 
   /// Not one amount that was to be paid is known.
-  private func noAmount(_ facts: JudgedFacts) -> GateFinding? {
+  private func noAmount(_ facts: ExaminedFacts) -> GateFinding? {
     let chargeable = facts.tally.chargeable
     guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
     let list = facts.hasListedPrices ? "" : ", and the catalogue lists no price"
@@ -68,7 +68,7 @@ struct UselessResultGate {
   }
 
   /// The finding for a currency of purchases without a rate to the reporting currency.
-  private func noRate(_ facts: JudgedFacts) -> GateFinding? {
+  private func noRate(_ facts: ExaminedFacts) -> GateFinding? {
     guard let reporting = facts.reporting else { return nil }
     let rows = facts.tally.unconverted
     guard !rows.isEmpty else { return nil }

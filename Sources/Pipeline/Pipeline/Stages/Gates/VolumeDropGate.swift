@@ -68,18 +68,18 @@ struct VolumeDropGate: Hashable {
   }
 
   private func drop(
-    of judged: DailyCount, after earlier: ArraySlice<DailyCount>, kind: InputFile.Kind
+    of checked: DailyCount, after earlier: ArraySlice<DailyCount>, kind: InputFile.Kind
   ) -> Drop? {
     // A day without any record is another gate's.
-    guard judged.records > 0,
-      let expectation = VolumeExpectation(of: judged.day, after: earlier)
+    guard checked.records > 0,
+      let expectation = VolumeExpectation(of: checked.day, after: earlier)
     else { return nil }
     let least = expectation.records * Double(perMillion) / 1_000_000
-    guard Double(judged.records) < least,
-      expectation.chance(ofAtMost: judged.records) < Self.significance
+    guard Double(checked.records) < least,
+      expectation.chance(ofAtMost: checked.records) < Self.significance
     else { return nil }
     return Drop(
-      kind: kind, day: judged.day, records: judged.records, expected: Int(expectation.records),
+      kind: kind, day: checked.day, records: checked.records, expected: Int(expectation.records),
       days: expectation.days)
   }
 

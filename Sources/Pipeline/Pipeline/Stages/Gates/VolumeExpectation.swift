@@ -13,7 +13,7 @@ struct DailyCount: Hashable {
 /// The factor is the median of the ratios of that weekday to the week around it, shrunk towards 1
 /// if there are few records. The trend is the median of the slopes between all pairs of weeks, on a
 /// logarithmic scale (Theil–Sen), carried on to the day: an app that shrinks by a tenth a week is
-/// expected to go on shrinking. If the median of the last seven days is lower, as after a step,
+/// expected to continue shrinking. If the median of the last seven days is lower, as after a step,
 /// that is expected. One spike, one quiet day or one missing week moves none of these medians.
 ///
 /// **Chance.** Given the sum of the day's count and the counts before, the day's share of it is
@@ -35,7 +35,7 @@ struct VolumeExpectation {
   /// The variance of the days before as a multiple of chance's; at least 1.
   private let dispersion: Double
 
-  /// The number of earlier calendar days that are looked at.
+  /// The number of earlier calendar days that are inspected.
   static let window: Int64 = 56
   /// The least number of export days for a trend.
   static let fewestDays = 7
@@ -84,8 +84,8 @@ struct VolumeExpectation {
       Int(own), of: Int(own + before), probability: 1 / (1 + earlierWeight))
   }
 
-  private static func age(of day: CivilDay, at judged: CivilDay) -> Int64 {
-    judged.daysSinceEpoch - day.daysSinceEpoch
+  private static func age(of day: CivilDay, at expected: CivilDay) -> Int64 {
+    expected.daysSinceEpoch - day.daysSinceEpoch
   }
 
   /// The middle value; of an even number the mean of two; 0 of an empty list.

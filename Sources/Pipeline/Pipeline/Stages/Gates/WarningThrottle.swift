@@ -3,14 +3,14 @@ package import CivilTime
 internal import Diagnostics
 internal import Logging
 
-/// Reports each fault on standard error the first night and then weekly.
+/// Prints each standing fault on standard error once, and then weekly.
 ///
-/// So cron does not mail the same message every night, while `paidline status` always shows the
+/// So cron does not mail the same message after every run, while `paidline status` always shows the
 /// fault. On a terminal, and with `--repeat-warnings`, everything is reported every time.
 package struct WarningThrottle {
   /// A fault that a stage found in this run.
   struct Found: Hashable {
-    /// The identity of the fault, the same every night.
+    /// The identity of the fault, the same in every run.
     var fault: String
     var message: String
     var duration: GateFinding.Duration
@@ -37,12 +37,13 @@ package struct WarningThrottle {
   ///
   /// A one-time finding is reported and forgotten. A fault that was found before keeps the day
   /// on which it was first found, with the message of this run.
-  func decide(_ found: [Found], known: [StandingFault]) -> (told: [Found], kept: [StandingFault]) {
-    var told: [Found] = []
+  func decide(_ found: [Found], known: [StandingFault]) -> (printed: [Found], kept: [StandingFault])
+  {
+    var printed: [Found] = []
     var kept: [StandingFault] = []
     for fault in found {
-      guard fault.duration != .news else {
-        told.append(fault)
+      guard fault.duration != .transient else {
+        printed.append(fault)
         continue
       }
       guard !kept.contains(where: { $0.fault == fault.fault }) else { continue }
@@ -51,21 +52,21 @@ package struct WarningThrottle {
         stage: stage, fault: fault.fault, message: fault.message, since: earlier?.since ?? now,
         toldAt: earlier?.toldAt ?? now)
       if isDue(fault.duration, toldAt: earlier?.toldAt) {
-        told.append(fault)
+        printed.append(fault)
         standing.toldAt = now
       } else if repeatsAll {
-        told.append(fault)
+        printed.append(fault)
       }
       kept.append(standing)
     }
-    return (told, kept)
+    return (printed, kept)
   }
 
   /// Whether it is time to repeat a message, given the time of its last report.
   private func isDue(_ duration: GateFinding.Duration, toldAt: Instant?) -> Bool {
     guard let toldAt else { return true }
     switch duration {
-    case .news: return true
+    case .transient: return true
     case .onceForAll: return false
     // A clock that was set back must not silence a fault for years.
     case .standing: return toldAt.advanced(by: Self.interval) <= now || toldAt > now
@@ -118,8 +119,8 @@ extension WarningThrottle {
     let known = try state.standingFaults()
     let decision = decide(found, known: known)
     var kept = decision.kept
-    let muted = found.filter { !decision.told.contains($0) }
-    for (level, faults) in [(Logger.Level.info, muted), (.warning, decision.told)] {
+    let muted = found.filter { !decision.printed.contains($0) }
+    for (level, faults) in [(Logger.Level.info, muted), (.warning, decision.printed)] {
       for fault in Self.merged(faults) {
         let event = fault.fault.prefix { $0 != " " }
         log.log(level: level, "\(fault.message)", metadata: ["event": "\(event)"])

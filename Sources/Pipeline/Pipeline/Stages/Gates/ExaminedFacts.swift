@@ -4,12 +4,11 @@ internal import Proceeds
 internal import PurchaseModel
 
 /// The facts as gates read them: sums, and what lay behind them.
-struct JudgedFacts {
-  /// The sums.
+struct ExaminedFacts {
   var tally: FactTally
   /// The texts that the sums name.
   var symbols: SymbolTable
-  /// Whether customer ids are nobody's, as many Apple accounts share them.
+  /// Whether customer ids are placeholders, because many Apple accounts share them.
   var hasPlaceholderIDs: Bool
   /// Whether the catalogue lists a price.
   var hasListedPrices: Bool
@@ -21,8 +20,8 @@ struct JudgedFacts {
 
 extension Reconstruction {
   /// The facts as gates read them.
-  var judged: JudgedFacts {
-    JudgedFacts(
+  var examined: ExaminedFacts {
+    ExaminedFacts(
       tally: tally, symbols: observations.symbols, hasPlaceholderIDs: !placeholderIDs.isEmpty,
       hasListedPrices: catalogue.hasPrices, hasReports: !reported.isEmpty,
       reporting: reporting?.currency)
