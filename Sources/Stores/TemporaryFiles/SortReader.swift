@@ -4,9 +4,7 @@ extension ExternalSort {
   /// Reads the records of a sort in order.
   @safe
   public final class Reader {
-    private var cursors: [RunCursor] = []
-    /// A heap of the cursors that have entries left; the first has the smallest entry.
-    private var heap: [Int] = []
+    private var merge = RunMerge()
     private var isBegun = false
 
     /// The approximate number of bytes that are buffered for all runs of a file.
@@ -18,9 +16,7 @@ extension ExternalSort {
       for run in runs {
         let cursor = RunCursor(run, bufferSize: bufferSize)
         guard try cursor.advance() else { continue }
-        cursors.append(cursor)
-        heap.append(cursors.count - 1)
-        rise()
+        merge.add(cursor)
       }
     }
 
@@ -30,45 +26,78 @@ extension ExternalSort {
     public func next() throws(RunFailure) -> Bool {
       guard isBegun else {
         isBegun = true
-        return !heap.isEmpty
+        return !merge.isEmpty
       }
-      guard let first = heap.first else { return false }
-      if try !cursors[first].advance() {
-        heap[0] = heap[heap.count - 1]
-        heap.removeLast()
-      }
-      sink()
-      return !heap.isEmpty
+      return try merge.next()
     }
 
     /// The current record's key, valid until the next record.
-    public var key: UnsafeRawBufferPointer { unsafe cursors[heap[0]].entry.key }
+    public var key: UnsafeRawBufferPointer { unsafe merge.first.key }
 
     /// The current record's value, valid until the next record.
-    public var value: UnsafeRawBufferPointer { unsafe cursors[heap[0]].entry.value }
+    public var value: UnsafeRawBufferPointer { unsafe merge.first.value }
+  }
+}
 
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-      unsafe SortEntry.precedes(cursors[heap[left]].entry, cursors[heap[right]].entry)
+/// The sorted runs while they are merged.
+///
+/// It is a value, so that exclusive access to it is checked once per record.
+@safe
+private struct RunMerge {
+  private var cursors: [RunCursor] = []
+  /// The current entry of each cursor.
+  private var entries: [SortEntry] = unsafe []
+  /// A heap of the cursors that are not at their end; the first has the least entry.
+  private var heap: [Int] = []
+
+  /// Whether all runs are at their end.
+  var isEmpty: Bool { heap.isEmpty }
+
+  /// The least entry of all runs.
+  var first: SortEntry { unsafe entries[heap[0]] }
+
+  /// Adds a run that stands at an entry.
+  mutating func add(_ cursor: RunCursor) {
+    cursors.append(cursor)
+    unsafe entries.append(cursor.entry)
+    heap.append(cursors.count - 1)
+    rise()
+  }
+
+  /// Moves to the next entry; `false` after the last.
+  mutating func next() throws(RunFailure) -> Bool {
+    guard let first = heap.first else { return false }
+    if try cursors[first].advance() {
+      unsafe entries[first] = cursors[first].entry
+    } else {
+      heap[0] = heap[heap.count - 1]
+      heap.removeLast()
     }
+    sink()
+    return !heap.isEmpty
+  }
 
-    private func rise() {
-      var place = heap.count - 1
-      while place > 0, precedes(place, (place - 1) / 2) {
-        heap.swapAt(place, (place - 1) / 2)
-        place = (place - 1) / 2
-      }
+  private func precedes(_ left: Int, _ right: Int) -> Bool {
+    unsafe SortEntry.precedes(entries[heap[left]], entries[heap[right]])
+  }
+
+  private mutating func rise() {
+    var place = heap.count - 1
+    while place > 0, precedes(place, (place - 1) / 2) {
+      heap.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
     }
+  }
 
-    private func sink() {
-      var place = 0
-      while true {
-        var least = 2 * place + 1
-        guard least < heap.count else { return }
-        if least + 1 < heap.count, precedes(least + 1, least) { least += 1 }
-        guard precedes(least, place) else { return }
-        heap.swapAt(place, least)
-        place = least
-      }
+  private mutating func sink() {
+    var place = 0
+    while true {
+      var least = 2 * place + 1
+      guard least < heap.count else { return }
+      if least + 1 < heap.count, precedes(least + 1, least) { least += 1 }
+      guard precedes(least, place) else { return }
+      heap.swapAt(place, least)
+      place = least
     }
   }
 }
