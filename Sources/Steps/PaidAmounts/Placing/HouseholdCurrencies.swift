@@ -36,9 +36,9 @@ struct HouseholdCurrencies: Sendable {
             madeAt: own.report.reportedAt, placedAt: own.time, isBelieved: verdict.isBelieved),
           report: ReportPosition(position), currency: own.report.currency))
     }
-    byHousehold = Grouping(entries, count: batch.households, by: \.owner) {
-      ($0.time, $0.doubt, $0.report) < ($1.time, $1.doubt, $1.report)
-    }
+    byHousehold = Grouping(
+      entries, count: batch.households, by: { $0.owner },
+      orderedBy: { ($0.time, $0.doubt, $0.report) < ($1.time, $1.doubt, $1.report) })
   }
 
   /// Returns true if a household reported another currency within 60 days of a report.

@@ -75,15 +75,16 @@ struct HouseholdPlaces: Sendable {
           household: observation.household, chain: observation.chain,
           isOfNoChain: observation.chain == nil, doubt: 0))
     }
-    byHousehold = Grouping(places, count: batch.households, by: \.householdNumber) {
-      $0.key < $1.key
-    }
-    byChain = Grouping(places, count: batch.book.chains.count, by: \.chain?.index) {
-      $0.key < $1.key
-    }
+    // Closures, because a key path is resolved again for each place.
+    byHousehold = Grouping(
+      places, count: batch.households, by: { $0.householdNumber },
+      orderedBy: { $0.key < $1.key })
+    byChain = Grouping(
+      places, count: batch.book.chains.count, by: { $0.chain?.index },
+      orderedBy: { $0.key < $1.key })
     records = Grouping(
-      places.filter { $0.report == nil }, count: batch.households, by: \.householdNumber
-    ) { $0.key < $1.key }
+      places.filter { $0.report == nil }, count: batch.households, by: { $0.householdNumber },
+      orderedBy: { $0.key < $1.key })
     let households = byHousehold
     alternates = (0..<batch.households).map { household in
       let own = households.items[households[household]]
@@ -91,8 +92,8 @@ struct HouseholdPlaces: Sendable {
         >= Self.leastMoves
     }
     unnamed = Grouping(
-      places.filter(\.isOfNoChain), count: batch.households, by: \.householdNumber
-    ) { $0.key < $1.key }
+      places.filter { $0.isOfNoChain }, count: batch.households, by: { $0.householdNumber },
+      orderedBy: { $0.key < $1.key })
   }
 
   /// The number of moves between storefronts above which it is not a customer who moved and came

@@ -86,11 +86,12 @@ struct OwnReports: Sendable {
         }
       }
     }
-    byCustomer = Grouping(ofCustomers, count: customerNumbers.count, by: \.owner) {
-      $0.key < $1.key
-    }
-    byChain = Grouping(ofChains, count: batch.book.chains.count, by: \.owner) { $0.key < $1.key }
-    byHousehold = Grouping(ofHouseholds, count: batch.households, by: \.owner) { $0.key < $1.key }
+    byCustomer = Grouping(
+      ofCustomers, count: customerNumbers.count, by: { $0.owner }, orderedBy: { $0.key < $1.key })
+    byChain = Grouping(
+      ofChains, count: batch.book.chains.count, by: { $0.owner }, orderedBy: { $0.key < $1.key })
+    byHousehold = Grouping(
+      ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
   /// The nearest price at or before a moment, else the first within 24 hours after it.
