@@ -11,7 +11,7 @@ internal import PurchaseModel
 /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
 public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFailure) -> String {
   try CustomerKeys.check(key)
-  let digits = CustomerKeys.digits(of: customer.utf8, key: SymmetricKey(data: key))
+  let digits = CustomerKeys.digits(of: customer.utf8, CustomerKeys.code(key))
   return String(decoding: digits, as: UTF8.self)
 }
 
@@ -32,18 +32,32 @@ struct CustomerKeys {
   mutating func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
     guard let customer, !context.customers.isErased(customer) else { return nil }
     if let digits = known[customer] { return digits[...] }
-    let digits = Self.digits(of: context.customers.utf8(customer), key: context.customerKey)
+    let digits = Self.digits(of: context.customers.utf8(customer), context.customerCode)
     known[customer] = digits
     return digits[...]
   }
 
+  /// The code before the first byte of a customer id.
+  ///
+  /// Each id begins with a copy of it, because the key costs as much as an id.
+  static func code(_ key: [UInt8]) -> HMAC<SHA256> { HMAC(key: SymmetricKey(data: key)) }
+
   static func digits(
-    of customer: some Collection<UInt8>, key: SymmetricKey
+    of customer: some Collection<UInt8>, _ keyed: HMAC<SHA256>
   ) -> [UInt8] {
-    var code = HMAC<SHA256>(key: key)
+    var code = keyed
     code.update(data: Array(customer))
-    let half: (UInt8) -> UInt8 = { $0 + ($0 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
-    return code.finalize().prefix(16).flatMap { [half($0 >> 4), half($0 & 15)] }
+    var digits: [UInt8] = []
+    digits.reserveCapacity(32)
+    for byte in code.finalize().prefix(16) {
+      digits.append(half(byte >> 4))
+      digits.append(half(byte & 15))
+    }
+    return digits
+  }
+
+  private static func half(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
   }
 
   static func check(_ key: [UInt8]) throws(RunFailure) {

@@ -17,8 +17,8 @@ public struct FactContext: Sendable {
   public let symbols: SymbolTable
   /// The erased customers, and the customer ids to hash.
   let customers: Customers
-  let customerKey: SymmetricKey
-  /// The kind of each product: the catalogue's, else derived from its rows.
+  let customerCode: HMAC<SHA256>
+  /// The kind of each product: the catalogue's, else the one that its rows show.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
@@ -40,7 +40,7 @@ public struct FactContext: Sendable {
     try CustomerKeys.check(customerKey)
     self.runID = runID
     self.catalogue = catalogue
-    self.customerKey = SymmetricKey(data: customerKey)
+    customerCode = CustomerKeys.code(customerKey)
     files = set.files
     symbols = set.symbols
     texts = SymbolTexts(set.symbols)

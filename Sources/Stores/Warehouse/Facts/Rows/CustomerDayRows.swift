@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import Crypto
 internal import GRDB
 public import PurchaseModel
 internal import SQLiteFiles
@@ -28,8 +27,8 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// The numbers of a cell: customers, and those who bought, tried, paid, and may have paid.
-  private typealias Counts = [Int64]
+  /// Numbers of a cell: customers, those who bought, tried, paid, and may have paid.
+  fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.
   ///
@@ -46,11 +45,11 @@ enum CustomerDayRows {
       cells[cell] = cells[cell].map { zip($0, counts).map(+) } ?? counts
     }
     if let seen {
-      let key = SymmetricKey(data: seen.key)
+      let code = CustomerKeys.code(seen.key)
       for (number, arrival) in seen.arrivals.enumerated() {
         guard let arrival, last.map({ arrival.day <= $0 }) ?? true else { continue }
         let customer = CustomerID(Symbol(rawValue: UInt32(number)))
-        let digits = CustomerKeys.digits(of: seen.customers.utf8(customer), key: key)
+        let digits = CustomerKeys.digits(of: seen.customers.utf8(customer), code)
         let buyer = buyers.removeValue(forKey: digits)
         add(
           buyer?.counts ?? [1, 0, 0, 0, 0], on: min(arrival.day.text, buyer?.day ?? "9999"),
@@ -62,29 +61,33 @@ enum CustomerDayRows {
     try insert(cells, on: db)
   }
 
-  private struct Buyer {
+  fileprivate struct Buyer {
+    /// The first day of a purchase.
     var day: String
-    var storefront: String
-    var counts: Counts
+    /// The time and the storefront of the first purchase with a known storefront; empty without it.
+    var placedAt = ""
+    var storefront = ""
+    var counts: Counts = [1, 1, 0, 0, 0]
   }
 
-  /// Reads the customers with a purchase or a trial, keyed by the digits of their key.
+  /// Reads those who bought something or began a trial, keyed by the digits of their key.
+  ///
+  /// The rows come in the order of the table: SQLite would sort them all to group them.
   private static func buyers(on db: Database) throws -> [[UInt8]: Buyer] {
     var buyers: [[UInt8]: Buyer] = [:]
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT customer_key, MIN(purchased_date), MIN(purchased_at || storefront),
-          MAX(period_kind = 'trial'), MAX(COALESCE(paid_milli, 0) > 0), MAX(paid_milli IS NULL)
-        FROM fct_revenue WHERE customer_key IS NOT NULL GROUP BY customer_key
-        """)
-    while let row = try rows.next() {
-      let (hasPaid, mayHavePaid): (Int64, Int64) = (row[4], row[5])
-      let placed: String? = row[2]
-      buyers[Array((row[0] as String).utf8)] = Buyer(
-        day: row[1], storefront: String((placed ?? "").suffix(placed == nil ? 0 : 3)),
-        counts: [1, 1, row[3], hasPaid, max(hasPaid, mayHavePaid)])
+    let rows = try RawStatement(
+      "read buyers",
+      """
+      SELECT customer_key, purchased_date, purchased_at, storefront, period_kind = 'trial',
+        COALESCE(paid_milli, 0) > 0, paid_milli IS NULL
+      FROM fct_revenue WHERE customer_key IS NOT NULL
+      """, on: db)
+    while try rows.next() {
+      let key = unsafe rows.withBytes(0) { unsafe Array($0) }
+      let day = rows.text(1)
+      buyers[key, default: Buyer(day: day)].add(rows, on: day)
     }
+    for key in buyers.keys { buyers[key]?.includePayers() }
     return buyers
   }
 
@@ -102,4 +105,21 @@ enum CustomerDayRows {
       try statement.run()
     }
   }
+}
+
+extension CustomerDayRows.Buyer {
+  /// Adds a row of `fct_revenue`, as the query reads it.
+  fileprivate mutating func add(_ row: RawStatement, on day: String) {
+    self.day = min(self.day, day)
+    if !row.isNull(3) {
+      let (time, place) = (row.text(2), row.text(3))
+      if placedAt.isEmpty || (time, place) < (placedAt, storefront) {
+        (placedAt, storefront) = (time, place)
+      }
+    }
+    for column in 4...6 { counts[column - 2] = max(counts[column - 2], row.int64(Int32(column))) }
+  }
+
+  /// Includes those who paid among those who may have paid.
+  fileprivate mutating func includePayers() { counts[4] = max(counts[3], counts[4]) }
 }
