@@ -16,7 +16,7 @@ enum Report {
     """
   static let sales13 = sales10 + "\tOrder Type"
 
-  /// A line of the Sales report: blanks and empty texts by turns, as Apple leaves them.
+  /// A line of the Sales report, whose empty cells may have a blank, as in Apple's files.
   static func sale(
     _ product: String, _ appleID: String, type: String = "IAY", units: String = "1",
     price: String = "9.99", day: String = "05/01/2024", end: String? = nil, country: String = "US",

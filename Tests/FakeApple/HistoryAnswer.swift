@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ReceiptSigning
 
-/// The answer to a question about a chain's history, by the first four digits of its number.
+/// The response to a request for a chain's history, by the first four digits of its number.
 ///
 /// - `10NN`: NN pages of two transactions; requested again after the last one, a page with one
 ///   more.

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A small store with a known truth: subscribers of one product whose price rises once.
 ///
-/// Everybody shows the truth; how much of it anybody sees is the share of reports in percent.
+/// All reports are true; a percentage of the customers sends any.
 struct SimulatedStore {
   /// A row with the amount paid for it, and the report its app would send.
   struct Row {

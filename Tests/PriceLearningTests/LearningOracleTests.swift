@@ -5,7 +5,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Learning against a plain reading of the rules that asks every report about every other.
+/// Compares learning with a naive version that compares every report with every other.
 struct LearningOracleTests {
   private func told(seed: UInt64) -> (LearnedPrices, PlainReading) {
     let told = RandomReports(seed: seed)

@@ -27,7 +27,7 @@ struct RandomReports {
     for _ in 0..<Int.random(in: 1...110, using: &random) { addReport() }
   }
 
-  /// Forgets where some reports were made, or takes a guess in their place.
+  /// Removes the storefront of some reports, or replaces it by another.
   func place(_ report: inout PlacedReport) {
     switch (UInt64(report.evidenceID - 1) &* 31 &+ seed) % 11 {
     case 0: report = report.placed(nil)

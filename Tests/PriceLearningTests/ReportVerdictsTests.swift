@@ -4,7 +4,7 @@ import Testing
 
 @testable import PriceLearning
 
-/// The short form in which all verdicts are kept says what each one says by itself.
+/// The compact form of all verdicts is equal to the single verdicts.
 struct ReportVerdictsTests {
   @Test func `each report keeps its own judgement, with the reason for it`() {
     let (america, germany) = (Storefront("USA"), Storefront("DEU"))

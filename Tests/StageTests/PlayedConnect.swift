@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// App Store Connect's answers in the making: what an owner has entered there, as its API tells it.
+/// The content of a local App Store Connect: what an owner has entered, as its API returns it.
 struct PlayedConnect {
   private(set) var lists: [String: Any] = [:]
   private var included: [String: Any] = [:]

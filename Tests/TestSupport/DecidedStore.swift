@@ -13,7 +13,7 @@ public struct DecidedStore {
   public let prices: PriceBook
   /// The decisions.
   public let decided: DecidedHouseholds
-  /// The evidence that the rules were asked with.
+  /// The evidence of the rules.
   public let evidence: PriceEvidence
   /// The questions that only the catalogue can settle.
   public let questions: [PriceChangeQuestion]

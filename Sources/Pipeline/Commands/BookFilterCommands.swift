@@ -8,7 +8,7 @@ internal import Pipeline
 struct IssuesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The rows `issue` and `number` of all gathered exports, where there are Apple's reports.",
+      "The rows `issue` and `number` of all gathered exports; required with Apple's reports.",
       valueName: "path"))
   var issues: String?
 

@@ -39,7 +39,7 @@ struct DecideCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The rows `cell` of `book` and `counted` of `count`, where there are Apple's reports.",
+      "The rows `cell` of `book` and `counted` of `count`; required with Apple's reports.",
       valueName: "path"))
   var cells: String?
 

@@ -200,7 +200,7 @@ private struct Circle {
     }
   }
 
-  /// Whether the price is the one in force, or none is, and surely was still asked then.
+  /// Whether the price, or no price, is in force, and was surely still charged then.
   func isCurrent() -> Bool {
     guard let now = inForce(at: report.time) else { return true }
     guard now.price == report.price else { return false }

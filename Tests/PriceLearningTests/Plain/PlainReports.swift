@@ -3,7 +3,7 @@ import CivilTime
 import PriceLearning
 import PurchaseModel
 
-/// A report as the plain reading sees it.
+/// A report in the naive version.
 struct PlainReport {
   var index: Int
   var voter: Voter
@@ -18,7 +18,7 @@ struct PlainReport {
   var isAside = false
 }
 
-/// The rules of learning read plainly: every report asks every other one, without any index.
+/// A naive version of learning: every report is compared with every other, without any index.
 struct PlainReading {
   let catalogue: Catalogue
   /// The App Store's own currency of each storefront that occurs.

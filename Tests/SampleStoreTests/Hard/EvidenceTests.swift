@@ -114,7 +114,7 @@ struct EvidenceTests {
 
   // MARK: - One account
 
-  /// A subscriber of the first plan, thirty days a period, who was seen in one storefront.
+  /// A subscriber of the first plan, with periods of thirty days, in one storefront.
   private func subscriber(_ world: World, periods: Int64, names storefront: Bool = true) -> Account
   {
     var account = onlooker(9, world, on: [])

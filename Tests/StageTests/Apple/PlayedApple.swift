@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A process that plays Apple on this machine, and a shop whose pipeline asks it.
+/// A local replacement of Apple's services, and a shop whose pipeline uses it.
 final class PlayedApple: Sendable {
   /// The secret that no output, log or file may show.
   static let secret = "0123456789abcdef0123456789abcdef"

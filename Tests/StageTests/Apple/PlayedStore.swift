@@ -2,8 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A process that plays the App Store Server API on this machine, and a shop whose pipeline
-/// asks it.
+/// A local replacement of the App Store Server API, and a shop whose pipeline uses it.
 final class PlayedStore: Sendable {
   let shop: Shop
   private let process: Process

@@ -142,7 +142,7 @@ struct FaultWalkTests {
   }
 }
 
-/// Commands that are reported where to fail.
+/// Runs commands with a failpoint.
 enum Failpoints {
   /// Whether this build has them.
   static var areBuiltIn: Bool {

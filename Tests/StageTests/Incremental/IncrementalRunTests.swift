@@ -243,7 +243,7 @@ final class NightlyShop {
     return ending.errors
   }
 
-  /// A run in which changes does not take one of its ways; it may fail.
+  /// Runs with one path of changes cut; the run may fail.
   func attempt(_ count: Int, cutting cut: String, _ more: String...) throws -> Ending {
     try export(count)
     return try shop.run(

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The floor that a run is measured by: it must do what it says, or the ratios say nothing.
+/// The floor that runs are compared with must do the work that it is documented to do.
 struct FloorTests {
   @Test func `the floor inflates every byte and inserts every row of the warehouse`() throws {
     let shop = try Shop(receipts: "receipts/*.gz")

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// Stores that are hard run by the pipeline they bring, as `make bench-truth` runs them.
+/// Runs hard stores with their own pipelines, as `make bench-truth` does.
 struct HardStoreRunTests {
   @Test func `a hard store runs by its own pipeline, and is scored`() throws {
     let shop = try Shop()

@@ -109,7 +109,7 @@ package struct AppleReportFetch {
     return tally
   }
 
-  /// The day, or the first day of the month, that one report is about, and its region.
+  /// The day of a report, or the first day of its month, and its region.
   private struct Place {
     var day: CivilDay
     /// `nil` for daily reports, which have all regions.

@@ -23,7 +23,7 @@ struct ReceiptDecider: Sendable {
     options.isLocal ? try local(settings, edge: edge) : try remote(settings, edge: edge)
   }
 
-  /// Reads receipts that a root certificate vouches for.
+  /// Creates a reader that accepts receipts signed under a root certificate.
   private static func local(_ settings: ValidationSettings, edge: ValidationEdge)
     throws(RunFailure) -> ReceiptDecider
   {

@@ -69,7 +69,7 @@ struct ValidationRound {
     }
   }
 
-  /// Returns the end of a run that sent all possible requests.
+  /// Throws the error that a run ends with after its last request; returns if there is none.
   func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(

@@ -30,7 +30,7 @@ struct TallyRows {
   /// By id that several apps sell: price reports of unknown app.
   private(set) var ambiguous: [ProductID: Int] = [:]
 
-  /// Begins with the ids that are nobody's.
+  /// Creates an empty tally with the number of placeholder ids.
   init(placeholderIDs: Int = 0) { self.placeholderIDs = placeholderIDs }
 
   /// Begins with sums over facts.

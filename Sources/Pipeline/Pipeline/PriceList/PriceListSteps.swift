@@ -108,7 +108,7 @@ struct PriceListSteps {
 }
 
 extension CatalogueText.Price {
-  /// The first day of the line; a line of the owner was always there.
+  /// The first day of the line; a line of the owner applies from the beginning.
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 

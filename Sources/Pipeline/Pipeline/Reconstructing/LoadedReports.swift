@@ -12,7 +12,7 @@ final class LoadedReports: Sendable {
   /// No report yet.
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
-  /// Adds reports; several threads may do so at once.
+  /// Adds reports; several threads may call it at once.
   func add(_ set: Observations) throws(RunFailure) {
     var own = OfferLists()
     let numbers = set.reports.map { own.index(of: Array(set.offers[$0.offers])) }

@@ -48,7 +48,7 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// By the file's position.
+  /// The accounts of files, keyed by position.
   private(set) var files: [Int32: FileAccount] = [:]
 
   private var known: FileAccount?

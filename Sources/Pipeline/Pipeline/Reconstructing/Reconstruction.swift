@@ -101,7 +101,7 @@ struct Reconstruction {
 }
 
 extension ReconstructSettings {
-  /// The apps that count, as symbols; empty for all.
+  /// Returns the apps to include, as symbols; empty for all.
   func bundles(in symbols: SymbolTable) -> Set<BundleID> {
     Set(bundleIDs.compactMap { symbols.symbol($0).map(BundleID.init) })
   }

@@ -23,7 +23,7 @@ struct InputOutcome: Sendable {
     case added
     /// It holds no record, and was left out.
     case empty
-    /// It is an empty file of another kind, whose kind is named, and was left out.
+    /// Ignored: a file of another kind without records; the kind in words.
     case ignored(String)
   }
 

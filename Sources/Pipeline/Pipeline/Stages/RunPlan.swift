@@ -16,7 +16,7 @@ package struct RunPlan {
   var files: [File] = []
   /// The number of files that match the patterns.
   var matched = 0
-  /// The number of them that were read before and are held or refused since.
+  /// The number of files that were read before and are held or refused.
   var waiting = 0
   /// The ending that is certain already.
   package var ending = PlannedEnding()

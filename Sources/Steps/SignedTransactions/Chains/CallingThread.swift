@@ -28,7 +28,7 @@ final class CallingThread: TaskExecutor {
       unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
     }
     guard let value = result.value.withLock({ $0 }) else {
-      preconditionFailure("a function that must not wait did")
+      preconditionFailure("a function that must never wait has waited")
     }
     return value
   }

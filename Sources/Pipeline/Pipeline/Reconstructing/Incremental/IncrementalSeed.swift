@@ -36,7 +36,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Adds the households with rows where prices have news.
+  /// Adds the households with rows in the markets whose prices changed.
   func follow(_ news: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullRunReason?
   {
