@@ -83,7 +83,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The price of an offer in one currency, optionally for only one storefront.
   public struct Offer: Hashable, Sendable {
-    /// Whether it needs a code.
+    /// The way to redeem it: with a code or not.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID

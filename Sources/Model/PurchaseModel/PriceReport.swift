@@ -83,7 +83,7 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var reportedAt: Instant
   /// The price of one unit: the list price or the charge, depending on ``meaning``.
   public var price: Milliunits
-  /// Whether the price is the list price or a charge.
+  /// The meaning of the price: list price or charge.
   public var meaning: PriceMeaning
   /// The discount that the app reports as applied.
   public var appliedDiscount: OfferID?

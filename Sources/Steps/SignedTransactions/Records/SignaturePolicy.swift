@@ -10,7 +10,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     case trust
   }
 
-  /// Whether signatures are verified.
+  /// The treatment of signatures: verify or trust.
   public var signatures: Signatures
   /// The apps whose tokens are accepted; empty for all.
   ///

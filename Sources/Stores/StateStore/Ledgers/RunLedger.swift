@@ -23,7 +23,7 @@ public struct RunRecord: Hashable, Sendable {
   public var startedAt: Instant
   /// The end of the run, UTC; `nil` while it runs.
   public var finishedAt: Instant?
-  /// Whether it runs, succeeded or failed.
+  /// The status: running, succeeded or failed.
   public var status: Status
   /// The exit status; `nil` while it runs.
   public var exitStatus: Int32?

@@ -12,7 +12,7 @@ public struct QuestionStanding: Hashable, Sendable {
     case rejected
   }
 
-  /// Whether it is pending, answered or rejected.
+  /// The state: pending, answered or rejected.
   public var state: State
   /// The time of the last change of state, UTC.
   public var decidedAt: Instant

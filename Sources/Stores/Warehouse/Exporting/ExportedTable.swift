@@ -12,7 +12,7 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// Whether it is a date or a time: names of dates end in `_date`, of times in `_at`.
+    /// The kind of text, by the column's name: dates end in `_date`, times in `_at`.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }

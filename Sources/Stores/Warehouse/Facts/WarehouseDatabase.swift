@@ -15,7 +15,7 @@ public enum PublishOutcome: String, Hashable, Sendable {
 
 /// The result of a publication, with its changes.
 public struct PublishReport: Hashable, Sendable {
-  /// Whether the warehouse was created, replaced or unchanged.
+  /// The result: created, replaced or unchanged.
   public var outcome: PublishOutcome
   /// The digest of the facts' content.
   public var contentDigest: String
