@@ -23,7 +23,7 @@ extension StoryBook {
     }
   }
 
-  /// Agreed too, but no snapshot saw it: unresolved between 4.99 and 5.99.
+  /// Consent was given, but no snapshot shows it: unresolved between 4.99 and 5.99.
   private func consentUnseen() -> [SampleCustomer] {
     tell(22, "consent-unseen", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-12 10:00:00")

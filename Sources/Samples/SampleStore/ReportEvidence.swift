@@ -1,7 +1,7 @@
 /// The evidence of all reports about each price, which the truth depends on.
 ///
-/// Only honest reports and stale ones are counted. Every other lie is refuted by the honest reports
-/// around it (``LiePlan`` tells lies only where that is sure).
+/// Only true and out-of-date reports are counted. ``LiePlan`` makes a report false only if the true
+/// reports around it refute it.
 struct ReportEvidence {
   /// One product and currency.
   struct Series {

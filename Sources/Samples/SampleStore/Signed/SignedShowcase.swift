@@ -16,7 +16,7 @@ public struct SignedShowcase: SyntheticStore {
     stranger = try SampleAuthority(seed: 2, name: "Somebody Else's Root")
   }
 
-  /// A line: its form, what stands around it, and the customer it is about.
+  /// The lines of the file: form of the signed data, record around it, and customer.
   private static let lines: [(form: SignedForm, wrapping: SignedForm.Wrapping, customer: String)] =
     [
       (.token, .alone, "s-nobody-knows"), (.token, .record, "s-quantity"),

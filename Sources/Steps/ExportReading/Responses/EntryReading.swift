@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// The name and kind of one list in a response.
 struct EntryList {
-  /// The kind of its entries.
+  /// The kind of entries in a list: rows or renewal states.
   enum Kind {
     case row(ObservationRank)
     case renewal

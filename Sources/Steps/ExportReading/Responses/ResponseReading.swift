@@ -212,7 +212,7 @@ extension RecordReader {
     }
   }
 
-  /// The fault of a whole record.
+  /// Converts a field's fault to a fault that rejects the whole record.
   func asJSONFault<Key>(_ fault: FieldFault, names: KeyTable<Key>) -> JSONFault {
     JSONFault(reason: fault.reason, offset: 0, key: names.name(ofRawValue: fault.key))
   }

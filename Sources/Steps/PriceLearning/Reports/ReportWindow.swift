@@ -13,7 +13,7 @@ struct ReportWindow {
   private(set) var pair: [Int32]
   /// The voter of each member, numbered from 0 within the window.
   private(set) var voter: [Int32]
-  /// The prices in thousandths, by number.
+  /// The price in thousandths of each price number.
   private(set) var prices: [Int64] = []
   /// The number of the price in each pair of price and voter.
   private(set) var pairPrices: [Int32] = []
@@ -72,8 +72,8 @@ struct ReportWindow {
     sweep(before: reach, after: reach, leavingOut: isLeftOut, body)
   }
 
-  /// Calls the body for each member with a tally of the reports from `before` before it to `after`
-  /// after it, including those of its own moment.
+  /// Calls the body for each member with a tally of the reports in a window around it: `before`
+  /// earlier and `after` later, including its own moment.
   ///
   /// Leaves out members for which `isLeftOut` is true.
   func sweep(

@@ -10,7 +10,7 @@ internal import CivilTime
 struct AccountSwitch: Phenomenon {
   /// The number in a thousand of customers that switch accounts.
   var switches = 180
-  /// The number in a thousand of them who switch a second time.
+  /// The number in a thousand of switching customers who switch a second time.
   var switchesAgain = 250
   /// The number in a thousand of switches with a cache.
   var cached = 600

@@ -13,7 +13,7 @@ internal import CivilTime
 struct Sales: Phenomenon {
   /// The number of sales.
   var count = 10
-  /// The length of each, in days.
+  /// The length of a sale, in days.
   var days = 14
   /// The number in a thousand of sales in the catalogue.
   var catalogued = 330
