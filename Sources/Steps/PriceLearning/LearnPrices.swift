@@ -24,11 +24,12 @@ public func learnPrices(
   from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue,
   times: SaleTimes = SaleTimes(), workers: Int = 1
 ) -> PriceBook {
-  PriceLesson(placed, offers: offers, catalogue: catalogue, times: times, workers: workers).book()
+  PriceInference(placed, offers: offers, catalogue: catalogue, times: times, workers: workers)
+    .book()
 }
 
 /// The input of all passes.
-struct PriceLesson: Sendable {
+struct PriceInference: Sendable {
   let table: VoteTable
   /// The compared reports, without those of a doubted unit.
   private(set) var members: MarketReports

@@ -22,9 +22,9 @@ struct MarketInference: Sendable {
         key.kind == .regular ? table.catalogue.products[product] : nil,
         rebased: table.catalogue.rebased(currency), currency: currency,
         storefront: key.storefront)
-      let lesson = PriceSeriesInference(
+      let inference = PriceSeriesInference(
         ballots[...], cuts: dates.cuts, changeDates: dates.changeDates)
-      let intervals = lesson.spans.map { span in
+      let intervals = inference.spans.map { span in
         Self.interval(span, of: key, product, currency, ballots[span.votes], table)
       }
       if !intervals.isEmpty { series.append((key, intervals)) }

@@ -17,10 +17,10 @@ public struct PriceHistory: Sendable {
   private var common: [Range<Int>] = []
 
   /// Merges the inferred series of the markets, in their order.
-  init(_ lessons: [MarketInference]) {
-    common = Array(repeating: 0..<0, count: lessons.count)
-    for (market, lesson) in lessons.enumerated() {
-      for (key, learned) in lesson.series {
+  init(_ inferences: [MarketInference]) {
+    common = Array(repeating: 0..<0, count: inferences.count)
+    for (market, inference) in inferences.enumerated() {
+      for (key, learned) in inference.series {
         if key.kind == .regular, key.storefront == nil {
           common[market] = intervals.count..<intervals.count + learned.count
         }

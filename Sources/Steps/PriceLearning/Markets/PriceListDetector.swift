@@ -69,8 +69,9 @@ struct PriceListDetector: Sendable {
         position: ReportPosition(index), offer: nil, voter: believed[index].voter,
         time: believed[index].time, price: believed[index].price, isBelieved: true)
     }
-    let lesson = PriceSeriesInference(votes[...], cuts: dates.cuts, changeDates: dates.changeDates)
-    for span in lesson.spans {
+    let inference = PriceSeriesInference(
+      votes[...], cuts: dates.cuts, changeDates: dates.changeDates)
+    for span in inference.spans {
       let reports = span.votes.map { own[$0] }
       let same = reports.filter { believed[$0].price == span.price }
       guard voters(same) >= Self.leastVoters, voters(same) > 2 * (voters(reports) - voters(same))

@@ -4,7 +4,7 @@ internal import Parallel
 internal import PurchaseModel
 
 /// Finds price lists of single storefronts, and reports with a contested storefront.
-extension PriceLesson {
+extension PriceInference {
   /// The storefronts with a list of their own, by the reports and by the catalogue.
   func separateStorefronts(_ isBelieved: [Bool]) -> StorefrontPriceLists {
     var apart = StorefrontPriceLists()

@@ -4,7 +4,7 @@ internal import Parallel
 internal import PurchaseModel
 
 /// Finds the storefronts in which the unit of prices is in doubt.
-extension PriceLesson {
+extension PriceInference {
   private struct Place: Hashable {
     var storefront: Storefront
     var currency: Currency
