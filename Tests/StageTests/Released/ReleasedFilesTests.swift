@@ -1,5 +1,5 @@
+internal import Diagnostics
 internal import Foundation
-internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -18,7 +18,8 @@ internal import Testing
     let changelog = try String(
       contentsOf: Checkout.folder.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let published = changelog.matches(of: #/(?m)^## (\d+\.\d+\.\d+) /#).map { String($0.1) }
-    #expect(published.sorted() == Self.versions)
+    #expect(Set(published).isSubset(of: Self.versions))
+    #expect(Self.versions.contains(Release.version), "the release to come has its files, too")
   }
 
   @Test(arguments: versions)
