@@ -45,9 +45,7 @@ struct FileArrivals {
     }
     for (key, arrival) in ordered {
       writer.customer(key.customer)
-      writer.byte(
-        (key.app == nil ? 0 : ArrivalFlags.hasApp)
-          | (arrival.storefront == nil ? 0 : ArrivalFlags.isPlaced))
+      writer.flags(Flags(key.app != nil, arrival.storefront != nil))
       if let app = key.app { writer.symbol(app.symbol) }
       writer.signed(arrival.day.daysSinceEpoch)
       guard let storefront = arrival.storefront else { continue }
@@ -58,21 +56,17 @@ struct FileArrivals {
   }
 }
 
-private enum ArrivalFlags {
-  static let hasApp: UInt8 = 1
-  static let isPlaced: UInt8 = 2
-}
-
 extension BodyReader {
   /// Reads a customer of a file: customer, app and first day.
   fileprivate mutating func arrival(in symbols: StoredSymbols) -> (
     customer: CustomerID?, app: BundleID?, arrival: CustomerArrival
   ) {
     let customer = customer(in: symbols)
-    let flags = byte()
-    let app = flags & ArrivalFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols))
+    var flags = flags()
+    let (hasApp, isPlaced) = (flags.next(), flags.next())
+    let app = hasApp ? BundleID(symbol(in: symbols)) : nil
     let day = CivilDay(daysSinceEpoch: signed())
-    guard flags & ArrivalFlags.isPlaced != 0 else {
+    guard isPlaced else {
       return (customer, app, CustomerArrival(on: day, in: nil))
     }
     let place = Storefront(rawValue: code())

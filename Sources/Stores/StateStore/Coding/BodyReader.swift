@@ -45,6 +45,10 @@ struct BodyReader {
     return unsafe next.pointee
   }
 
+  /// Reads which fields follow.
+  @inline(__always)
+  mutating func flags() -> Flags { Flags(byte: byte()) }
+
   /// Reads a whole number.
   @inline(__always)
   mutating func number() -> UInt64 {

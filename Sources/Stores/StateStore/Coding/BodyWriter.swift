@@ -30,7 +30,11 @@ struct BodyWriter {
     bytes.append(value)
   }
 
-  /// Writes a whole number; smaller numbers need fewer bytes.
+  /// Writes which fields follow.
+  @inline(__always)
+  mutating func flags(_ flags: Flags) { byte(flags.byte) }
+
+  /// Writes a whole number, the smaller the shorter.
   @inline(__always)
   mutating func number(_ value: UInt64) {
     var rest = value

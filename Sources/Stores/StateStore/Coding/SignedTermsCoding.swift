@@ -2,47 +2,21 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The flags of signed terms: the terms that a row has.
-private struct SignedFlags {
-  static let hasPrice: UInt8 = 1
-  static let hasStorefront: UInt8 = 2
-  static let hasRefund: UInt8 = 4
-  static let isOffer: UInt8 = 8
-  /// The shift of two bits: the payment mode plus 1, or 0.
-  static let mode: UInt8 = 4
-  /// Rare terms follow with their own flags.
-  static let hasMore: UInt8 = 64
-}
-
-/// The flags of rare terms; the two lowest bits are the billing plan.
-private struct RareFlags {
-  static let plan: UInt8 = 3
-  static let hasCommitment: UInt8 = 4
-  static let hasItemRefunds: UInt8 = 8
-  static let hasBundle: UInt8 = 16
-}
-
-extension SignedTerms {
-  /// The flags of the rare terms; 0 without rare terms.
-  fileprivate var rareFlags: UInt8 {
-    (billingPlan?.rawValue ?? 0)
-      | (commitmentEndsAt == nil ? 0 : RareFlags.hasCommitment)
-      | (itemRefunds == nil ? 0 : RareFlags.hasItemRefunds)
-      | (bundle == nil ? 0 : RareFlags.hasBundle)
-  }
-}
-
 extension BodyWriter {
+  /// Beside the payment mode: rare terms follow, with flags of their own.
+  fileprivate static let hasRareTerms: UInt8 = 4
+
   /// Writes the signed terms of a row.
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {
-    var flags: UInt8 = (terms.paymentMode.map { $0.rawValue + 1 } ?? 0) << SignedFlags.mode
-    if terms.price != nil { flags |= SignedFlags.hasPrice }
-    if terms.storefront != nil { flags |= SignedFlags.hasStorefront }
-    if terms.refund != nil { flags |= SignedFlags.hasRefund }
-    if terms.isOffer { flags |= SignedFlags.isOffer }
-    let rare = terms.rareFlags
-    if rare != 0 { flags |= SignedFlags.hasMore }
-    byte(flags)
+    let rare = Flags(
+      terms.commitmentEndsAt != nil, terms.itemRefunds != nil, terms.bundle != nil,
+      beside: terms.billingPlan?.rawValue ?? 0)
+    // The payment mode and 1, or 0, in two bits.
+    let mode = terms.paymentMode.map { $0.rawValue + 1 } ?? 0
+    flags(
+      Flags(
+        terms.price != nil, terms.storefront != nil, terms.refund != nil, terms.isOffer,
+        beside: rare.byte == 0 ? mode : mode | Self.hasRareTerms))
     byte(ProductKindCode.code(of: terms.productKind))
     if let price = terms.price {
       number(UInt64(price.currency.rawValue))
@@ -53,8 +27,8 @@ extension BodyWriter {
       time(refund.at, after: row.cancelledAt ?? .epoch)
       number(Int(refund.share))
     }
-    guard rare != 0 else { return }
-    byte(rare)
+    guard rare.byte != 0 else { return }
+    flags(rare)
     if let time = terms.commitmentEndsAt { self.time(time, after: row.purchasedAt) }
     if let refunds = terms.itemRefunds { symbol(refunds) }
     if let bundle = terms.bundle { symbol(bundle) }
@@ -66,9 +40,11 @@ extension BodyReader {
   mutating func signedTerms(of row: TransactionObservation, in symbols: StoredSymbols)
     -> SignedTerms
   {
-    let flags = byte()
+    var flags = flags()
+    let (hasPrice, hasStorefront) = (flags.next(), flags.next())
+    let (hasRefund, isOffer) = (flags.next(), flags.next())
     var terms = SignedTerms()
-    let mode = flags >> SignedFlags.mode & 3
+    let mode = flags.number & 3
     if mode > 0 {
       terms.paymentMode = PaymentMode(rawValue: mode - 1)
       if terms.paymentMode == nil { giveUp() }
@@ -76,25 +52,23 @@ extension BodyReader {
     let code = byte()
     terms.productKind = ProductKindCode.kind(of: code)
     if code > 0, terms.productKind == nil { giveUp() }
-    if flags & SignedFlags.hasPrice != 0 {
+    if hasPrice {
       let currency = Currency(rawValue: self.code())
       terms.price = SignedPrice(amount: price(), currency: currency)
     }
-    if flags & SignedFlags.hasStorefront != 0 {
-      terms.storefront = Storefront(rawValue: self.code())
-    }
-    if flags & SignedFlags.hasRefund != 0 {
+    if hasStorefront { terms.storefront = Storefront(rawValue: self.code()) }
+    if hasRefund {
       let at = time(after: row.cancelledAt ?? .epoch)
       terms.refund = SignedRefund(at: at, share: Int32(number(below: 100_001)))
     }
-    terms.isOffer = flags & SignedFlags.isOffer != 0
-    guard flags & SignedFlags.hasMore != 0 else { return terms }
-    let rare = byte()
-    terms.billingPlan = BillingPlan(rawValue: rare & RareFlags.plan)
-    if rare & RareFlags.plan != 0, terms.billingPlan == nil { giveUp() }
-    if rare & RareFlags.hasCommitment != 0 { terms.commitmentEndsAt = time(after: row.purchasedAt) }
-    if rare & RareFlags.hasItemRefunds != 0 { terms.itemRefunds = symbol(in: symbols) }
-    if rare & RareFlags.hasBundle != 0 { terms.bundle = symbol(in: symbols) }
+    terms.isOffer = isOffer
+    guard flags.number & BodyWriter.hasRareTerms != 0 else { return terms }
+    var rare = self.flags()
+    terms.billingPlan = BillingPlan(rawValue: rare.number)
+    if rare.number != 0, terms.billingPlan == nil { giveUp() }
+    if rare.next() { terms.commitmentEndsAt = time(after: row.purchasedAt) }
+    if rare.next() { terms.itemRefunds = symbol(in: symbols) }
+    if rare.next() { terms.bundle = symbol(in: symbols) }
     return terms
   }
 }

@@ -33,22 +33,11 @@ public struct ChainLink: Hashable, Sendable {
   }
 }
 
-private struct LinkFlags {
-  static let isSandbox: UInt8 = 1
-  static let isStanding: UInt8 = 2
-  static let changes: UInt8 = 4
-  static let hasAccount: UInt8 = 8
-}
-
 extension BodyWriter {
   /// Writes a chain without its key.
   mutating func link(_ link: ChainLink) {
-    var flags: UInt8 = 0
-    if link.isSandbox { flags |= LinkFlags.isSandbox }
-    if link.isStanding { flags |= LinkFlags.isStanding }
-    if link.nextChangeAt != nil { flags |= LinkFlags.changes }
-    if link.account != link.key { flags |= LinkFlags.hasAccount }
-    byte(flags)
+    flags(
+      Flags(link.isSandbox, link.isStanding, link.nextChangeAt != nil, link.account != link.key))
     if link.account != link.key { signed(link.account.rawValue) }
     if let moment = link.nextChangeAt { signed(moment.milliseconds) }
     number(link.customers.count)
@@ -59,15 +48,17 @@ extension BodyWriter {
 extension BodyReader {
   /// Reads a chain, given its key.
   mutating func link(_ key: ChainKey, in symbols: StoredSymbols) -> ChainLink {
-    let flags = byte()
-    let account = flags & LinkFlags.hasAccount == 0 ? key : ChainKey(rawValue: signed())
-    let moment = flags & LinkFlags.changes == 0 ? nil : Instant(milliseconds: signed())
+    var flags = flags()
+    let (isSandbox, isStanding) = (flags.next(), flags.next())
+    let (changes, hasAccount) = (flags.next(), flags.next())
+    let account = hasAccount ? ChainKey(rawValue: signed()) : key
+    let moment = changes ? Instant(milliseconds: signed()) : nil
     var customers: [CustomerID] = []
     for _ in 0..<count() {
       if let customer = customer(in: symbols) { customers.append(customer) } else { giveUp() }
     }
     return ChainLink(
-      key: key, account: account, isSandbox: flags & LinkFlags.isSandbox != 0,
-      isStanding: flags & LinkFlags.isStanding != 0, nextChangeAt: moment, customers: customers)
+      key: key, account: account, isSandbox: isSandbox, isStanding: isStanding,
+      nextChangeAt: moment, customers: customers)
   }
 }

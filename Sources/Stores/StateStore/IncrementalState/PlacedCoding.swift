@@ -37,44 +37,14 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-private struct PlacedFlags {
-  static let hasPlace: UInt8 = 1
-  static let isPlaceTold: UInt8 = 2
-  static let isSigned: UInt8 = 4
-  static let isSetAside: UInt8 = 8
-  static let hasApp: UInt8 = 16
-  static let hasRival: UInt8 = 64
-  static let isLongBefore: UInt8 = 32
-}
-
-private struct KnownFlags {
-  static let hasTransaction: UInt8 = 1
-  static let hasNamed: UInt8 = 2
-  static let isExcluded: UInt8 = 4
-  static let differsUnsigned: UInt8 = 8
-  static let hasApp: UInt8 = 16
-}
-
-private struct StoredVerdictFlags {
-  static let hasReference: UInt8 = 1
-  static let hasPlace: UInt8 = 2
-  static let isConfirmed: UInt8 = 4
-  static let verdict: UInt8 = 4  // a shift: the verdict in the high four bits
-}
-
 extension BodyWriter {
   /// Writes a placed report without its evidence id and its voter, since households are renumbered
   /// in each run.
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
-    var flags: UInt8 = 0
-    if report.place != nil { flags |= PlacedFlags.hasPlace }
-    if report.isPlaceTold { flags |= PlacedFlags.isPlaceTold }
-    if report.isSigned { flags |= PlacedFlags.isSigned }
-    if report.setAside != nil { flags |= PlacedFlags.isSetAside }
-    if report.productID.app != nil { flags |= PlacedFlags.hasApp }
-    if report.rivalPlace != nil { flags |= PlacedFlags.hasRival }
-    if report.isLongBefore { flags |= PlacedFlags.isLongBefore }
-    byte(flags)
+    flags(
+      Flags(
+        report.place != nil, report.isPlaceTold, report.isSigned, report.setAside != nil,
+        report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil))
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
     symbol(report.productID.symbol)
@@ -89,13 +59,10 @@ extension BodyWriter {
 
   /// Writes the other data of a placed report.
   mutating func known(_ report: KnownReport) {
-    var flags: UInt8 = 0
-    if report.transactionID != nil { flags |= KnownFlags.hasTransaction }
-    if report.named != nil { flags |= KnownFlags.hasNamed }
-    if report.named?.isExcluded == true { flags |= KnownFlags.isExcluded }
-    if report.named?.app != nil { flags |= KnownFlags.hasApp }
-    if report.unsigned != report.storedVerdict { flags |= KnownFlags.differsUnsigned }
-    byte(flags)
+    flags(
+      Flags(
+        report.transactionID != nil, report.named != nil, report.named?.isExcluded == true,
+        report.unsigned != report.storedVerdict, report.named?.app != nil))
     customer(report.customer)
     var base: Int64 = 0
     if let id = report.transactionID { self.id(id.number, after: &base) }
@@ -110,11 +77,10 @@ extension BodyWriter {
   }
 
   private mutating func storedVerdict(_ storedVerdict: StoredVerdict) {
-    var flags = storedVerdict.verdict.number << StoredVerdictFlags.verdict
-    if storedVerdict.reference != nil { flags |= StoredVerdictFlags.hasReference }
-    if storedVerdict.place != nil { flags |= StoredVerdictFlags.hasPlace }
-    if storedVerdict.isConfirmed { flags |= StoredVerdictFlags.isConfirmed }
-    byte(flags)
+    flags(
+      Flags(
+        storedVerdict.reference != nil, storedVerdict.place != nil, storedVerdict.isConfirmed,
+        beside: storedVerdict.verdict.number))
     if let reference = storedVerdict.reference { signed(reference.rawValue) }
     if let place = storedVerdict.place { number(UInt64(place.rawValue)) }
   }
@@ -125,55 +91,56 @@ extension BodyReader {
   mutating func placed(_ evidenceID: Int64, offers: inout OfferLists, in symbols: StoredSymbols)
     -> PlacedReport
   {
-    let flags = byte()
+    var flags = flags()
+    let (hasPlace, isPlaceTold, isSigned) = (flags.next(), flags.next(), flags.next())
+    let (isSetAside, hasApp) = (flags.next(), flags.next())
+    let (isLongBefore, hasRival) = (flags.next(), flags.next())
     let (time, price) = (time(after: .epoch), price())
     let product = ProductID(
-      symbol(in: symbols),
-      of: flags & PlacedFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols)))
+      symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil)
     let currency = Currency(rawValue: code())
-    let place = flags & PlacedFlags.hasPlace == 0 ? nil : Storefront(rawValue: code())
-    let rival = flags & PlacedFlags.hasRival == 0 ? nil : Storefront(rawValue: code())
-    let setAside = flags & PlacedFlags.isSetAside == 0 ? nil : verdict(byte())
+    let place = hasPlace ? Storefront(rawValue: code()) : nil
+    let rival = hasRival ? Storefront(rawValue: code()) : nil
+    let setAside = isSetAside ? verdict(byte()) : nil
     var told: [OfferPrice] = []
     for _ in 0..<count() { told.append(offer(in: symbols)) }
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: told), place: place,
-      isPlaceTold: flags & PlacedFlags.isPlaceTold != 0, rivalPlace: rival,
-      isLongBefore: flags & PlacedFlags.isLongBefore != 0,
-      isSigned: flags & PlacedFlags.isSigned != 0, setAside: setAside)
+      isPlaceTold: isPlaceTold, rivalPlace: rival, isLongBefore: isLongBefore,
+      isSigned: isSigned, setAside: setAside)
   }
 
   /// Reads the other data of a placed report.
   mutating func known(in symbols: StoredSymbols) -> KnownReport {
-    let flags = byte()
+    var flags = flags()
+    let (hasTransaction, hasNamed, isExcluded) = (flags.next(), flags.next(), flags.next())
+    let (differsUnsigned, hasApp) = (flags.next(), flags.next())
     let customer = customer(in: symbols)
     var base: Int64 = 0
-    let transaction =
-      flags & KnownFlags.hasTransaction == 0 ? nil : TransactionID(id(after: &base, in: symbols))
+    let transaction = hasTransaction ? TransactionID(id(after: &base, in: symbols)) : nil
     var (named, chain): (NamedPurchase?, ChainKey?)
-    if flags & KnownFlags.hasNamed != 0 {
+    if hasNamed {
       named = NamedPurchase(
         key: PurchaseKey(rawValue: signed()), purchasedAt: time(after: .epoch),
-        isExcluded: flags & KnownFlags.isExcluded != 0,
-        app: flags & KnownFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols)))
+        isExcluded: isExcluded, app: hasApp ? BundleID(symbol(in: symbols)) : nil)
       chain = ChainKey(rawValue: signed())
     }
     let storedVerdict = storedVerdict()
     return KnownReport(
       customer: customer, transactionID: transaction, named: named, namedChain: chain,
       storedVerdict: storedVerdict,
-      unsigned: flags & KnownFlags.differsUnsigned == 0 ? storedVerdict : self.storedVerdict())
+      unsigned: differsUnsigned ? self.storedVerdict() : storedVerdict)
   }
 
   private mutating func storedVerdict() -> StoredVerdict {
-    let flags = byte()
-    let verdict = verdict(flags >> StoredVerdictFlags.verdict)
-    let reference = flags & StoredVerdictFlags.hasReference == 0 ? nil : Milliunits(signed())
-    let place = flags & StoredVerdictFlags.hasPlace == 0 ? nil : Storefront(rawValue: code())
+    var flags = flags()
+    let verdict = verdict(flags.number)
+    let (hasReference, hasPlace, isConfirmed) = (flags.next(), flags.next(), flags.next())
+    let reference = hasReference ? Milliunits(signed()) : nil
+    let place = hasPlace ? Storefront(rawValue: code()) : nil
     return StoredVerdict(
-      verdict: verdict, reference: reference, place: place,
-      isConfirmed: flags & StoredVerdictFlags.isConfirmed != 0)
+      verdict: verdict, reference: reference, place: place, isConfirmed: isConfirmed)
   }
 
   private mutating func verdict(_ number: UInt8) -> Verdict {

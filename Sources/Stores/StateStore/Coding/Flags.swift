@@ -1,0 +1,33 @@
+/// Yes-or-no answers in the byte before some fields: which of them are written.
+///
+/// The first answer is the lowest bit, and a reader requests them in the order in which they were
+/// given. Where there are at most four, a number below 16 fits beside them.
+struct Flags {
+  let byte: UInt8
+  private var place: UInt8 = 0
+
+  /// Accepts up to seven answers, or four and a small number.
+  @inline(__always)
+  init(
+    _ first: Bool, _ second: Bool = false, _ third: Bool = false, _ fourth: Bool = false,
+    _ fifth: Bool = false, _ sixth: Bool = false, _ seventh: Bool = false, beside number: UInt8 = 0
+  ) {
+    let low = Self.bit(first, 0) | Self.bit(second, 1) | Self.bit(third, 2) | Self.bit(fourth, 3)
+    byte = low | Self.bit(fifth, 4) | Self.bit(sixth, 5) | Self.bit(seventh, 6) | number << 4
+  }
+
+  /// Begins to read a byte.
+  init(byte: UInt8) { self.byte = byte }
+
+  /// The number beside the first four answers.
+  var number: UInt8 { byte >> 4 }
+
+  /// The next answer.
+  @inline(__always)
+  mutating func next() -> Bool {
+    defer { place += 1 }
+    return byte >> place & 1 != 0
+  }
+
+  private static func bit(_ flag: Bool, _ place: UInt8) -> UInt8 { flag ? 1 << place : 0 }
+}
