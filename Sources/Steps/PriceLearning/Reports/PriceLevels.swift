@@ -2,9 +2,9 @@ internal import Amounts
 
 /// Usual prices at Apple of a product of ten US dollars, in each currency.
 ///
-/// The figures are rounded from Apple's price points. Where prices moved most since 2013, as in
-/// Turkey, they lie between the old and the new ones. They only serve to find a price in another
-/// unit, 20 times too high or too low; no amount rests on them.
+/// The figures are rough. Where prices moved most since 2013, as in Turkey, they lie between the
+/// old and the new ones. They only serve to find a price in another unit, 20 times too high or too
+/// low; no amount rests on them.
 enum PriceLevels {
   /// The price of a product of ten US dollars, in a currency's own unit; `nil` for a currency in
   /// which the App Store does not sell.
