@@ -47,7 +47,7 @@ struct ComparePoliciesCommand: ParsableCommand {
       state, try state.texts(settings.texts), settings: settings, memory: memory,
       workers: work.workers)
     let comparison = try PolicyComparison.of(
-      all, policy: definition.renewalPolicy, product: product, workers: work.workers)
+      all, policy: definition.renewalPolicy, product: product)
     guard product == nil || !comparison.groups.isEmpty else {
       throw RunFailure(
         .inputMissing, "no purchase is of product \"\(OneLine.text(product ?? ""))\"")

@@ -2,7 +2,6 @@ internal import Amounts
 internal import CivilTime
 package import Diagnostics
 package import PaidAmounts
-internal import Parallel
 package import Pipeline
 internal import PurchaseModel
 internal import Purchases
@@ -68,20 +67,18 @@ package struct PolicyComparison {
   ///   - all: The households.
   ///   - policy: The policy of the pipeline.
   ///   - product: The only product that is used; `nil` for all.
-  ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The sums and the rows behind their differences.
   /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
   package static func of(
-    _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?, workers: Int
+    _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?
   ) throws(RunFailure) -> PolicyComparison {
     var comparison = PolicyComparison(policy: policy)
     let symbols = all.observations.symbols
-    try all.batches.forEach(atOnce: workers) { several throws(RunFailure) in
-      let found = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
-        try rows(HouseholdEvidence(several[number], in: all.context), symbols, product: product)
-      }
+    try all.batches.forEach { [context = all.context] batch throws(RunFailure) in
+      try rows(HouseholdEvidence(batch, in: context), symbols, product: product)
+    } then: { found throws(RunFailure) in
       do {
-        for row in found.joined() { try comparison.add(row) }
+        for row in found { try comparison.add(row) }
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }

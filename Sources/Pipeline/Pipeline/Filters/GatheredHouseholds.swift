@@ -185,34 +185,26 @@ struct GatheredHouseholds {
   ) throws(RunFailure) -> Batch {
     var said = set
     var reader = GatheredReader(asOf: settings.asOf)
-    var houseOfChain: [Int64: Int32] = [:]
-    var assembly = HouseholdAssembly(
-      customers: CustomerOrder(set.customers), isPlaceholder: placeholderIDs.contains,
-      winner: { winners[$0] })
+    var houseOfChain: [Int64: HouseholdNumber] = [:]
+    var lone: [StorefrontObservation] = []
     for (position, house) in houses.enumerated() {
+      let number = HouseholdNumber(Int32(position))
       for part in house.parts {
-        houseOfChain[part.chain] = Int32(position)
+        houseOfChain[part.chain] = number
         try reader.addPart(part.payload, file: part.file, to: &said)
       }
-    }
-    let partition = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
-    var chains: [(house: Int32, unit: Int, bytes: [UInt8])] = []
-    unsafe partition.forEachChain { unit, bytes in
-      let house = houseOfChain[partition.units[unit].key.rawValue] ?? 0
-      unsafe chains.append((house, unit, Array(bytes)))
-    }
-    for chain in chains.sorted(by: { ($0.house, $0.unit) < ($1.house, $1.unit) }) {
-      let household = partition.units[chain.unit].isSandbox ? nil : HouseholdNumber(chain.house)
-      unsafe chain.bytes.withUnsafeBytes { unsafe assembly.append($0, household: household) }
-    }
-    for (position, house) in houses.enumerated() {
-      for observation in house.lone.sorted(by: Self.isBefore) {
-        assembly.append(observation, household: HouseholdNumber(Int32(position)))
+      for var observation in house.lone.sorted(by: Self.isBefore) {
+        observation.household = number
+        lone.append(observation)
       }
     }
+    let questions = SettledQuestions(
+      customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
+      winners: winners)
+    let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
+      .settledBook(questions, lone: lone) { houseOfChain[$0.key.rawValue] }
     return try withReports(
-      of: houses, reader: &reader, placeholderIDs: placeholderIDs, book: assembly.finish(),
-      apps: apps)
+      of: houses, reader: &reader, placeholderIDs: placeholderIDs, book: book, apps: apps)
   }
 
   private static func isBefore(_ left: StorefrontObservation, _ right: StorefrontObservation)

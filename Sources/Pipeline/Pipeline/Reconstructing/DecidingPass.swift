@@ -2,7 +2,6 @@ internal import CivilTime
 internal import Deciding
 internal import Diagnostics
 internal import PaidAmounts
-internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
@@ -44,11 +43,10 @@ final class DecidingPass: Sendable {
   var result: Result { sum.withLock { $0 } }
 
   /// Decides all households.
-  func decide(_ batches: HouseholdBatches, workers: Int) throws(RunFailure) {
-    try batches.forEach(atOnce: 4 * workers) { several throws(RunFailure) in
-      _ = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
-        try decide(several[number])
-      }
+  func decide(_ batches: HouseholdBatches) throws(RunFailure) {
+    try batches.forEach { batch throws(RunFailure) in
+      try decide(batch)
+    } then: { _ in
     }
   }
 

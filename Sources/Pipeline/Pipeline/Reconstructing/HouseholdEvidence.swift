@@ -58,14 +58,14 @@ package struct ExplainedPurchase {
       state, texts, settings: settings, memory: memory, workers: workers)
     var found: (batch: HouseholdBatches.Batch, position: Int)?
     var lines = EvidenceLines(count: all.batches.reportCount)
-    try all.batches.forEach(atOnce: 1) { several in
-      for batch in several {
-        lines.add(batch)
-        guard found == nil,
-          let position = batch.batch.book.purchase(named: TransactionID(number))
-        else { continue }
-        found = (batch, position)
-      }
+    try all.batches.forEach {
+      $0
+    } then: { batch in
+      lines.add(batch)
+      guard found == nil,
+        let position = batch.batch.book.purchase(named: TransactionID(number))
+      else { return }
+      found = (batch, position)
     }
     guard let found else { return nil }
     let purchase = found.batch.batch.book.purchases[found.position]

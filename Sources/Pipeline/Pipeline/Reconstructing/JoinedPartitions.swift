@@ -1,13 +1,17 @@
 internal import CivilTime
 internal import Diagnostics
 internal import Joining
+internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 internal import TemporaryFiles
 
-/// The chains of all partitions after joining, as they are stored for the next run.
-struct JoinedPartitions: Sendable {
+/// The chains of all partitions after joining: as households, and as they are stored for the next
+/// run.
+struct JoinedPartitions {
+  /// The households.
+  let batches: HouseholdBatches
   /// The accounts and customers of the chains, by number.
   let chains: JoinedChains
   /// The partitions, by number, without their encounters.
@@ -16,6 +20,43 @@ struct JoinedPartitions: Sendable {
   let claims: ExternalSort
   /// The storefronts in records without a row.
   let storefronts: [StorefrontObservation]
+
+  /// Joins chains into households, and reports with the purchases they name.
+  init(
+    _ found: consuming MergedChains, apps: ProductApps, reader: ChainReader, memory: SortMemory
+  ) throws(RunFailure) {
+    var merged = consume found
+    var joined = JoinedChains(merged.partitions)
+    merged.forgetAccountLinks()
+    let named = try NamedReports(merged.reports, in: merged, memory: memory)
+    merged.forgetReports()
+    let reports = SeenReports(memory: memory)
+    let seen = reports.writer()
+    var joiner = ReportJoiner()
+    try named.forEach { report, offers, claimed throws(RunFailure) in
+      if joiner.count % 8192 == 0 { try Reconstruction.checkpoint() }
+      guard let report = joiner.join(report, offers: offers, naming: claimed, &joined) else {
+        return
+      }
+      let isNamed = report.report.named != nil
+      try seen.add(report, namedChain: isNamed ? claimed.map { joined.number(of: $0.place) } : nil)
+    }
+    try seen.finish()
+    let members = merged.partitions.enumerated().flatMap { number, partition in
+      partition.keys.indices.map { unit in
+        HouseholdBatches.Member(
+          partition.keys[unit],
+          joined.household(of: ChainPlace(partition: number, unit: ChainPosition(unit))))
+      }
+    }
+    batches = HouseholdBatches(
+      members, reports: reports, count: joiner.count, offers: joiner.offers,
+      storefronts: merged.loneStorefronts, households: joined.households, winners: named.winners,
+      apps: apps, reader: reader)
+    chains = joined
+    (partitions, claims) = (merged.partitions, merged.claims)
+    storefronts = merged.loneStorefronts
+  }
 
   /// The keys of the chains, by number.
   var keys: [ChainKey] { partitions.flatMap(\.keys) }

@@ -17,8 +17,10 @@ package import TemporaryFiles
 package struct LearnedHouseholds {
   /// The texts and files.
   package let observations: Observations
+  /// The joined chains of all partitions.
+  let joined: JoinedPartitions
   /// The households, and the reports that are used.
-  package let batches: HouseholdBatches
+  package var batches: HouseholdBatches { joined.batches }
   /// The facts about products that all rows show.
   let products: ProductFacts
   /// The prices learned.
@@ -42,8 +44,8 @@ package struct LearnedHouseholds {
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int
   ) throws(RunFailure) {
-    let merged = try MergedChains(
-      state, texts, settings: settings, memory: memory, workers: workers)
+    let reader = ChainReader(state: state, texts: texts, settings: settings, workers: workers)
+    let merged = try MergedChains(reader, memory: memory)
     observations = merged.set
     var products = ProductFacts()
     for partition in merged.partitions { products.add(partition.products) }
@@ -51,23 +53,20 @@ package struct LearnedHouseholds {
     let apps = products.apps
     let catalogue = apps.settled(settings.catalogue.catalogue(in: observations.symbols))
     let newestSnapshot = merged.newestSnapshot
-    batches = try HouseholdBatches(consume merged, apps: apps, memory: memory)
+    joined = try JoinedPartitions(consume merged, apps: apps, reader: reader, memory: memory)
+    let batches = joined.batches
     paidline_return_memory()
     placed = PlacedReports(count: batches.reportCount, memory: memory)
     let writer = placed.writer()
     var votes: [PlacedBatch.Vote] = []
     var isSigned = false
-    try batches.forEach(atOnce: workers) {
-      [observations, products] (several) throws(RunFailure) in
-      let found = inParallel(several.count, workers: workers) { number in
-        PlacedBatch(
-          several[number], catalogue: catalogue, products: products, symbols: observations.symbols)
-      }
-      for (batch, found) in zip(several, found) {
-        votes += found.votes
-        isSigned = isSigned || found.isSigned
-        try PlacedReports.add(batch, found.reports, to: writer)
-      }
+    try batches.forEach { [observations, products] batch in
+      PlacedBatch(
+        batch, catalogue: catalogue, products: products, symbols: observations.symbols)
+    } then: { found throws(RunFailure) in
+      votes += found.votes
+      isSigned = isSigned || found.isSigned
+      for report in found.reports { try PlacedReports.add(report, to: writer) }
     }
     try writer.finish()
     self.votes = votes
@@ -87,8 +86,7 @@ package struct LearnedHouseholds {
     context.hidden = lesson.hidden
     try context.count(
       try SalesReportTotals.read(state, settings: settings, symbols: observations.symbols),
-      in: batches,
-      workers: workers)
+      in: batches)
     self.context = context
   }
 }

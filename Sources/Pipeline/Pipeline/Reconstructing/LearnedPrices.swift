@@ -51,8 +51,8 @@ struct PlacedBatch: Sendable {
     var placed: PlacedReport
   }
 
-  /// The reports of the batch, in its order.
-  let reports: [PlacedReport]
+  /// The reports that belong to the batch's households, or to none.
+  let reports: [PlacedReports.Entry]
   /// The signed prices that vote.
   let votes: [Vote]
   /// Whether a price is signed, even if none votes.
@@ -63,7 +63,15 @@ struct PlacedBatch: Sendable {
     _ batch: HouseholdBatches.Batch, catalogue: Catalogue, products: ProductFacts,
     symbols: SymbolTable
   ) {
-    reports = batch.batch.placedReports()
+    reports = zip(batch.members, batch.batch.placedReports()).enumerated().compactMap {
+      let (member, placed) = $0.element
+      guard member.isOwn else { return nil }
+      let seen = batch.batch.reports[$0.offset]
+      return PlacedReports.Entry(
+        position: member.position, placed: placed, customer: seen.report.customer,
+        transactionID: seen.report.transactionID, named: seen.named,
+        namedChain: member.namedChain)
+    }
     let book = batch.batch.book
     isSigned = book.purchases.contains { $0.signed?.price != nil }
     guard isSigned else {

@@ -16,8 +16,6 @@ struct MergedChains {
   private(set) var partitions: [PartitionSummary]
   /// The price reports, by the transaction id they name.
   private(set) var reports: LoadedReports
-  /// The chains as bytes, by partition and unit.
-  let chains: ExternalSort
   /// Every claim to a transaction id, by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
@@ -39,23 +37,20 @@ struct MergedChains {
   }
 
   /// Reads and merges everything that is stored.
-  init(
-    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
-    memory: SortMemory, workers: Int
-  ) throws(RunFailure) {
-    let (chains, claims) = (ExternalSort(memory: memory), ExternalSort(memory: memory))
+  init(_ reader: ChainReader, memory: SortMemory) throws(RunFailure) {
+    let claims = ExternalSort(memory: memory)
     let reports = LoadedReports(memory: memory)
-    let loaded = try state.load(
-      asOf: settings.asOf, texts, workers: workers, reports: reports.add
+    let settings = reader.settings
+    let loaded = try reader.state.load(
+      asOf: settings.asOf, reader.texts, workers: reader.workers, reports: reports.add
     ) { number, set throws(RunFailure) in
       try Reconstruction.checkpoint()
       let partition = MergedPartition(set, bundleIDs: settings.bundles(in: set.symbols))
-      try Self.deliver(partition, Int32(number), chains, claims)
+      try Self.deliver(partition, number, claims)
       return PartitionSummary(partition, catalogue: settings.catalogue.catalogue(in: set.symbols))
     }
     set = loaded.set
     partitions = loaded.partitions
-    self.chains = chains
     self.claims = claims
     self.reports = reports
     loneStorefronts = loaded.loneStorefronts
@@ -63,25 +58,20 @@ struct MergedChains {
   }
 
   private static func deliver(
-    _ partition: MergedPartition, _ number: Int32, _ chains: ExternalSort, _ claims: ExternalSort
+    _ partition: MergedPartition, _ number: Int, _ claims: ExternalSort
   ) throws(RunFailure) {
-    let writer = chains.writer()
-    try unsafe partition.forEachChain { (unit, bytes) throws(RunFailure) in
-      try unsafe writer.add(SortedKey(number, Int32(unit)), bytes)
-    }
-    try writer.finish()
-    let claimWriter = claims.writer()
+    let writer = claims.writer()
     for claim in partition.claims {
       let purchase = partition.book.purchases[Int(claim.purchase)]
-      try claimWriter.add(
+      try writer.add(
         SortedKey(claim.transactionID),
         value: Claim(
           strength: claim.strength,
           purchase: ClaimedPurchase(
-            purchase, at: ChainPlace(partition: Int(number), unit: claim.unit)))
+            purchase, at: ChainPlace(partition: number, unit: claim.unit)))
       )
     }
-    try claimWriter.finish()
+    try writer.finish()
   }
 
   /// Forgets the reports, once the purchases they name are known.

@@ -9,7 +9,9 @@ internal import TemporaryFiles
 /// index of the next run.
 struct PlacedReports: Sendable {
   /// A placed report with its customer and its purchase.
-  struct Entry: BitwiseCopyable {
+  struct Entry: BitwiseCopyable, Sendable {
+    /// Its position among all reports that are used.
+    var position: ReportPosition
     var placed: PlacedReport
     var customer: CustomerID?
     var transactionID: TransactionID?
@@ -30,17 +32,9 @@ struct PlacedReports: Sendable {
   /// A writer for one thread.
   func writer() -> ExternalSort.Writer { sort.writer() }
 
-  /// Adds the reports of a batch that belong to its households, or to none.
-  static func add(
-    _ batch: HouseholdBatches.Batch, _ placed: [PlacedReport], to writer: ExternalSort.Writer
-  ) throws(RunFailure) {
-    for (place, member) in batch.members.enumerated() where member.isOwn {
-      let seen = batch.batch.reports[place]
-      let entry = Entry(
-        placed: placed[place], customer: seen.report.customer,
-        transactionID: seen.report.transactionID, named: seen.named, namedChain: member.namedChain)
-      try writer.add(SortedKey(Int32(member.position.index), 0), value: entry)
-    }
+  /// Adds a report.
+  static func add(_ report: Entry, to writer: ExternalSort.Writer) throws(RunFailure) {
+    try writer.add(SortedKey(Int32(report.position.index), 0), value: report)
   }
 
   /// Passes every report to `body`, by evidence id.

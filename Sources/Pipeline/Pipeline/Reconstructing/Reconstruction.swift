@@ -74,7 +74,7 @@ struct Reconstruction {
       runID: run, set: set, catalogue: catalogue, products: learned.products,
       customerKey: settings.customerKey)
     let deciding = DecidingPass(facts: facts, context: learned.context, written: written)
-    try deciding.decide(batches, workers: workers)
+    try deciding.decide(batches)
     let result = deciding.result
     let reported = result.units.products
     let writer = facts.writer(written)
@@ -84,8 +84,8 @@ struct Reconstruction {
     var handedOn: IncrementalStateRows?
     // Nothing is stored for the next run where Apple's reports prove amounts: it decides all
     // rows again.
-    if let joined = batches.joined, settings.asOf == nil, learned.context.cells == nil {
-      handedOn = IncrementalStateRows(learned, joined, result: result, totals: facts.totals)
+    if settings.asOf == nil, learned.context.cells == nil {
+      handedOn = IncrementalStateRows(learned, result: result, totals: facts.totals)
     }
     return Reconstruction(
       observations: set, catalogue: catalogue, facts: facts, tally: result.tally,

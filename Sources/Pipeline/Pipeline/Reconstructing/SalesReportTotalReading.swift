@@ -5,11 +5,9 @@ internal import CivilTime
 internal import Deciding
 internal import Diagnostics
 internal import PaidAmounts
-internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Reconciling
-internal import Synchronization
 
 extension SalesReportTotals {
   /// The charges of Apple's reports in state.db, by cell; `nil` if no report was read.
@@ -95,28 +93,24 @@ extension DecidingContext {
   /// - Parameters:
   ///   - cells: Apple's charges; `nil` if no report was read.
   ///   - batches: All households.
-  ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: ``RunFailure`` if the households cannot be read.
-  mutating func count(_ cells: SalesReportTotals?, in batches: HouseholdBatches, workers: Int)
+  mutating func count(_ cells: SalesReportTotals?, in batches: HouseholdBatches)
     throws(RunFailure)
   {
     guard var cells else { return }
     let context = self
-    let sum = Mutex<[SalesReportTotals.Cell: Int64]>([:])
-    try batches.forEach(atOnce: 4 * workers) { several throws(RunFailure) in
-      _ = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
-        let batch = several[number]
-        let reportVerdicts = batch.reportVerdicts(in: context.prices)
-        let counts: [SalesReportTotals.Cell: Int64]
-        do {
-          counts = try countCells(batch.batch, reportVerdicts: reportVerdicts, in: context)
-        } catch {
-          throw RunFailure(.invariantBroken, "amount overflow: \(error)")
-        }
-        sum.withLock { $0.merge(counts, uniquingKeysWith: +) }
+    var sum: [SalesReportTotals.Cell: Int64] = [:]
+    try batches.forEach { batch throws(RunFailure) in
+      let reportVerdicts = batch.reportVerdicts(in: context.prices)
+      do {
+        return try countCells(batch.batch, reportVerdicts: reportVerdicts, in: context)
+      } catch {
+        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
+    } then: { counts in
+      sum.merge(counts, uniquingKeysWith: +)
     }
-    cells.count(sum.withLock { $0 })
+    cells.count(sum)
     self.cells = cells
   }
 }

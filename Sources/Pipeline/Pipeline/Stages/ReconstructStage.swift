@@ -97,7 +97,7 @@ package struct ReconstructStage {
       reason = .appleReports
     } else if let index = try lastIndex(state, texts, settings: settings) {
       let decided = try IncrementalRun.decide(
-        IncrementalReader(state: state, texts: texts, settings: settings, workers: workers),
+        ChainReader(state: state, texts: texts, settings: settings, workers: workers),
         index: consume index, warehouse: WarehouseDatabase(path: definition.warehousePath),
         run: run, memory: memory, auditShare: auditShare)
       switch decided {

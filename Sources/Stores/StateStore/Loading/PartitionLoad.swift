@@ -7,9 +7,9 @@ public import PurchaseModel
 
 /// A part of the files' content.
 public struct StateSelection: Sendable {
-  /// The keys of the chains.
-  public var chains: [ChainKey]
-  /// The evidence ids of the price reports.
+  /// The chains, by key: those of one partition together.
+  public var chains: [[ChainKey]]
+  /// The price reports, by evidence id.
   public var reports: [Int64]
   /// The numbers of the files to leave out.
   public var without: Set<Int64> = []
@@ -18,8 +18,14 @@ public struct StateSelection: Sendable {
 
   /// Selects chains and reports.
   public init(chains: some Sequence<ChainKey>, reports: some Sequence<Int64>) {
-    self.chains = chains.sorted()
+    self.chains = chains.sorted().portions(of: 256)
     self.reports = reports.sorted()
+  }
+
+  /// Selects the chains of some partitions.
+  public init(partitions: [[ChainKey]]) {
+    chains = partitions
+    reports = []
   }
 }
 

@@ -15,12 +15,11 @@ final class PartitionPlan: Sendable {
       + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
   }
 
-  /// Plans to read a selection, with some keys per item.
+  /// The selection.
   init(_ selection: StateSelection) {
-    let chains = Self.portions(selection.chains.map(\.rawValue), of: 256)
     let reports = Self.portions(selection.reports, of: 1024)
     all =
-      chains.enumerated().map { .chains(number: $0.offset, $0.element) }
+      selection.chains.enumerated().map { .chains(number: $0.offset, Self.single($0.element)) }
       + reports.enumerated().map { .reports(number: $0.offset, $0.element) }
   }
 
@@ -38,9 +37,11 @@ final class PartitionPlan: Sendable {
   }
 
   private static func portions(_ keys: [Int64], of size: Int) -> [[ClosedRange<Int64>]] {
-    stride(from: 0, to: keys.count, by: size).map { start in
-      keys[start..<min(start + size, keys.count)].map { $0...$0 }
-    }
+    keys.portions(of: size).map { $0.map { $0...$0 } }
+  }
+
+  private static func single(_ keys: [ChainKey]) -> [ClosedRange<Int64>] {
+    keys.sorted().map { $0.rawValue...$0.rawValue }
   }
 
   /// One of equal ranges of all keys.
@@ -50,5 +51,12 @@ final class PartitionPlan: Sendable {
     let width = Int64.max / Int64(count)
     let first = number == 0 ? Int64.min : Int64(number) * width
     return first...(number == count - 1 ? Int64.max : Int64(number + 1) * width - 1)
+  }
+}
+
+extension Array {
+  /// Slices of at most a size, in order, as arrays of their own.
+  func portions(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }

@@ -31,7 +31,7 @@ extension IncrementalRun {
     let deciding = DecidingPass(
       facts: facts, context: context, written: written, keepsPurchases: true)
     let batches = try batches(wanted, alone, withSandbox: true)
-    try deciding.decide(batches, workers: reader.workers)
+    try deciding.decide(batches)
     let writer = facts.writer(written)
     try writer.add(
       book.history.intervals, reported: Set(reports.placed.lazy.map(\.productID)))

@@ -23,7 +23,7 @@ struct IncrementalRun {
   /// a full run is cheaper.
   private static let largestShare = 3
 
-  let reader: IncrementalReader
+  let reader: ChainReader
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
@@ -58,7 +58,7 @@ struct IncrementalRun {
   /// - Returns: The facts, or the reason why everything must be decided.
   /// - Throws: The errors of the state, of the warehouse and of the rules.
   static func decide(
-    _ reader: IncrementalReader, index: consuming PublishedIndex, warehouse: WarehouseDatabase,
+    _ reader: ChainReader, index: consuming PublishedIndex, warehouse: WarehouseDatabase,
     run: Int64, memory: SortMemory, auditShare: Int
   ) throws(RunFailure) -> Result<Reconstruction, FullRunReason> {
     let planned = try plan(
@@ -72,7 +72,7 @@ struct IncrementalRun {
 
   /// Plans an incremental run from the news.
   private static func plan(
-    _ reader: IncrementalReader, index found: consuming PublishedIndex,
+    _ reader: ChainReader, index found: consuming PublishedIndex,
     warehouse: WarehouseDatabase,
     run: Int64, memory: SortMemory, auditShare: Int
   ) throws(RunFailure) -> Result<IncrementalRun, FullRunReason> {
@@ -117,7 +117,7 @@ struct IncrementalRun {
 
   /// The facts about products from all rows now; `nil` if a known fact about a product changes.
   private static func products(
-    _ before: ProductFacts, _ news: LoadedChains, reader: IncrementalReader, keys: FileKeys,
+    _ before: ProductFacts, _ news: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
   ) throws(RunFailure) -> ProductFacts? {
     var selection = StateSelection(chains: keys.chains, reports: [])
@@ -207,49 +207,34 @@ struct IncrementalRun {
   func batches(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {
-    let wantedChains = loaded.chains.values.compactMap {
-      chain -> (key: ChainKey, bytes: [UInt8], household: HouseholdNumber?)? in
-      guard let bytes = chain.bytes, let number = chains.positions[chain.unit.key] else {
-        return nil
-      }
+    let members = loaded.chains.keys.compactMap { key -> HouseholdBatches.Member? in
+      guard let number = chains.positions[key] else { return nil }
       let household = chains.household(ofChain: number)
-      let isWanted = household.map(wanted.contains) ?? withSandbox
-      return isWanted ? (chain.unit.key, bytes, household) : nil
-    }.sorted { $0.key < $1.key }
-    return try HouseholdBatches(
-      wantedChains.map { ($0.bytes, $0.household) },
-      reports: reports.joined(bodies, chains: chains, wanted: wanted, alone: alone),
-      offers: reports.offers, isWanted: wanted.contains,
-      storefronts: storefronts.compactMap { observation in
-        guard let household = observation.customer.flatMap(chains.households.household(of:)),
-          wanted.contains(household)
-        else { return nil }
-        var observation = observation
-        observation.household = household
-        return observation
-      }, households: chains.households,
-      winners: index.sums.winners, customers: set.customers,
-      apps: products.apps, memory: memory)
+      return household.map(wanted.contains) ?? withSandbox ? (key, household) : nil
+    }
+    let found = reports.joined(bodies, chains: chains, wanted: wanted, alone: alone)
+    let seen = SeenReports(memory: memory)
+    let writer = seen.writer()
+    for report in found { try writer.add(report, isWanted: wanted.contains) }
+    try writer.finish()
+    return HouseholdBatches(
+      members, reports: seen, count: found.count, offers: reports.offers,
+      storefronts: storefronts, isWanted: wanted.contains, households: chains.households,
+      winners: index.sums.winners, apps: products.apps, reader: reader)
   }
 
   /// Places the reports of households with news, and finds their signed votes again.
   private mutating func place(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
-    var placed: [(ReportPosition, PlacedReport)] = []
     var voted: [PlacedBatch.Vote] = []
-    try batches(wanted, alone, withSandbox: false).forEach(atOnce: reader.workers) { several in
-      for batch in several {
-        let found = PlacedBatch(
-          batch, catalogue: catalogue, products: products, symbols: set.symbols)
-        voted += found.votes
-        for (place, report) in found.reports.enumerated() {
-          let member = batch.members[place]
-          if member.isOwn { placed.append((member.position, report)) }
-        }
-      }
+    let households = try batches(wanted, alone, withSandbox: false)
+    try households.forEach { [catalogue, products, set] batch in
+      PlacedBatch(batch, catalogue: catalogue, products: products, symbols: set.symbols)
+    } then: { found in
+      voted += found.votes
+      for report in found.reports { reports.place(report.placed, at: report.position) }
     }
-    for (position, report) in placed { reports.place(report, at: position) }
     votes = votes.compactMap { vote in
       guard let household = chains.household(of: vote.chain), !wanted.contains(household)
       else { return nil }

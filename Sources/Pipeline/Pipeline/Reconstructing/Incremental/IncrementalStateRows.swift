@@ -35,14 +35,13 @@ struct IncrementalStateRows: Sendable {
   ///
   /// - Parameters:
   ///   - learned: The households, and the output of the third step.
-  ///   - joined: Their chains.
   ///   - result: The results of deciding.
   ///   - totals: The sums over all rows.
   init(
-    _ learned: LearnedHouseholds, _ joined: JoinedPartitions, result: DecidingPass.Result,
-    totals: FactTotals
+    _ learned: LearnedHouseholds, result: DecidingPass.Result, totals: FactTotals
   ) {
-    let (batches, lesson, votes) = (learned.batches, learned.lesson, learned.votes)
+    let (joined, lesson, votes) = (learned.joined, learned.lesson, learned.votes)
+    let batches = joined.batches
     sums = PublishedSums()
     sums.asOf = learned.context.asOf
     sums.isSigned = lesson.hidden != nil

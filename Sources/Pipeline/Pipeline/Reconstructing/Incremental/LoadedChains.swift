@@ -10,8 +10,6 @@ struct LoadedChains: Sendable {
   /// A merged chain.
   struct Loaded: Sendable {
     var unit: SubscriptionKey
-    /// The chain as it waits for its household; `nil` if only renewal states were seen.
-    var bytes: [UInt8]?
     var isStanding: Bool
     /// Whether Apple signed one of its prices.
     var isSigned = false
@@ -51,15 +49,12 @@ struct LoadedChains: Sendable {
         unit.isSandbox ? [] : partition.accountLinks.customers(of: ChainPosition(number))
       add(
         Loaded(
-          unit: unit, bytes: nil, isStanding: isStanding[number],
+          unit: unit, isStanding: isStanding[number],
           customers: customers.map(\.customer), claims: []))
     }
     for purchase in partition.book.purchases where purchase.signed?.price != nil {
       let unit = partition.unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox)
       chains[partition.units[unit].key]?.isSigned = true
-    }
-    unsafe partition.forEachChain { unit, bytes in
-      chains[partition.units[unit].key]?.bytes = unsafe Array(bytes)
     }
     for claim in partition.claims {
       let unit = partition.units[claim.unit.index]

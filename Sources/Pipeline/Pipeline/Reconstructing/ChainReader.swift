@@ -1,17 +1,17 @@
-internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 
-/// Reads and merges the parts of state.db that an incremental run asks for.
-struct IncrementalReader {
+/// Reads chains from state.db, and merges them.
+struct ChainReader: Sendable {
   let state: StateDatabase
   let texts: StateTexts
   let settings: ReconstructSettings
   let workers: Int
 
-  /// A part of state.db.
+  /// A part of state.db, for an incremental run.
   struct Read {
     var chains = LoadedChains()
     /// Texts, files and the selected reports.
@@ -25,6 +25,26 @@ struct IncrementalReader {
       for chain in chains.chains.values { ids.formUnion(chain.claims.lazy.map(\.id)) }
       return ids
     }
+  }
+
+  /// Merges the chains of some partitions, each given by its keys.
+  ///
+  /// - Parameters:
+  ///   - partitions: The keys of their chains.
+  ///   - work: Makes a value of a partition, given its number; called by several threads at once.
+  /// - Returns: The values, one a partition.
+  /// - Throws: The errors of reading and of `work`.
+  func merged<Value: Sendable>(
+    _ partitions: [[ChainKey]],
+    _ work: @Sendable (Int, MergedPartition) throws(RunFailure) -> Value
+  ) throws(RunFailure) -> [Value] {
+    let bundles = settings.bundles(in: texts.set.symbols)
+    return try state.load(
+      asOf: settings.asOf, texts, only: StateSelection(partitions: partitions), workers: workers
+    ) { number, set throws(RunFailure) in
+      try Reconstruction.checkpoint()
+      return try work(number, MergedPartition(set, bundleIDs: bundles))
+    }.partitions
   }
 
   /// Reads and merges.

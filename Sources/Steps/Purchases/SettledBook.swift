@@ -1,0 +1,77 @@
+public import PurchaseModel
+
+/// The answers to questions that need all chains, for the books of households.
+public struct SettledQuestions: Sendable {
+  private let customers: CustomerOrder
+  private let isPlaceholder: @Sendable (CustomerID) -> Bool
+  private let winners: [TransactionID: PurchaseKey]
+
+  /// Gathers the answers.
+  ///
+  /// - Parameters:
+  ///   - customers: The order by which ties between customers are broken.
+  ///   - isPlaceholder: Whether a customer id is a placeholder.
+  ///   - winners: Of ids that purchases of several chains claim: the purchase they go to.
+  public init(
+    customers: CustomerOrder, isPlaceholder: @escaping @Sendable (CustomerID) -> Bool,
+    winners: [TransactionID: PurchaseKey]
+  ) {
+    self.customers = customers
+    self.isPlaceholder = isPlaceholder
+    self.winners = winners
+  }
+
+  /// The newest customer of a chain, placeholders left out.
+  fileprivate func customer(among named: ArraySlice<AccountLinks.Named>) -> CustomerID? {
+    var newest = NewestCustomer()
+    for named in named where !isPlaceholder(named.customer) {
+      newest.include(named.customer, age: named.age, order: customers)
+    }
+    return newest.value
+  }
+
+  /// Whether an id goes to the purchase that claims it.
+  fileprivate func isSettled(_ claim: SettledClaim) -> Bool {
+    winners[claim.transactionID].map { $0 == claim.key } ?? true
+  }
+}
+
+extension MergedPartition {
+  /// The book of whole households: the output of merging becomes the input of deciding.
+  ///
+  /// - Parameters:
+  ///   - questions: The answers to questions that need all chains.
+  ///   - lone: The storefronts of the households in records without a row.
+  ///   - household: The household of a production chain.
+  /// - Returns: The book, in which households, customers and ids are settled.
+  public func settledBook(
+    _ questions: SettledQuestions, lone: [StorefrontObservation],
+    household: (SubscriptionKey) -> HouseholdNumber?
+  ) -> PurchaseBook {
+    let households = units.map { $0.isSandbox ? nil : household($0) }
+    var settled = book
+    var chains = [ChainPosition?](repeating: nil, count: units.count)
+    for position in settled.chains.indices {
+      let unit = unit(of: settled.chains[position].originalTransactionID, isSandbox: false)
+      chains[unit] = ChainPosition(position)
+      settled.chains[position].household = households[unit]
+      settled.chains[position].customer = questions.customer(
+        among: accountLinks.customers(of: ChainPosition(unit)))
+    }
+    settled.excludedHouseholds = book.purchases[book.revenueCount...].map {
+      households[unit(of: $0.originalTransactionID, isSandbox: $0.isSandbox)]
+    }
+    for place in settled.storefrontObservations.indices {
+      guard let id = settled.storefrontObservations[place].originalTransactionID else { continue }
+      let unit = unit(of: id, isSandbox: false)
+      settled.storefrontObservations[place].household = households[unit]
+      settled.storefrontObservations[place].chain = chains[unit]
+    }
+    settled.storefrontObservations += lone
+    settled.aliases = claims.filter(questions.isSettled).map {
+      TransactionAlias(
+        transactionID: $0.transactionID, purchase: RowPosition(Int($0.purchase)))
+    }.sorted { $0.transactionID < $1.transactionID }
+    return settled
+  }
+}
