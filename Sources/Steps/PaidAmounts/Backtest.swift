@@ -19,7 +19,7 @@ public struct BacktestRow: Hashable, Sendable {
 
   /// The position of the row in the purchase book.
   public var row: Int
-  /// The price that Apple signed.
+  /// The signed price, which Apple confirmed.
   public var signed: SignedPrice
   /// The amount that the rules estimate without the signed price.
   public var decided: PaidAmount
@@ -33,8 +33,8 @@ public struct BacktestRow: Hashable, Sendable {
 
   /// Compares the estimated amount with the signed price.
   ///
-  /// Signed 9.99 USD, `price_history` gave 9.99 USD → right; unresolved between 9.99 and 12.99 →
-  /// the bounds hold.
+  /// Example: signed 9.99 USD, and `price_history` decided 9.99 USD → `right`; unresolved between
+  /// 9.99 and 12.99 → `boundsHold`.
   public var verdict: Verdict {
     let isOtherCurrency = decided.currency.map { $0 != signed.currency } ?? false
     if let paid = decided.paid {
@@ -52,7 +52,7 @@ extension PriceEvidence {
   /// Estimates all rows without the signed prices, and compares the results with the signed prices.
   ///
   /// - Parameter policy: The price of a renewal after a price rise.
-  /// - Returns: The revenue rows with a signed price, in their order.
+  /// - Returns: The revenue rows with a signed price, in the order of the purchase book.
   /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
   /// - Precondition: the evidence hides the signed prices, and its price book was learned without
   ///   them.

@@ -10,11 +10,11 @@ struct PricedRow {
   var time: Instant
   var unitPrice: Milliunits
   var amount: PaidAmount
-  /// The position in the price history of the interval whose price it has.
+  /// The position of the interval in the price history that has this price.
   var interval: Int?
 }
 
-/// Facts from the earlier rows of a chain; one value is reused for all chains.
+/// The earlier rows of a chain, as far as rules need them; one value is reused for all chains.
 ///
 /// Each entry is stamped with numbers of its chain and of its spell or offer period. An entry with
 /// older numbers is out of date, so nothing is cleared between chains.
@@ -29,7 +29,7 @@ struct ChainMemory {
   private var newestProduct: ProductID?
   /// Whether there was no lapse since the chain's first row.
   private(set) var isFirstSpell = true
-  /// The renewals of all chains that only the catalogue can settle.
+  /// The renewals, of all chains, whose price only the catalogue can settle.
   private(set) var questions: [OpenQuestion] = []
   /// The position of the current chain's first question in ``questions``.
   private var firstQuestion = 0
@@ -78,7 +78,7 @@ struct ChainMemory {
     newestProduct = product
   }
 
-  /// Records the storefront and currency of a subscription row.
+  /// Records the storefront and currency of a row, which the subscription's next row keeps.
   mutating func note(running place: RunningPlace) { running = place }
 
   /// Records a regular row with a known price.
@@ -91,8 +91,8 @@ struct ChainMemory {
     offers[Int(market.rawValue)] = Slot(chain: chainMark, part: period, row: row)
   }
 
-  /// Records a renewal that only the catalogue can settle; of several old prices the lowest is
-  /// used.
+  /// Records a renewal whose price only the catalogue can settle; if there are several old prices,
+  /// keeps the lowest.
   mutating func ask(_ question: OpenQuestion) {
     if let same = questions[firstQuestion...].firstIndex(where: { $0.isSame(as: question) }) {
       questions[same].oldPrice = min(questions[same].oldPrice, question.oldPrice)
@@ -102,7 +102,7 @@ struct ChainMemory {
     }
   }
 
-  /// The latest regular row of the chain with a known price, without a lapse since.
+  /// The latest regular row of the chain with a known price; `nil` if a lapse follows it.
   func regularRow(market: MarketIndex) -> PricedRow? {
     let slot = regular[Int(market.rawValue)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil

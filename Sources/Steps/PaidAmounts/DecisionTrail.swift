@@ -28,8 +28,8 @@ public struct PriceCandidate: Hashable, Sendable {
   public var currency: Currency?
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// The time from the purchase to the report, or to the day on which the price came into force;
-  /// `nil` for a price of the catalogue.
+  /// The time from the purchase to the report, or to the start of the price; `nil` for a price of
+  /// the catalogue.
   public var distance: Milliseconds?
 }
 
@@ -51,7 +51,8 @@ public struct DecisionTrail: Sendable {
     public var rule: PriceRule
     /// The result of the rule.
     public var outcome: Outcome
-    /// The prices that the rule considered, in its order; empty for a skipped rule.
+    /// The prices that the rule considered, in the order of consideration; empty for a skipped
+    /// rule.
     public var candidates: [PriceCandidate]
   }
 
@@ -59,7 +60,7 @@ public struct DecisionTrail: Sendable {
   public var row: Int
   /// The amount that was decided.
   public var amount: PaidAmount
-  /// The amount by the later rules, if the owner corrected it; else `nil`.
+  /// The amount by the rules after `owner_correction`, if the owner corrected it; else `nil`.
   public var withoutCorrection: PaidAmount?
   /// The price lists that may apply to the row; `nil` is the list of all storefronts without a list
   /// of their own.
@@ -89,7 +90,7 @@ struct DecisionNotes {
 extension PriceEvidence {
   /// Explains the amount of one revenue row with the same code that decides it.
   ///
-  /// Decides all rows of the chain up to this one, because rules may use earlier rows.
+  /// Decides the rows of the chain up to this row, because rules may use earlier rows.
   ///
   /// - Precondition: the row is a revenue row.
   /// - Throws: ``AmountError/overflow``; see
@@ -129,7 +130,8 @@ extension PriceEvidence {
       lists: view.lists, isRunning: view.isRunning, steps: steps)
   }
 
-  /// A report's price as a candidate; its price is `nil` if it lacks a price of the row's kind.
+  /// Converts a report's price into a candidate without a price if the report has none for the
+  /// row's kind.
   func candidate(_ position: ReportPosition, _ price: ReportedPrice?, distance: Milliseconds)
     -> PriceCandidate
   {
@@ -138,14 +140,14 @@ extension PriceEvidence {
       paymentMode: price.flatMap(mode), distance: distance)
   }
 
-  /// An earlier row's price as a candidate.
+  /// Converts an earlier row's price into a candidate.
   func candidate(_ earlier: PricedRow, _ row: PricingContext) -> PriceCandidate {
     PriceCandidate(
       origin: .row(RowPosition(earlier.row)), price: earlier.unitPrice, currency: row.currency,
       distance: earlier.time.since(row.time))
   }
 
-  /// An interval's price as a candidate.
+  /// Converts an interval of the price history into a candidate.
   func candidate(interval index: Int, _ row: PricingContext) -> PriceCandidate {
     let interval = prices.history.intervals[index]
     return PriceCandidate(
@@ -153,8 +155,8 @@ extension PriceEvidence {
       paymentMode: interval.paymentMode, distance: interval.from?.since(row.time))
   }
 
-  /// The price in force after a price change of the catalogue, as a candidate; its price is `nil`
-  /// if unknown.
+  /// Converts a price change of the catalogue into a candidate with the price in force after it, if
+  /// known.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
     _ row: PricingContext

@@ -18,7 +18,7 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   public var storefront: Storefront?
   /// The time from which the new price was in force, UTC.
   public var from: Instant
-  /// The price before the rise; of several the lowest.
+  /// The price before the rise; the lowest if the customer's rows had several.
   public var oldPrice: Milliunits
   /// The price after the rise.
   public var newPrice: Milliunits
@@ -40,14 +40,14 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
     self.rows = rows
   }
 
-  /// Whether another question is about the same price rise, whatever the old price.
+  /// Returns true if both questions are about the same price rise; the old prices may differ.
   func isSame(as other: OpenQuestion) -> Bool {
     productID == other.productID && currency == other.currency && storefront == other.storefront
       && from == other.from
   }
 }
 
-/// A question to the catalogue's owner: the open questions of all chains about one price rise.
+/// A question to the catalogue's owner: all open questions about one price rise, over all chains.
 ///
 /// Example: `pro.monthly` rose from 9.99 to 12.99 USD on May 5, 2024, and for 311 renewals there is
 /// no evidence whether existing subscribers pay the new price.

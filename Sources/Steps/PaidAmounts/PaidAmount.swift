@@ -2,7 +2,7 @@ public import Purchases
 public import Amounts
 public import PurchaseModel
 
-/// The rules that can decide an amount, in the order of application: Docs/rules.md.
+/// The rules that can decide an amount, in the order in which they are tried: Docs/rules.md.
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   /// Contradicting observations of the purchase.
   case conflict
@@ -33,8 +33,8 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   /// No rule knows the amount; there are only bounds.
   case unresolved
 
-  /// Whether the rule uses prices of reports, earlier rows or the catalogue, which require a known
-  /// unit of the currency.
+  /// Whether the rule uses prices of reports, earlier rows or the catalogue. These require that the
+  /// unit of the currency is known.
   var dependsOnUnit: Bool {
     switch self {
     case .conflict, .signedPrice, .appleReport, .ownerCorrection, .freeTrial, .freeOffer,
@@ -51,7 +51,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   /// Signed by Apple, or reported with the purchase and plausible.
   case exact
-  /// Shown by Apple's reports, which are anonymous.
+  /// The only price in Apple's reports for equal sales; the reports do not identify customers.
   case proven
   /// Derived from a report or an earlier row of the same customer.
   case derived
@@ -59,7 +59,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   case inferred
   /// From the catalogue, or from a correction of the owner.
   case configured
-  /// Free by the receipt's own flags.
+  /// Free according to the receipt's own flags.
   case zeroByRule = "zero_by_rule"
   /// The amount is unknown.
   case unresolved
@@ -87,9 +87,9 @@ public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   case signed
   /// The report with the purchase's transaction id.
   case priceReport = "price_report"
-  /// The export record around its response.
+  /// The export record that contains the response.
   case export
-  /// Evidence of the customer at another time.
+  /// Evidence about the customer at another time.
   case inferred
   /// The storefront is unknown.
   case unknown
@@ -105,7 +105,7 @@ public struct PaidAmount: Hashable, Sendable {
   public var storefrontSource: StorefrontSource
   /// The payment mode of the row.
   public var paymentMode: RowPaymentMode
-  /// The regular price of one unit at the time of the purchase.
+  /// The regular price of one unit at the time of the purchase; `nil` if unknown.
   public var listPrice: Milliunits?
   /// The amount paid for the whole quantity, in milliunits, tax included; `nil` if unknown.
   public var paid: Milliunits?
@@ -119,9 +119,11 @@ public struct PaidAmount: Hashable, Sendable {
   public var rule: PriceRule
   /// The evidence id of the deciding report.
   public var evidence: Int64?
-  /// The position in the price history of the interval with the price.
+  /// The position of the interval in the price history that the amount comes from; `nil` for other
+  /// rules.
   public var interval: Int?
-  /// The position in the purchase book of the row with the price.
+  /// The position in the purchase book of the earlier row that the amount comes from; `nil` for
+  /// other rules.
   public var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity; `nil` if unknown.
   public var proceeds: SalesReportTotals.Proceeds?

@@ -1,6 +1,6 @@
 /// The amounts of some households.
 public struct PaidAmountBook: Sendable {
-  /// The amount of each revenue row, at the row's position in the purchase book.
+  /// The amount of each revenue row; indices are the rows' positions in the purchase book.
   public var amounts: [PaidAmount] = []
   /// The questions that only the catalogue can settle, sorted by chain, product, currency and time.
   public var questions: [OpenQuestion] = []
@@ -15,6 +15,6 @@ public struct PaidAmountBook: Sendable {
 public struct CorrectedRow: Hashable, Sendable {
   /// The position of the row in the purchase book.
   public var row: Int
-  /// The amount by the rules without the correction.
+  /// The amount that the rules would decide without the correction.
   public var without: PaidAmount
 }

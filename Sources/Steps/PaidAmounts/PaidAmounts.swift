@@ -31,7 +31,7 @@ extension PriceEvidence {
     return result
   }
 
-  /// Decides the next row of a chain.
+  /// Tries the rules on the next row of a chain, and records its price for the rows after it.
   func decide(
     row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory,
     into result: inout PaidAmountBook
@@ -59,7 +59,7 @@ extension PriceEvidence {
     preconditionFailure("the last rule decides every row")
   }
 
-  /// The amount by the rules after the owner's correction.
+  /// Decides the amount by the rules after the owner's correction.
   func withoutCorrection(
     _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> PaidAmount {
@@ -97,7 +97,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The regular price of one unit in force: from the reports, else from the catalogue.
+  /// The regular price in force for one unit: from reports, else from the catalogue.
   private func listPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market, !row.isUnitDoubted,
       !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })
@@ -120,8 +120,8 @@ extension PriceEvidence {
       basis: decision.basis, proceeds: decision.proceeds)
   }
 
-  /// The payment mode of a row: from its flags, else from the deciding price, else from its length
-  /// and the neighbouring rows.
+  /// The payment mode of a row: from its flags, else from the deciding price, else from the length
+  /// of its period and the neighbouring rows.
   private func paymentMode(_ row: PricingContext, _ told: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
@@ -130,8 +130,8 @@ extension PriceEvidence {
     guard let covered = row.coveredPeriod else { return .unknown }
     let usual = timelines.productPeriods[book.purchases[row.row].productID]
     if let usual, covered > usual, !covered.isAsLong(as: usual) { return .payUpFront }
-    // An offer that is paid up front covers its whole period with one row. A promotional offer may
-    // be used again, so its row must also be no longer than the product's period.
+    // If an offer is paid up front, one row covers its whole period. A promotional offer can be
+    // used repeatedly, so its row must also be no longer than the product's period.
     let isOnePeriod = row.kind == .intro || usual.map(covered.isAsLong) ?? false
     return isOnePeriod && hasPaidNeighbour(row) ? .payAsYouGo : .unknown
   }
@@ -147,8 +147,8 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns true if a report with the row's transaction id contradicts the fetched price list:
-  /// renewals do not follow it.
+  /// Returns true if a report with the row's transaction id contradicts the fetched price list.
+  /// Then renewals do not use its price.
   private func contradictsList(
     _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
@@ -160,7 +160,7 @@ extension PriceEvidence {
     return interval.isListed && interval.price != priced.unitPrice
   }
 
-  /// Records a row whose price later rows of the chain may use.
+  /// Records the row's price, which later rows of the chain may use.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     _ memory: inout ChainMemory

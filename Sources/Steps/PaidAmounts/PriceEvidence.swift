@@ -19,12 +19,12 @@ public final class PriceEvidence: Sendable {
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
-  /// The owner's amounts, keyed by row.
+  /// The amounts that the owner corrected, keyed by row.
   let corrections: [Int: Catalogue.Correction]
   /// The price book, learned from the reports and the signed prices.
   public let prices: PriceBook
-  /// The cells of Apple's Sales reports with the number of all rows; `nil` without reports, and in
-  /// a backtest.
+  /// The prices in Apple's Sales reports, with the number of facts per cell; `nil` without reports,
+  /// and in a backtest.
   let cells: SalesReportTotals?
   /// Whether signed prices are hidden from the rules, as in a backtest.
   let hidesSigned: Bool
@@ -37,8 +37,8 @@ public final class PriceEvidence: Sendable {
   ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
   ///   - prices: The price book, learned from all reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - consented: The symbol of Apple's code for a consent to a price increase, the text "1".
-  ///   - cells: The cells of Apple's reports; `nil` without reports, or if they are hidden.
+  /// - consented: The symbol of the text "1", Apple's code for a consent to a price increase.
+  /// - cells: The prices in Apple's reports; `nil` without reports, or if they are hidden.
   ///   - hidesSigned: Whether signed prices are hidden from the rules, as in a backtest.
   public init(
     _ batch: HouseholdBatch, timelines: BillingTimelines, reportVerdicts: [ReportVerdict],
@@ -67,7 +67,7 @@ public final class PriceEvidence: Sendable {
 
 /// The times at which snapshots show a chain's consent to a price increase.
 struct PriceConsents: Sendable {
-  /// From the first snapshot with a consent through the last without a change.
+  /// The time of each renewal state with a consent: from its first snapshot through its last.
   private var times: [(from: Instant, through: Instant)] = []
   private var starts: [Int32] = [0]
 
@@ -86,8 +86,8 @@ struct PriceConsents: Sendable {
     }
   }
 
-  /// Whether a snapshot between two moments (both included), or an unchanged state around them,
-  /// shows the chain's consent.
+  /// Returns true if the chain's consent is shown by a snapshot between two moments (both
+  /// included), or by equal snapshots before and after them.
   func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }

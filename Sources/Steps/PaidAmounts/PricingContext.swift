@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A revenue row with its storefront, currency and reports, as the rules need it.
+/// The input of the rules for one revenue row: its storefront, currency and reports.
 struct PricingContext {
   /// The position of the row in the purchase book.
   let row: Int
@@ -16,7 +16,7 @@ struct PricingContext {
   let time: Instant
   /// The number of units, at least 1.
   let quantity: Int64
-  /// The promotional offer's id and the offer code's reference name, where present.
+  /// The promotional offer's id and the offer code's reference name; each `nil` if missing.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
   /// The believed report with the row's transaction id and a price of its kind.
@@ -24,20 +24,22 @@ struct PricingContext {
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The product in its currency; `nil` if it has no price, or the currency is unknown.
+  /// The product in the row's currency; `nil` if the product has no price there, or the currency is
+  /// unknown.
   let market: MarketIndex?
   /// The price lists that may apply to the row; `nil` is the list of all storefronts without a list
   /// of their own.
   let lists: [Storefront?]
-  /// Whether it follows another row of its subscription, whose storefront and currency it keeps.
+  /// Whether the row follows another row of its subscription, so that it keeps that row's
+  /// storefront and currency.
   let isRunning: Bool
-  /// Whether the subscription went over to another storefront's currency in an earlier row, without
-  /// a lapse since.
+  /// Whether an earlier row of the subscription changed to another storefront's currency, without a
+  /// lapse since.
   let hasMoved: Bool
-  /// Whether a report and the record around the purchase contradict each other in its storefront,
-  /// and nothing else settles it; then storefront and currency are not known.
+  /// Whether a report and the record around the purchase show different storefronts, and no other
+  /// evidence settles it. Then storefront and currency are unknown.
   let isContested: Bool
-  /// Whether the unit of the storefront's prices is in doubt at the row's time.
+  /// Whether the unit of the storefront's prices is doubtful at the row's time.
   let isUnitDoubted: Bool
 
   /// The offer ids that are present.
@@ -48,13 +50,13 @@ struct PricingContext {
 struct RunningPlace: Hashable {
   var storefront: Storefront?
   var currency: Currency?
-  /// Whether it went over to the currency of another storefront since it began.
+  /// Whether the subscription has changed to the currency of another storefront since it began.
   var hasMoved = false
 
-  /// The place of the row after another row of the subscription.
+  /// The storefront and currency for the subscription's next row, after this row.
   func next(_ storefront: Storefront?, _ currency: Currency?) -> RunningPlace {
     let isOther = self.currency != nil && currency != nil && self.currency != currency
-    // A storefront may change its currency.
+    // The currency of a storefront may change; this is not a move.
     let isElsewhere = self.storefront == nil || self.storefront != storefront
     return RunningPlace(
       storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere)
@@ -62,7 +64,7 @@ struct RunningPlace: Hashable {
 }
 
 extension PriceEvidence {
-  /// Collects the reports, storefront and currency of a row.
+  /// Collects the storefront, currency and reports of a row.
   ///
   /// - Parameters:
   ///   - row: The position of the row in the purchase book.
@@ -111,7 +113,7 @@ extension PriceEvidence {
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
   }
 
-  /// Whether the unit of prices is in doubt at the place and time of a purchase.
+  /// Returns true if the unit of prices is doubtful at the storefront and time of a purchase.
   func isUnitDoubted(_ place: Storefront?, _ currency: Currency?, at time: Instant) -> Bool {
     currency.map { prices.isUnitDoubted(place, $0, at: time) } ?? false
   }
@@ -124,10 +126,10 @@ extension PriceEvidence {
   /// The verdict on the report at a position of the batch.
   func reportVerdict(_ position: ReportPosition) -> ReportVerdict { reportVerdicts[position.index] }
 
-  /// The storefront of a row: as signed, else of the report with its transaction id, else of the
-  /// nearest rows and reports.
+  /// The storefront of a row: from the signed transaction, else from the report with its
+  /// transaction id, else from the nearest rows and reports.
   ///
-  /// Ignores a storefront with another currency, where the customer was at another time.
+  /// Ignores evidence of another time whose storefront has another currency than the row.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
@@ -162,7 +164,7 @@ extension PriceEvidence {
     }.map { report($0).currency }
   }
 
-  /// The currency of a row: of the deciding report, else of its storefront, the subscription or the
+  /// The currency of a row: of the deciding report, else of its storefront, its subscription or the
   /// household's reports; `nil` if unknown.
   private func currency(
     of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
@@ -175,8 +177,8 @@ extension PriceEvidence {
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// The best of the row's reports that have a value: believed before others, then nearest to the
-  /// purchase, then the earlier, then the smaller evidence id.
+  /// The best of the row's reports for which `tells` is true. Prefers believed reports, then the
+  /// nearest to the purchase, then the earlier, then the smaller evidence id.
   func nearestNaming(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
   ) -> ReportPosition? {
@@ -187,14 +189,15 @@ extension PriceEvidence {
     }
   }
 
-  /// Sort key of a report: its distance from a purchase, then its time and position.
+  /// The sort key of a report: its distance from a purchase in milliseconds, then its time and
+  /// position.
   func nearness(_ position: ReportPosition, _ row: Int) -> (Int64, Int64, ReportPosition) {
     let reportedAt = report(position).reportedAt
     let distance = reportedAt.since(book.purchases[row].purchasedAt).magnitude.rawValue
     return (distance, reportedAt.milliseconds, position)
   }
 
-  /// The families of prices for a row's kind.
+  /// The families of prices that can apply to a row of this kind.
   func families(of row: PricingContext, in market: MarketIndex) -> [PriceFamily] {
     switch row.kind {
     case .regular, .oneTime: [.regular(market)]
@@ -219,7 +222,7 @@ extension PriceEvidence {
     return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
   }
 
-  /// The amount of a reported price: of one unit, one period or the whole offer.
+  /// The reported amount: the price of one unit, for one period or for the whole offer.
   func amount(of price: ReportedPrice) -> Milliunits {
     price.offer.map { offers[$0].price } ?? report(price.position).price
   }
@@ -229,7 +232,7 @@ extension PriceEvidence {
     price.offer.map { offers[$0].paymentMode }
   }
 
-  /// The price of a report for a kind of row; `nil` if there is none.
+  /// The price in a report for a kind of row; `nil` if there is none.
   ///
   /// A free trial has no price, so a paid row cannot use it.
   func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
@@ -239,7 +242,7 @@ extension PriceEvidence {
     switch kind {
     case .regular, .oneTime: return ReportedPrice(position: position, offer: nil)
     case .intro where isCharged, .promo where isCharged, .offerCode where isCharged:
-      // A charge is the price of the row's own kind.
+      // A charge is the price of the row itself, whatever its kind.
       return ReportedPrice(position: position, offer: nil)
     case .trial: return nil
     case .intro: return offerPrice(in: position) { $0 == nil }

@@ -1,9 +1,9 @@
-/// The price of a renewal after a price rise.
+/// The policy for the price of a renewal after a price rise.
 public enum RenewalPolicy: String, Hashable, Sendable, CaseIterable {
-  /// According to the price history, the catalogue's changes and the customer's consent.
+  /// Decides by the price history, the price changes of the catalogue and the customer's consent.
   case history
-  /// The price of the first purchase, for ever.
+  /// Renewals keep the price of the first purchase.
   case asPurchased = "as_purchased"
-  /// The newest price in force.
+  /// Renewals have the newest price in force.
   case asCurrent = "as_current"
 }

@@ -4,7 +4,7 @@
 public struct RuleText: Hashable, Sendable {
   /// The name of the rule in `price_rule`.
   public var rule: String
-  /// The condition under which it decides.
+  /// The condition under which the rule decides.
   public var condition: String
   /// The resulting amount and status.
   public var result: String

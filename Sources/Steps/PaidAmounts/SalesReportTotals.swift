@@ -2,10 +2,10 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices in Apple's reports by day, with the number of the facts' rows in each cell.
+/// The prices in Apple's reports per day, with the number of rows of the facts in each cell.
 ///
-/// Apple's reports have no transaction ids: a row is proven if all charges in its cell had one
-/// price. Example: three units at 9.99 USD and two rows: both rows are 9.99 USD.
+/// Apple's reports have no transaction ids, so a row's price is proven only if all charges in its
+/// cell had one price. Example: three units at 9.99 USD and two rows: both rows are 9.99 USD.
 public struct SalesReportTotals: Sendable {
   /// The offer of a cell.
   public enum Offer: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct SalesReportTotals: Sendable {
       self.offer = offer
     }
 
-    /// The same cell on another day.
+    /// The cell with all other dimensions equal, on another day.
     func shifted(by days: Int64) -> Cell {
       var cell = self
       cell.day = day.advanced(by: days)
@@ -74,11 +74,11 @@ public struct SalesReportTotals: Sendable {
 
   private var charges: [Cell: [Milliunits: Int64]] = [:]
   private var rows: [Cell: Int64] = [:]
-  /// The proceeds per unit at each price; several if Apple's commission differs.
+  /// The proceeds per unit in each cell, keyed by price; several if Apple's commission differs.
   private var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
-  /// The prices in Finance Detail on days without other reports, for all offers.
+  /// The prices in Finance Detail on days without Sales reports, of all offers together.
   private var settled: [Cell: Set<Milliunits>] = [:]
-  /// The storefronts in which a product's charges on a day prove nothing.
+  /// The storefronts in which the charges for a product on a day prove nothing.
   private var doubted: [ProductDay: Set<Storefront?>] = [:]
 
   private struct ProductDay: Hashable {
@@ -133,7 +133,7 @@ public struct SalesReportTotals: Sendable {
     doubted[ProductDay(day: day, productID: productID), default: []].insert(storefront)
   }
 
-  /// Adds numbers of rows of the facts that are not free.
+  /// Adds the numbers of rows of the facts that are not free.
   public mutating func count(_ counts: [Cell: Int64]) {
     for (cell, units) in counts {
       rows[cell, default: 0] += units
@@ -147,10 +147,10 @@ public struct SalesReportTotals: Sendable {
   /// Returns the price that the reports prove for a row.
   ///
   /// Apple's day may be next to the day of the row, because a renewal is charged up to a day before
-  /// its period. Four conditions must hold. All charges of the day and its neighbours agree. The
-  /// reports of these days have been read. The facts do not have more rows than Apple has units,
-  /// nor in the days around; otherwise some rows are not in Apple's reports. And no two reports of
-  /// these days differ in the cell.
+  /// its period. Four conditions must hold. All charges of the day and its neighbours have one
+  /// price. The reports of these days have been read. The facts do not have more rows than Apple
+  /// has units, neither on these days nor around them; otherwise some rows are not in Apple's
+  /// reports. And no two reports of these days contradict each other in the cell.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.
@@ -180,7 +180,7 @@ public struct SalesReportTotals: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
-  /// Returns true if Apple may have charged for a row later, so that it is absent from its cell.
+  /// Returns true if Apple may have charged for the row on a later day, so that its cell lacks it.
   ///
   /// Apple must have more units in the cell than the facts have rows, and must have charged the
   /// row's price 2 to 16 days later. Example: three units at 9.99 USD and two rows around May 3,
@@ -189,7 +189,7 @@ public struct SalesReportTotals: Sendable {
   /// - Parameters:
   ///   - price: The apparent price of the row.
   ///   - cell: The cell of the row.
-  /// - Returns: Whether the cell proves nothing for the row.
+  /// - Returns: True if the cell proves nothing for the row.
   public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
     let rowsNear = (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
     guard rowsNear < units(around: cell, 1) else { return false }
@@ -223,7 +223,7 @@ public struct SalesReportTotals: Sendable {
     return cell.storefront.map { storefronts.contains($0) || storefronts.contains(nil) } ?? true
   }
 
-  /// The number of Apple's units within a number of days.
+  /// The number of units that Apple has within a number of days around a cell.
   private func units(around cell: Cell, _ days: Int64) -> Int64 {
     (-days...days).reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)

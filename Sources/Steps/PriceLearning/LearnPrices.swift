@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Infers from price reports which prices were in force, when and where.
 ///
-/// The reports are checked in passes, none of which depends on their order: first currencies
+/// The reports are checked in passes, and no pass depends on the order of reports: first currencies
 /// against storefronts, then prices against the reports of others. After a first history, reports
-/// that many others outvote are refused, and the history is inferred again without them.
+/// that many others outvote are rejected, and the history is inferred again without them.
 ///
 /// Example: in March ten voters report 9.99 USD, one 999.00 and one 4.99. The history has 9.99, the
 /// other two are a unit error and outvoted, and a report of 9.99 is confirmed.
@@ -17,7 +17,7 @@ internal import Synchronization
 ///   - placed: The placed reports, sorted by evidence id.
 ///   - offers: The lists of offers in the reports.
 ///   - catalogue: The prices and price changes known from App Store Connect.
-///   - times: The times in which reports can have been made.
+/// - times: The time spans in which reports can have been made.
 ///   - workers: The number of threads; the result does not depend on it.
 /// - Returns: The prices in force, and the verdict on each report.
 public func learnPrices(
@@ -28,12 +28,12 @@ public func learnPrices(
     .book()
 }
 
-/// The input of all passes.
+/// The input of every pass.
 struct PriceInference: Sendable {
   let table: VoteTable
-  /// The compared reports, without those of a doubted unit.
+  /// The reports to compare, without those in a doubtful unit.
   private(set) var members: MarketReports
-  /// The storefronts in which the unit of prices is in doubt.
+  /// The storefronts in which the unit of prices is doubtful.
   private(set) var unitDoubts: [UnitDoubt] = []
   /// The fetched price list.
   let listed: ListedPrices
@@ -81,7 +81,7 @@ struct PriceInference: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
-    // Last, because such a report does not distrust the other reports of its voter.
+    // Done last, because other reports of the same voter are not distrusted for this.
     for position in unitDoubts.flatMap(\.reports) {
       reportVerdicts.judge(position, .unitError, reference: nil)
     }
@@ -91,7 +91,7 @@ struct PriceInference: Sendable {
       catalogue: table.catalogue)
   }
 
-  /// Passes 1 and 2: the verdict on each report without the history.
+  /// Passes 1 and 2: decides on each report without the history.
   private func judged(_ guide: CurrencyGuide) -> ReportVerdicts {
     var unjudged = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
@@ -122,7 +122,8 @@ struct PriceInference: Sendable {
     return reportVerdicts.withLock { $0 }
   }
 
-  /// The verdict and reference of a report: by the fetched price list where it applies.
+  /// Replaces the verdict on a report and its reference by those of the fetched price list, where
+  /// the list applies.
   private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
@@ -132,13 +133,13 @@ struct PriceInference: Sendable {
     else { return (storedVerdict.verdict, storedVerdict.reference) }
     let verdict = Plausibility.verdict(
       price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
-    // Apple charges the listed price, even if a device in that storefront shows another.
+    // Apple charges the listed price, even if a device in that storefront shows another price.
     let isContradiction = report.isPlaceTold && agrees(storedVerdict.position.index) == false
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
-  /// The most frequent price above 0 of each market, from at least two voters; in a tie the higher;
-  /// `nil` in a rebased currency, which had two units.
+  /// The most frequent price above 0 of each market, if at least two voters report it; in a tie the
+  /// higher. `nil` for a rebased currency, because its prices have two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])
@@ -168,8 +169,8 @@ struct PriceInference: Sendable {
       })
   }
 
-  /// Pass 3: compares reports with the history, then distrusts other reports of voters that are not
-  /// believed.
+  /// Pass 3: compares reports with the history; then distrusts other reports of voters who sent an
+  /// unbelieved report.
   private func outvote(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory
   ) {
@@ -220,8 +221,8 @@ struct PriceInference: Sendable {
     }
   }
 
-  /// Returns a function from a report of a market to the product's price in US dollars at that
-  /// time, in thousandths; `nil` for the market in US dollars itself.
+  /// Returns a function that returns the product's price in US dollars at the time of a report, in
+  /// thousandths; `nil` for the market in US dollars itself.
   private func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {
@@ -233,8 +234,8 @@ struct PriceInference: Sendable {
     }
   }
 
-  /// Whether a report without a storefront has a price that is in force in another currency too:
-  /// then the app may send the wrong currency.
+  /// Returns true if a report without a storefront has a price that is also in force in another
+  /// currency. Then the app may send the wrong currency.
   private func hasTwin(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID

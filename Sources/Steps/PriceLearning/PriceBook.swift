@@ -4,9 +4,9 @@ public import PurchaseModel
 
 /// The prices known from reports and the catalogue: the output of price learning.
 ///
-/// A pure function of the placed reports and the catalogue, without purchases and households.
+/// It depends only on the placed reports and the catalogue, not on purchases or households.
 public struct PriceBook: Sendable {
-  /// Every product in every currency with a known price.
+  /// All pairs of a product and a currency with a known price.
   public let markets: Markets
   /// The storefronts with price lists of their own.
   public let apart: StorefrontPriceLists
@@ -18,11 +18,11 @@ public struct PriceBook: Sendable {
   public let reportVerdicts: ReportVerdicts
   /// The introductory offers that cost less than the regular price in some currency.
   public let discounted: DiscountedIntroductions
-  /// The storefronts in which the unit of prices is in doubt, sorted by currency, then storefront.
+  /// The storefronts in which the unit of prices is doubtful, sorted by currency, then storefront.
   public let doubtedUnits: [DoubtedUnit]
-  /// The catalogue's dates of the common list, keyed by market.
+  /// The catalogue's dates of the common price list, keyed by market.
   private let dates: [CatalogueDates]
-  /// The catalogue's dates of the lists of single storefronts.
+  /// The catalogue's dates of price lists of single storefronts.
   private let ownDates: [OwnList: CatalogueDates]
   /// The fetched price list.
   private let listed: ListedPrices
@@ -68,8 +68,8 @@ public struct PriceBook: Sendable {
     self.ownDates = ownDates
   }
 
-  /// The price lists that may apply in a place in a market: a storefront of the fetched list has
-  /// its own; for others see ``StorefrontPriceLists``.
+  /// The price lists of a market that may apply in a storefront. A storefront of the fetched list
+  /// has its own list; for others see ``StorefrontPriceLists``.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
     guard !own.isEmpty else { return learnedLists(of: market, for: place) }
@@ -79,7 +79,7 @@ public struct PriceBook: Sendable {
     return own.contains(place) ? [place] : learnedLists(of: market, for: place)
   }
 
-  /// The price lists that may apply in a place in a market, without the fetched list.
+  /// The price lists of a market that may apply in a storefront, without the fetched list.
   public func learnedLists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     apart.lists(for: place, in: markets.currency(market))
   }
@@ -111,7 +111,7 @@ public struct PriceBook: Sendable {
     return dates.stretch(at: after.milliseconds) != dates.stretch(at: through.milliseconds)
   }
 
-  /// Whether the unit of prices is in doubt at the place and time of a purchase.
+  /// Returns true if the unit of prices is doubtful at the storefront and time of a purchase.
   public func isUnitDoubted(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
     doubtedUnits.contains { $0.concerns(place, currency, at: time) }
   }

@@ -2,8 +2,8 @@ internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The part of a price book that decides rows; stored so that an incremental run can compare it
-/// with its own.
+/// The part of a price book on which rows depend. It is stored, so that an incremental run can
+/// compare it with the new price book.
 public struct PublishedPrices: Sendable {
   /// The prices in force, sorted by series, then start.
   public var intervals: [PriceInterval]
@@ -25,7 +25,7 @@ public struct PublishedPrices: Sendable {
     self.apart = apart
   }
 
-  /// Extracts the part of a price book that decides rows.
+  /// Extracts the part of a price book on which rows depend.
   public init(_ book: PriceBook) {
     self.init(
       intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all,
@@ -33,11 +33,11 @@ public struct PublishedPrices: Sendable {
   }
 }
 
-/// The differences between two price books, which determine the rows to decide again.
+/// The differences between two price books. They determine which rows are decided again.
 public enum PriceBookChanges: Hashable, Sendable {
-  /// All rows may change: a storefront has another currency, list or unit.
+  /// All rows may change: a storefront has another currency, price list or unit.
   case everywhere
-  /// Rows of these products may change, each from a moment on.
+  /// Rows of these products may change, each product from a moment on.
   case products([ProductID: Instant])
 
   /// Compares two price books.
@@ -62,7 +62,7 @@ public enum PriceBookChanges: Hashable, Sendable {
     self = .products(products)
   }
 
-  /// A series, independent of the numbers of markets.
+  /// The key of a series without the number of its market, which differs between price books.
   private struct Series: Hashable {
     var productID: ProductID
     var currency: UInt32

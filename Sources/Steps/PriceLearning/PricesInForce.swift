@@ -8,15 +8,16 @@ public struct PriceInForce: Hashable, Sendable {
   public var price: Milliunits
   /// The start of the interval; `nil` if it has none.
   public var from: Instant?
-  /// The position of the interval in the history; `nil` for a list price.
+  /// The position of the interval in the history; `nil` for a list price of the catalogue.
   public var interval: Int?
 }
 
 extension PriceBook {
-  /// The regular price of a price list in force at a moment: as reported, else as listed since the
-  /// last price change.
+  /// The regular price of a price list in force at a moment: from reports, else the list price of
+  /// the catalogue.
   ///
-  /// A list price older than the latest `price_changes` date is out of date and is not used.
+  /// A list price older than the catalogue's latest `price_changes` date is out of date and not
+  /// used.
   public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> PriceInForce?
   {
@@ -30,10 +31,11 @@ extension PriceBook {
     return PriceInForce(price: listed.price, from: listed.from, interval: nil)
   }
 
-  /// The higher of the price in force and the next price, if the next may be in force already.
+  /// The higher of the price in force and the next price, if the next price may already be in
+  /// force.
   ///
-  /// It may be after the last report of the price in force, unless the catalogue has a date in
-  /// between.
+  /// That is possible after the last report of the price in force, unless the catalogue dates the
+  /// change.
   public func dearestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {
@@ -46,10 +48,10 @@ extension PriceBook {
     return max(now.price, next.price)
   }
 
-  /// The two prices of which either may be in force at a moment; `nil` elsewhere.
+  /// Two consecutive prices, if either may be in force at a moment; else `nil`.
   ///
-  /// After the last report of a price and before the first of the next, without a date of the
-  /// catalogue in between.
+  /// That is the case between the last report of a price and the first report of the next, if the
+  /// catalogue does not date the change.
   public func change(_ market: MarketIndex, in list: Storefront?, around time: Instant)
     -> (before: Milliunits, after: Milliunits)?
   {

@@ -11,7 +11,7 @@ extension PriceBook {
   ///   - parts: The prices in force, the currencies and the price lists of storefronts; the markets
   ///     in
   ///     their series are renumbered.
-  ///   - markets: Every product in every currency with a known price.
+  /// - markets: All pairs of a product and a currency with a known price.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   public init(
     _ parts: PublishedPrices, markets: [(product: ProductID, currency: Currency)],
@@ -37,10 +37,10 @@ extension PriceBook {
   }
 }
 
-// Initializers of learned values, for a process that reads them.
+// Initializers of learned values, for a process that reads them instead of learning.
 
 extension PriceInterval {
-  /// Creates an interval without end and votes; set them by its properties.
+  /// Creates an interval without an end and without votes; set its properties to add them.
   public init(
     productID: ProductID, currency: Currency, kind: SeriesKind, storefront: Storefront?,
     price: Milliunits, lastReportedAt: Instant
@@ -69,7 +69,7 @@ extension SeparateStorefront {
 }
 
 extension ReportVerdict.Outvoting {
-  /// Creates the numbers of voters for the price in force and for the report's price.
+  /// Creates the counts of voters for the price in force and for the report's price.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

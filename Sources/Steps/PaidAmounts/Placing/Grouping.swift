@@ -6,7 +6,7 @@ struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
 
-  /// Groups items by a number below `count`, without equal items in a group; leaves out items
+  /// Groups items by a number below `count`, and drops duplicates in each group. Leaves out items
   /// without a number.
   init(
     _ unsorted: [Item], count: Int, by number: (Item) -> Int?,
@@ -43,10 +43,9 @@ protocol Timed {
 }
 
 extension Grouping where Item: Timed {
-  /// The position of the item of a range that is nearest to a moment.
+  /// The position of the item that is nearest to a moment, in a range sorted by time.
   ///
-  /// Of equally near items the earlier, and of items at one moment the first. The range is sorted
-  /// by time.
+  /// Prefers the earlier of two equally near items, and the first of several items at one moment.
   func nearest(to time: Int64, in range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     let later = items.firstPosition(in: range) { $0.time > time }
@@ -56,8 +55,8 @@ extension Grouping where Item: Timed {
     return isLaterNearer ? later : earlier
   }
 
-  /// The latest item of a range at or before a moment, else the first within a grace period after
-  /// it.
+  /// The latest item of a range at or before a moment; without any, the first item within the grace
+  /// period after it.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }
@@ -65,7 +64,7 @@ extension Grouping where Item: Timed {
     return later
   }
 
-  /// The first of the items at the same moment as the last item before a position.
+  /// Of the items at the time of the last item before a position, the first.
   private func latest(before position: Int, in range: Range<Int>) -> Int? {
     guard position > range.lowerBound else { return nil }
     let moment = items[position - 1].time

@@ -3,7 +3,7 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// The purchase with a report's transaction id, if both have the same product.
+/// The purchase with the transaction id in a price report, if both have the same product.
 public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   /// The key of the purchase.
   public var key: PurchaseKey
@@ -39,12 +39,13 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var offers: OfferListIndex
   /// The customer who sent the report; `nil` if the reported customer id is unknown.
   public var customer: CustomerID?
-  /// The household of its customer, else of the purchase with its transaction id.
+  /// The household of the report's customer, else of the purchase with the report's transaction id.
   ///
-  /// `nil` if neither is known, and for a report of another household with one of this household's
-  /// transaction ids.
+  /// `nil` if neither is known. Also `nil` for a report that has a transaction id of this household
+  /// but was sent by another household.
   public var household: HouseholdNumber?
-  /// The purchase with its transaction id; `nil` without one, or if its product differs.
+  /// The purchase with the report's transaction id; `nil` without a transaction id, or if the
+  /// products differ.
   public var named: NamedPurchase?
   /// The voter of the report: its household, so that several customer ids of one household are one
   /// voter; the report itself if it has no household.
@@ -63,11 +64,11 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
     self.voter = voter
   }
 
-  /// The time of the purchase with its transaction id, else the time of the report.
+  /// The time of the purchase with the report's transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 }
 
-/// The households that are placed and decided together, with all evidence about them.
+/// Households that are placed and decided together, with all evidence about them.
 ///
 /// Each household is complete: all its chains, its own reports, and other reports with its
 /// transaction ids. The result for a household does not depend on the other households of its
@@ -100,9 +101,9 @@ public struct HouseholdBatch: Sendable {
 
 /// The purchases with a report's transaction id, and the reports of each purchase.
 struct NamedRows: Sendable {
-  /// The position in the book of each report's purchase; `nil` if the batch lacks it.
+  /// The position in the book of each report's purchase; `nil` if it is not in the batch.
   private(set) var purchase: [RowPosition?]
-  /// The chain of each report's purchase; `nil` if the batch lacks it, or it is excluded.
+  /// The chain of each report's purchase; `nil` if it is excluded or not in the batch.
   private(set) var chain: [ChainPosition?]
   /// The reports that have a purchase, sorted by purchase, then evidence id.
   private var naming: [ReportPosition] = []

@@ -5,7 +5,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The currencies that each household reported, sorted by time.
+/// The currencies in the reports of each household, sorted by time.
 ///
 /// They determine the currency of a row without a storefront.
 struct HouseholdCurrencies: Sendable {
@@ -19,9 +19,10 @@ struct HouseholdCurrencies: Sendable {
 
   private let byHousehold: Grouping<Entry>
 
-  /// Collects the reports with a usable currency.
+  /// Collects the reports whose currency is usable.
   ///
-  /// Excludes currency mismatches, contested storefronts and currencies that never existed.
+  /// Leaves out currency mismatches, reports with a contested storefront, and currencies that never
+  /// existed.
   init(_ batch: HouseholdBatch, reportVerdicts: [ReportVerdict]) {
     var entries: [Entry] = []
     for (position, own) in batch.reports.enumerated() {
@@ -53,8 +54,8 @@ struct HouseholdCurrencies: Sendable {
     }
   }
 
-  /// The currency of the household's nearest report; of equally near ones the earlier, then the
-  /// better report.
+  /// The currency of the household's nearest report. Of equally near reports, prefers the earlier,
+  /// then the one with the lower `doubt`.
   func nearest(to time: Instant, household: HouseholdNumber) -> Currency? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0].currency

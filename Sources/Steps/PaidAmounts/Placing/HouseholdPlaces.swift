@@ -13,28 +13,29 @@ struct HouseholdPlaces: Sendable {
     var storefront: Storefront
     /// The position of the report in the batch; `nil` for an export record.
     var report: ReportPosition?
-    /// The household; `nil` if there is none.
+    /// The household; `nil` for a place of a chain without a household.
     var household: HouseholdNumber?
-    /// The chain in the record or of the report's purchase; `nil` if the batch lacks it.
+    /// The chain in the export record, or of the report's purchase; `nil` if it is not in the
+    /// batch.
     var chain: ChainPosition?
-    /// Whether it belongs to no chain, so that it may apply to any chain of the household.
+    /// Whether the place belongs to no chain and may therefore apply to any chain of the household.
     var isOfNoChain: Bool
-    /// Rank among reports of one moment, smaller is better; 0 for an export record.
+    /// The rank among reports of one moment (smaller is preferred); 0 for an export record.
     var doubt: Int64
 
     /// The household as an index of an array.
     var householdNumber: Int? { household.map { Int($0.rawValue) } }
 
-    /// Whether it is nearer to a moment than another place.
+    /// Returns true if this place is nearer to a moment than another place.
     ///
-    /// Of equally near places the earlier comes first, and of two at one moment the report.
+    /// Of two equally near places the earlier is preferred, and at one moment the report.
     func precedes(_ other: Place, around time: Int64) -> Bool {
       let (distance, otherDistance) = (abs(self.time - time), abs(other.time - time))
       return distance == otherDistance ? key < other.key : distance < otherDistance
     }
 
-    /// Sort key within one owner: time, reports before records, then the nearer report or the
-    /// storefront.
+    /// The sort key within a household or chain: time, then reports before records, then the nearer
+    /// report or the storefront code.
     var key: (Int64, Int, Int64, Int) {
       if let report { return (time, 0, doubt, report.index) }
       return (time, 1, Int64(storefront.rawValue), chain?.index ?? -1)
@@ -43,7 +44,7 @@ struct HouseholdPlaces: Sendable {
 
   private let byChain: Grouping<Place>
   private let byHousehold: Grouping<Place>
-  /// The places of each household without a chain, which may apply to any of its chains.
+  /// The places of each household that belong to no chain; they may apply to any of its chains.
   private let unnamed: Grouping<Place>
   /// The places from export records.
   private let records: Grouping<Place>
@@ -52,7 +53,7 @@ struct HouseholdPlaces: Sendable {
 
   /// Collects the storefronts of reports and records.
   ///
-  /// Leaves out reports with a contested storefront.
+  /// Leaves out reports whose storefront is contested.
   init(_ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict]? = nil) {
     var places: [Place] = []
     places.reserveCapacity(batch.reports.count + batch.book.storefrontObservations.count)
@@ -96,11 +97,11 @@ struct HouseholdPlaces: Sendable {
       orderedBy: { $0.key < $1.key })
   }
 
-  /// The number of moves between storefronts above which it is not a customer who moved and came
-  /// back.
+  /// The minimum number of moves of a household that alternates; two may be one move and the
+  /// return.
   private static let leastMoves = 3
 
-  /// Whether Apple accounts of two countries seem to use one device of the household.
+  /// Returns true if Apple accounts of two countries seem to share a device of the household.
   ///
   /// Example: Poland, United States, Poland, United States → true.
   func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }
@@ -113,14 +114,16 @@ struct HouseholdPlaces: Sendable {
       .min { $0.distance < $1.distance }?.storefront
   }
 
-  /// The nearest place of a household; of equally near ones the earlier, then the report.
+  /// The nearest place of a household. Of equally near places, prefers the earlier, then the
+  /// report.
   func nearest(to time: Instant, household: HouseholdNumber) -> Place? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0]
     }
   }
 
-  /// The nearest record within 31 days; of equally near ones the earlier, then by storefront code.
+  /// The nearest record within 31 days. Of equally near records, prefers the earlier, then the
+  /// smaller storefront code.
   func nearestRecord(to time: Instant, household: HouseholdNumber) -> Place? {
     let own = records[Int(household.rawValue)]
     return records.nearest(to: time.milliseconds, in: own).flatMap {
@@ -149,10 +152,10 @@ struct HouseholdPlaces: Sendable {
   /// Returns true if a household, or a chain without one, was certainly in a storefront at a
   /// moment.
   ///
-  /// The nearest evidence before and after must be of that storefront; without evidence on one
-  /// side, that on the other must be within 31 days. Example: a customer who was in Germany in
-  /// March and in July was there in May; if March is the last evidence, the customer may have moved
-  /// by July.
+  /// The nearest evidence before and after the moment must be of that storefront. If one side has
+  /// no evidence, the other must be within 31 days. Example: a customer who was in Germany in March
+  /// and in July was there in May; if March is the last evidence, the customer may have moved by
+  /// July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
@@ -167,13 +170,13 @@ struct HouseholdPlaces: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The time over which evidence of only one side is accepted.
+  /// The largest distance of evidence if only one side has any.
   private static let near = Milliseconds.days(31)
 
-  /// The nearest place of a chain: from reports and records of the chain itself, and from those of
-  /// its household without a chain.
+  /// The nearest place of a chain: from its own reports and records, and from those of its
+  /// household that belong to no chain.
   ///
-  /// Without any of them, the nearest place of the household's other chains.
+  /// Without either, the nearest place of the household's other chains.
   func nearest(to time: Instant, chain: ChainPosition, household: HouseholdNumber?) -> Place? {
     let own = byChain.nearest(to: time.milliseconds, in: byChain[chain.index])
       .map { byChain.items[$0] }

@@ -45,7 +45,7 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
-  /// The time after a purchase in which a report still shows its price: 24 hours.
+  /// The time after a purchase within which a report still shows its price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int] = [:]
@@ -94,10 +94,11 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// The nearest price at or before a moment, else the first within 24 hours after it.
+  /// The nearest price at or before a moment; without any, the first within 24 hours after it.
   ///
-  /// First of the customer, else of the chain, else of the household. Each is searched separately,
-  /// so that a customer's report months later does not hide the report made with the purchase.
+  /// Searches the customer's reports, then the chain's, then the household's. The searches are
+  /// separate, so that a customer's report months later does not hide the report made with the
+  /// purchase.
   func nearest(
     to time: Instant, family: PriceFamily, chain: ChainPosition, customer: CustomerID?,
     household: HouseholdNumber?
@@ -117,7 +118,7 @@ struct OwnReports: Sendable {
     return byHousehold.items[range].map(\.price)
   }
 
-  /// The prices of a report with their families, without free trials.
+  /// Returns the prices in a report, each with its family, without free trials.
   private static func prices(
     in report: PriceReport, at position: ReportPosition, _ market: MarketIndex,
     _ offers: OfferLists,

@@ -5,14 +5,15 @@ internal import PurchaseModel
 internal import Purchases
 
 extension HouseholdBatch {
-  /// Assigns a storefront to each report of the batch: the join between merging and learning.
+  /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront has that of its household nearest in time.
+  /// A report without a storefront gets the storefront of its household's evidence that is nearest
+  /// in time.
   ///
-  /// A report with a transaction id has a rival storefront if the household's record nearest to the
-  /// purchase, within 31 days, is of another storefront.
+  /// A report with a transaction id gets a rival storefront if its household's nearest record,
+  /// within 31 days of the purchase, has another storefront.
   ///
-  /// - Returns: The placed report of each of ``reports``, in their order.
+  /// - Returns: The placed reports, in the order of ``reports``.
   public func placedReports() -> [PlacedReport] {
     let named = NamedRows(self)
     let places = HouseholdPlaces(self, named)
@@ -37,13 +38,13 @@ extension HouseholdBatch {
     }
   }
 
-  /// The verdict on a report that needs no comparison with others; `nil` for all others.
+  /// The verdict on a report that is rejected without a comparison with others; `nil` for all
+  /// others.
   ///
-  /// Set aside are: an impossible amount or currency; a transaction id of a purchase of another
-  /// product; a charge unless it belongs to a purchase at the regular price; and a product id that
-  /// several apps sell, without evidence of the app. A transaction id of another product is
-  /// accepted if that subscription has also had the report's product: some apps send the original
-  /// transaction id.
+  /// Rejects an impossible amount or currency; a transaction id of a purchase of another product; a
+  /// charge that belongs to no purchase at the regular price; and a product id that several apps
+  /// sell, without evidence of the app. A transaction id of another product is accepted if that
+  /// subscription has also had the report's product: some apps send the original transaction id.
   private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),
@@ -54,7 +55,8 @@ extension HouseholdBatch {
     return isOfUnknownApp(own.report) ? .noReference : nil
   }
 
-  /// Whether the report's transaction id belongs to a chain without the report's product.
+  /// Returns true if the report's transaction id belongs to a chain that never had the report's
+  /// product.
   private func namesOtherProduct(_ own: HouseholdReport) -> Bool {
     guard own.named == nil, let id = own.report.transactionID, let household = own.household,
       let position = book.purchase(named: id), position < book.revenueCount
@@ -64,7 +66,7 @@ extension HouseholdBatch {
       && !chain.rows.contains { book.purchases[$0].productID.symbol == own.report.productID.symbol }
   }
 
-  /// The first purchase of each customer, including the beginnings of subscriptions.
+  /// The time of each customer's first purchase, including the beginnings of subscriptions.
   private func firstPurchases() -> [Instant?] {
     var firsts = [Instant?](repeating: nil, count: households)
     for chain in book.chains {
@@ -74,7 +76,8 @@ extension HouseholdBatch {
     return firsts
   }
 
-  /// Whether a purchase is at the regular price, which needs no catalogue.
+  /// Returns true if a purchase is at the regular price according to its own flags; the catalogue
+  /// is not used.
   private func isRegular(_ row: RowPosition?) -> Bool {
     guard let row else { return false }
     return switch book.purchases[row.index].kind(in: Catalogue()) {

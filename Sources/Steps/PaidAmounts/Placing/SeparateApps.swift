@@ -2,13 +2,13 @@ internal import PurchaseModel
 internal import Purchases
 
 extension HouseholdBatch {
-  /// Assigns apps to the purchases and reports of ids that several apps sell: RULES 1, "Product".
+  /// Assigns an app to each purchase and report whose product id several apps sell.
   ///
-  /// A report with an app that does not sell the id belongs to that app.
+  /// If a report has an app that does not sell the id, it keeps that app.
   ///
-  /// A purchase belongs to its chain's app, else to the only app that its household uses. A report
-  /// belongs to the app in it, else to the app of its purchase, else to the only app in which its
-  /// household bought the id, else to the app that sells nearly all of it.
+  /// A purchase gets its chain's app, else the only app that its household uses. A report gets its
+  /// own app, else that of its purchase, else the only app in which its household bought the id,
+  /// else the app that sells nearly all units of it.
   mutating func separateApps() {
     for index in reports.indices {
       let report = reports[index].report
@@ -33,7 +33,8 @@ extension HouseholdBatch {
     }
   }
 
-  /// Whether there is no evidence which of several apps a report is about; then it has no vote.
+  /// Returns true if there is no evidence which of several apps a report is about; then it does not
+  /// vote.
   func isOfUnknownApp(_ report: PriceReport) -> Bool {
     apps.hasShared && report.productID.app == nil && apps.isShared(report.productID)
   }
@@ -70,9 +71,9 @@ extension HouseholdBatch {
     var id: ProductID
   }
 
-  /// No app, one app, or several.
+  /// The apps that were found: none, a single app, or several.
   private struct Apps {
-    /// The only app; `nil` for several.
+    /// The app, if there is only one; `nil` for none or several.
     private(set) var only: BundleID?
     private var isSeveral = false
 
@@ -83,7 +84,7 @@ extension HouseholdBatch {
     }
   }
 
-  /// The apps in which each household has a production purchase of an id.
+  /// The apps in which each household has a production purchase, by product id.
   private func sellersOfHouseholds() -> [Seller: Apps] {
     var sellers: [Seller: Apps] = [:]
     func include(_ purchase: Purchase, _ household: HouseholdNumber?) {

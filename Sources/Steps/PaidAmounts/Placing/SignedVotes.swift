@@ -8,7 +8,7 @@ public import Purchases
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   /// The position of the row's chain in its purchase book.
   public var chain: ChainPosition
-  /// The vote, in the form of a report on the purchase's day.
+  /// The vote, in the form of a price report on the day of the purchase.
   public var placed: PlacedReport
 
   /// Creates a vote from its fields.
@@ -19,10 +19,10 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension HouseholdBatch {
-  /// The signed prices of rows that pay the price in force, as votes for learning.
+  /// The votes for price learning: the signed prices of rows that pay the price in force.
   ///
-  /// These are one-time purchases and the first regular row of a subscription, also after a lapse
-  /// or with another product. A later renewal does not show the price in force, because its
+  /// These rows are one-time purchases and the first regular row of a subscription, also after a
+  /// lapse or a change of product. A later renewal does not show the price in force, because its
   /// customer may keep an old price. Example: a subscription costs 9.99 USD since March and its
   /// list price rose to 12.99 in May: only the row of March is a vote.
   ///
@@ -36,7 +36,7 @@ extension HouseholdBatch {
     var votes: [SignedVote] = []
     for (number, chain) in book.chains.enumerated() {
       var kept: ProductID?
-      // If the beginning of a chain is missing, it may keep an unknown old price.
+      // If the first rows of a chain are missing, the chain may keep an unknown old price.
       var isOpen = hasTruncatedHistory(chain, book: book, timelines: timelines)
       for row in chain.rows {
         let (purchase, timeline) = (book.purchases[row], timelines.rows[row])

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `apple_report`: the price of a row whose cell in Apple's reports has only one price.
+  /// `apple_report`: the price of a row, if its cell in Apple's reports has only one price.
   ///
   /// An amount that is exact without this rule stays, and `paidline reconcile --rows` lists the row
   /// if Apple's reports contradict it. Example: Apple charged 4.99 EUR five times on and around May
@@ -45,7 +45,7 @@ extension PriceEvidence {
       return .passed(.mayBeLate)
     }
     let isProven = isChecked || isKnown(price, row)
-    // A one-time purchase has no second report that would show an edit of the first.
+    // For a one-time purchase no second report exists that would reveal an edit of the first.
     if !isProven, !isSubscription, try !isOpenOtherwise(row, memory, policy) {
       return .passed(.priceNotKnown)
     }
@@ -68,7 +68,8 @@ extension PriceEvidence {
     return .decided(try Decision.known(price, row, .inferred))
   }
 
-  /// Whether Apple charged only one price for a subscription in all storefronts of a currency.
+  /// Returns true if Apple charged only one price for a subscription in all storefronts of a
+  /// currency.
   private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell) -> Bool {
     var all = cell
     all.storefront = nil
@@ -76,13 +77,13 @@ extension PriceEvidence {
     return true
   }
 
-  /// Whether Apple may have charged for the row on a later day than its own.
+  /// Returns true if Apple may have charged for the row on a later day than the row's day.
   private func isChargedLate(_ row: PricingContext) -> Bool {
     book.latePaymentDays(
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
   }
 
-  /// Whether a series or the catalogue has the price, at any time.
+  /// Returns true if a series or the catalogue has the price, at any time.
   private func isKnown(_ price: Milliunits, _ row: PricingContext) -> Bool {
     guard let currency = row.currency else { return false }
     if let market = row.market, prices.history.knows(price, in: market) { return true }
@@ -92,7 +93,7 @@ extension PriceEvidence {
       || product.introductory.contains { $0.currency == currency && $0.price == price }
   }
 
-  /// Whether there is evidence of the row's storefront, not only of another time.
+  /// Returns true if there is evidence of the row's storefront at its own time.
   private func isPlaceSure(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .priceReport: true
@@ -164,10 +165,10 @@ extension PriceEvidence {
       storefront: place.storefront, currency: place.currency, offer: offer)
   }
 
-  /// The units of the rows that are not free, keyed by cell of Apple's reports.
+  /// The number of units of all rows that are not free, keyed by cell of Apple's reports.
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
-  /// - Returns: The units by cell, without rows of unknown currency.
+  /// - Returns: The units per cell; rows of unknown currency are left out.
   public func paidCells(_ amounts: PaidAmountBook) -> [SalesReportTotals.Cell: Int64] {
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {

@@ -40,7 +40,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The catalogue's paid offers with a row's id, kind and currency.
+  /// The catalogue's paid offers with the row's offer id, kind and currency.
   private func catalogueOffers(_ row: PricingContext) -> [Catalogue.Offer] {
     guard let currency = row.currency,
       let product = catalogue.products[book.purchases[row.row].productID]

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A contradiction between a report and the record around a purchase about its storefront.
+/// The result of comparing the storefronts of a report and of the record around its purchase.
 enum PlaceDispute: Hashable {
   /// Report and record agree.
   case none
@@ -15,11 +15,11 @@ enum PlaceDispute: Hashable {
 }
 
 extension PriceEvidence {
-  /// Settles the storefront of a purchase whose report and record contradict each other.
+  /// Settles the storefront of a purchase if its report and its record have different storefronts.
   ///
-  /// If two accounts of different countries use one device, it may show the storefront of either.
-  /// An earlier row of the subscription, without a lapse since, settles the storefront. Otherwise
-  /// the household's other reports and records within 31 days do, unless they support both
+  /// A device that accounts of two countries share may show the storefront of either account. An
+  /// earlier row of the subscription, without a lapse since, settles the storefront. Otherwise the
+  /// household's other reports and records within 31 days settle it, unless they support both
   /// storefronts. Example: a report has 9.99 EUR in Germany, while the receipt of that minute and
   /// one of the week before are from the United States → United States.
   func dispute(

@@ -8,8 +8,8 @@ extension PriceEvidence {
   /// `customer_report`: the price that the same customer reported near the purchase.
   ///
   /// Uses the customer's nearest believed report at or before the purchase, else the first within
-  /// 24 hours after it; without any, the chain's, then the household's. The rule passes if the
-  /// price changed between report and purchase, or the report belongs to another price list.
+  /// 24 hours after it; else the chain's; else the household's. The rule does not apply if the
+  /// price changed between report and purchase, or if the report belongs to another price list.
   /// Example: 9.99 reported in March decides a purchase in June if 9.99 is in force in both months.
   func customerReport(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
@@ -57,8 +57,8 @@ extension PriceEvidence {
       }
   }
 
-  /// Returns true if a reported regular price differs from the fetched price list: then it decides
-  /// only the purchase with its transaction id.
+  /// Returns true if a reported regular price differs from the fetched price list. Such a price
+  /// decides only the purchase with the report's transaction id.
   private func contradictsList(
     _ price: ReportedPrice, _ market: MarketIndex, in lists: [Storefront?]
   ) -> Bool {

@@ -5,8 +5,8 @@ internal import Purchases
 extension PriceEvidence {
   /// `owner_correction`: the amount that the owner states for this purchase, with a reason.
   ///
-  /// Example: by an invoice of 9.99 USD the purchase is 9.99 USD, regardless of reports. A
-  /// correction in another currency than the purchase, or for a free trial, is ignored.
+  /// Example: the owner's invoice shows 9.99 USD → 9.99 USD, regardless of reports. A correction in
+  /// another currency than the purchase, or for a free trial, is ignored.
   func ownerCorrection(_ row: PricingContext) -> RuleOutcome {
     guard let correction = corrections[row.row] else { return .passed(.noCorrection) }
     guard row.currency.map({ $0 == correction.currency }) ?? true else {
@@ -21,7 +21,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The corrections of a batch's revenue rows, keyed by row.
+  /// The owner's corrections that apply to the batch's revenue rows, keyed by row.
   static func corrections(_ given: [Catalogue.Correction], of book: PurchaseBook)
     -> [Int: Catalogue.Correction]
   {

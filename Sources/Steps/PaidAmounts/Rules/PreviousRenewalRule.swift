@@ -39,7 +39,8 @@ extension PriceEvidence {
     case .kept(let price, let interval):
       return .decided(try carriedOn(row, earlier, at: price, interval))
     case .listed(let price):
-      // A list price comes from the catalogue, whatever the status of the earlier price.
+      // A price from the catalogue has the status configured, whatever the status of the earlier
+      // price.
       var decision = try Decision.known(price, row, .configured)
       decision.basis = RowPosition(earlier.row)
       return .decided(decision)
@@ -55,7 +56,7 @@ extension PriceEvidence {
     }
   }
 
-  /// A decision based on an earlier row: its own price, or a later price.
+  /// A decision based on an earlier row: the same price, or a price that came into force later.
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
@@ -67,7 +68,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// The bounds of an ambiguous price.
+  /// A decision with bounds only, for an ambiguous price.
   private func open(
     _ row: PricingContext, after earlier: PricedRow,
     _ bounds: (low: Milliunits, high: Milliunits?)
@@ -79,7 +80,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// The lowest and the highest price in the price lists.
+  /// The lowest and the highest price in the possible price lists.
   private static func bounds(of pricings: [RenewalPricing], _ before: Milliunits)
     -> (low: Milliunits, high: Milliunits?)
   {
@@ -92,7 +93,7 @@ extension PriceEvidence {
 
   /// The price lists that may apply to a row after an earlier row.
   ///
-  /// Only lists that had the earlier row's price at its time; all lists if none had it.
+  /// Returns only lists that had the earlier row's price at its time; all lists if none had it.
   private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {
@@ -114,7 +115,7 @@ extension PriceEvidence {
     }
   }
 
-  /// Records the catalogue's price changes since a moment, and the prices in force after each.
+  /// Records the catalogue's price changes since a moment, with the price in force after each.
   func noteChanges(
     _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, since start: Instant,
     _ notes: inout DecisionNotes

@@ -7,11 +7,11 @@ internal import Purchases
 extension PriceEvidence {
   /// `price_history`: the price in force, from the reports of other customers.
   ///
-  /// A regular row has the price of its storefront's list. If the storefront is unknown and some
-  /// storefronts have lists of their own, all lists must agree. An introductory row has a price of
-  /// its own storefront whose payment mode and length fit the time it covers; if two fit and
-  /// differ, the rule passes. Example: ten others report 9.99 USD in March: a purchase in March is
-  /// 9.99.
+  /// A regular row has the price in its storefront's list. If the storefront is unknown and some
+  /// storefronts have lists of their own, all lists must have the same price. An introductory row
+  /// has a price of its own storefront whose payment mode and length fit the period of the row; if
+  /// two different prices fit, the rule does not apply. Example: ten others report 9.99 USD in
+  /// March: a purchase in March is 9.99.
   func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {
@@ -37,8 +37,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Whether a row at the regular price lies between the last report of a price and the first of
-  /// the next price.
+  /// Returns true if a row at the regular price lies between the last report of one price and the
+  /// first report of the next price.
   func isBetweenPrices(_ row: PricingContext) -> Bool {
     guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
       return false
@@ -46,10 +46,10 @@ extension PriceEvidence {
     return row.lists.contains { prices.change(market, in: $0, around: row.time) != nil }
   }
 
-  /// The positions in the history of the intervals in force for a row.
+  /// The intervals in force for a row, as positions in the price history.
   ///
-  /// Of a regular price or an offer one interval per possible price list, of an introductory price
-  /// one per length.
+  /// One interval per possible price list for a regular price or an offer; one per offer length for
+  /// an introductory price.
   private func seriesInForce(_ row: PricingContext, _ market: MarketIndex) -> [Int] {
     switch row.kind {
     case .trial: return []
@@ -62,7 +62,7 @@ extension PriceEvidence {
         prices.history.index(of: $0, at: row.time)
       }
     case .promo, .offerCode:
-      // An offer that is no longer in the fetched list may be known from reports.
+      // Reports may show an offer that is no longer in the fetched list.
       for lists in [row.lists, prices.learnedLists(of: market, for: row.storefront)] {
         for id in row.presentOfferIDs {
           let found = lists.compactMap {
@@ -80,12 +80,12 @@ extension PriceEvidence {
     return fits(row, mode: mode, length: interval.length)
   }
 
-  /// Whether a row's length matches an offer: one period if paid as you go, all periods if paid up
-  /// front.
+  /// Returns true if a row's length matches an offer: one period if paid as you go, all periods if
+  /// paid up front.
   ///
-  /// Without a known offer length the product's period is used: equal for pay as you go, more for
-  /// up front. Example: 3 × P1M paid up front fits a row of three months, paid as you go a row of
-  /// one month.
+  /// If the offer's length is unknown, compares with the product's period: equal for pay as you go,
+  /// longer for up front. Example: 3 × P1M paid up front fits a row of three months, paid as you go
+  /// a row of one month.
   func fits(_ row: PricingContext, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {
@@ -109,9 +109,10 @@ extension PriceEvidence {
 }
 
 extension Period {
-  /// Whether a measured period has a given length: equal, or the period on sale nearest to it.
+  /// Returns true if this measured period equals a given length, or if that length is the period on
+  /// sale nearest to it.
   ///
-  /// A row's length is rounded to a period on sale, so an offer of `P30D` fits a `P1M` row.
+  /// Row lengths are rounded to a period on sale, so an offer of `P30D` fits a `P1M` row.
   func isAsLong(as told: Period) -> Bool {
     if self == told { return true }
     let length = Milliseconds.hours(told.nominalHours)

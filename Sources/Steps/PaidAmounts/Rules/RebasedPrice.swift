@@ -6,8 +6,7 @@ internal import Purchases
 
 /// Converts prices of earlier rows into the unit of the currency at a later row.
 extension PriceEvidence {
-  /// Finds the chain's latest regular row with a known price, converted to the unit of the current
-  /// row.
+  /// The chain's latest regular row with a known price, converted to the unit of the current row.
   ///
   /// If the currency was rebased between the two rows, a subscriber at the list price pays the new
   /// list price. A subscriber at another price keeps it, converted into the new unit. Example:
@@ -34,8 +33,8 @@ extension PriceEvidence {
     return earlier
   }
 
-  /// Finds the price in force after a moment, in a price list that had a given price just before
-  /// it.
+  /// The price in force from a moment on, in the first price list whose price just before it was a
+  /// given price.
   private func listPrice(
     from start: Instant, whereBefore price: Milliunits, _ market: MarketIndex,
     _ lists: [Storefront?]
@@ -58,8 +57,8 @@ extension PriceEvidence {
     return price
   }
 
-  /// Lists the times at which the row's currency was rebased, after a moment and up to another
-  /// moment or the row's own time.
+  /// The times at which the row's currency was rebased: after `time`, up to `end` or the row's own
+  /// time.
   func rebasings(after time: Instant, until end: Instant? = nil, _ row: PricingContext)
     -> [RebasedCurrency]
   {
@@ -67,9 +66,10 @@ extension PriceEvidence {
     return prices.rebasings(of: currency, after: time, through: end ?? row.time)
   }
 
-  /// Returns true if a price is within [⅓, 3] times a regular price in force, or none is known.
+  /// Returns true if a price is between a third and three times a regular price in force, or if no
+  /// such price is known.
   ///
-  /// An inverted factor leads to a price far outside.
+  /// Detects a factor that was entered the wrong way round.
   private func isPlausible(
     _ price: Milliunits, _ market: MarketIndex, in lists: [Storefront?], at time: Instant
   ) -> Bool {

@@ -8,9 +8,9 @@ internal import Purchases
 enum RenewalPricing {
   /// The earlier row's price still applies.
   case asBefore
-  /// A price that came into force later applies; with its interval in the history.
+  /// A price that came into force later applies; `interval` is its position in the price history.
   case kept(Milliunits, interval: Int)
-  /// A price applies that only the catalogue lists.
+  /// A price applies that is only in the catalogue.
   case listed(Milliunits)
   /// The price is unresolved; `rise` is the price rise that the catalogue could explain.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
@@ -21,7 +21,7 @@ enum RenewalPricing {
     var from: Instant
   }
 
-  /// The lowest and highest possible price after an earlier price of `before`; the highest is `nil`
+  /// The lowest and highest possible price, if the earlier price is `before`; the highest is `nil`
   /// if unbounded.
   func bounds(_ before: Milliunits) -> (low: Milliunits, high: Milliunits?) {
     switch self {
@@ -31,7 +31,7 @@ enum RenewalPricing {
     }
   }
 
-  /// Whether the result in another price list is the same amount.
+  /// Returns true if the result in another price list is the same amount.
   func agrees(with other: RenewalPricing) -> Bool {
     switch (self, other) {
     case (.asBefore, .asBefore): true
@@ -87,13 +87,13 @@ extension PriceEvidence {
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
   }
 
-  /// Whether a price cut, which applies to subscribers without an entry of the catalogue, may have
-  /// ended before a row.
+  /// Returns true if a price cut may have ended before a row. Cuts apply to subscribers even if the
+  /// catalogue does not list them.
   ///
-  /// If the last report of the lower price precedes the row, the higher price may be back, and the
-  /// subscriber may never have paid less. Example: 9.99 falls to 7.99 for two weeks. The last
-  /// report of 7.99 is from May 12, and 9.99 is reported again on May 16: the renewal of May 15
-  /// stays at 9.99.
+  /// If the last report of the lower price precedes the row, the price may have risen again before
+  /// the row, and the subscriber may never have paid less. Example: 9.99 falls to 7.99 for two
+  /// weeks. The last report of 7.99 is from May 12, and 9.99 is reported again on May 16: the
+  /// renewal of May 15 stays at 9.99.
   private func hasReturned(to before: Milliunits, after now: PriceInForce, by time: Instant) -> Bool
   {
     guard let index = now.interval else { return false }
@@ -103,20 +103,21 @@ extension PriceEvidence {
     return prices.history.interval(of: interval.series, at: end)?.price == before
   }
 
-  /// A subscriber's price after the catalogue's changes, and the list price after the last change.
+  /// The result of applying the catalogue's price changes: the subscriber's price and the list
+  /// price.
   private struct Walk {
     var price: Milliunits
-    /// The price in force that the subscriber pays; `nil` if it is the earlier price.
+    /// The subscriber's new price; `nil` if the subscriber still pays the earlier price.
     var pricing: PriceInForce?
-    /// The price in force after the last change; `nil` if no change is listed.
+    /// The list price after the last change; `nil` if the catalogue has no change.
     var inForce: Milliunits?
 
-    /// Whether the listed changes explain the price in force now.
+    /// Returns true if the listed changes lead to the price in force now.
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
-  /// Applies the listed price changes in order: the subscriber's price becomes the new price if
-  /// subscribers are moved, or if it is lower.
+  /// Applies the listed price changes in order. The subscriber gets the new price if subscribers
+  /// are moved, or if it is lower.
   private func walk(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits
@@ -133,15 +134,15 @@ extension PriceEvidence {
     return walk
   }
 
-  /// Converts a price in force into a result.
+  /// Converts a price in force into a result; `nil` means that the earlier price still applies.
   private func pricing(_ price: PriceInForce?) -> RenewalPricing {
     guard let price else { return .asBefore }
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The time from which a consent may concern a price rise after the earlier row's price.
+  /// The earliest time of a consent that can concern a price rise after the earlier row's price.
   ///
-  /// The time at which the earlier row's price came into force, or the time of that row if that is
+  /// This is the time at which the earlier row's price came into force, or the time of that row if
   /// earlier.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow

@@ -4,23 +4,24 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The comparison of a reported price with the expected price of its renewal.
+/// The result of comparing a reported price with the expected price of the renewal.
 enum ReportedRenewal: Hashable {
-  /// The row is not a renewal, or the price is what the subscriber pays.
+  /// The row is not a renewal, or the price equals the expected price.
   case fitting
-  /// The price is higher than what the subscriber pays.
+  /// The price is higher than the expected price.
   case another
   /// The earlier price is unknown.
   case unknown
 }
 
 extension PriceEvidence {
-  /// Compares a reported price with the expected price of its renewal.
+  /// Compares a reported price with the expected price of the renewal that has the report's
+  /// transaction id.
   ///
-  /// The App Store renews subscriptions without the app. An app that reports a renewal at its next
-  /// launch sends the list price with it, while a subscriber may keep an older price. Example: 9.99
-  /// USD rose to 12.99 only for new subscribers, and a report of 12.99 has the transaction id of a
-  /// renewal three days ago: 9.99. Reports within an hour of the purchase are excluded.
+  /// The App Store renews subscriptions without the app. If the app reports a renewal at its next
+  /// launch, it sends the list price, while a subscriber may keep an older price. Example: 9.99 USD
+  /// rose to 12.99 only for new subscribers, and a report of 12.99 has the transaction id of a
+  /// renewal three days ago: 9.99. Reports within an hour of the purchase are not compared.
   func renewal(_ row: PricingContext, _ memory: ChainMemory, at price: ReportedPrice)
     -> ReportedRenewal
   {
@@ -40,9 +41,9 @@ extension PriceEvidence {
     return isPaid ? .fitting : .another
   }
 
-  /// Whether a row follows a regular row of its product without a lapse.
+  /// Returns true if a row follows a regular row of its product without a lapse.
   ///
-  /// A payment that failed at first keeps its price too, and so do payments after an offer.
+  /// A late payment after a failed charge is a renewal too, and so is a payment after an offer.
   private func isRenewal(_ row: PricingContext) -> Bool {
     let first = book.chains[row.chain.index].rows.lowerBound
     var position = row.row

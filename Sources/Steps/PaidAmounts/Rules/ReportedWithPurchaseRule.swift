@@ -9,19 +9,19 @@ struct NamingReport {
   /// The position in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether equally many other voters report another price for the row.
+  /// Whether as many other voters report another price for the row.
   var isContested: Bool
-  /// Whether its currency differs from that of the subscription so far.
+  /// Whether its currency differs from that of the subscription's earlier rows.
   var isElsewhere: Bool
 }
 
 extension PriceEvidence {
   /// `reported_with_purchase`: the price in a believed report with the purchase's transaction id.
   ///
-  /// Exact if the report had a reference and others confirm it; else derived. Also derived if
-  /// equally many voters report another price for the purchase, or if the currency differs from
-  /// that of the subscription so far. Example: a report of 9.99 USD with the purchase's transaction
-  /// id, in a month in which others report 9.99: 9.99, exact.
+  /// The amount is exact if the report was compared with a reference and others confirm it, else
+  /// derived. It is also derived if as many voters report another price for the purchase, or if the
+  /// currency differs from that of the subscription's earlier rows. Example: a report of 9.99 USD
+  /// with the purchase's transaction id, in a month in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(
     _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -42,8 +42,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Whether a row may have been bought with an App Store promo code: the first row of a
-  /// subscription, or a one-time purchase, on a day with promo codes in the catalogue.
+  /// Returns true if a row may have been bought with an App Store promo code. This is the first row
+  /// of a subscription, or a one-time purchase, on a day with promo codes in the catalogue.
   ///
   /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
   /// renewal of June 10 was paid.
@@ -57,16 +57,16 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Whether an offer's price is in force in its own series and confirmed there; true for a regular
-  /// price, which is confirmed elsewhere.
+  /// Returns true if an offer's price is in force in its own series and confirmed there. Also true
+  /// for a regular price, which another function confirms.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let interval = offerInForce(price, row) else { return false }
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
   }
 
-  /// Whether a report's introductory price equals its regular price, while another introductory
-  /// price is in force: then the app sends the regular price for both.
+  /// Returns true if a report's introductory price equals its regular price, while another
+  /// introductory price is in force. Then the app sends the regular price for both.
   func isRegularForOffer(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard let offer = price.offer, offers[offer].offerID == nil,
       amount(of: price) == report(price.position).price,
@@ -82,15 +82,15 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether a report's storefront is unknown, and its household reports another currency around
-  /// that time.
+  /// Returns true if a report's storefront is unknown, and its household reports another currency
+  /// around that time.
   private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
   }
 
-  /// Whether a report may come from a device shared by accounts of two countries, while neither an
-  /// earlier row nor a record of the chain confirms its storefront.
+  /// Returns true if a report may come from a device that accounts of two countries share, and
+  /// neither an earlier row nor a record of the chain confirms its storefront.
   ///
   /// The price may be that of the other account. Example: a household alternates between Poland and
   /// the United States, and a report in PLN belongs to a purchase whose record has no storefront:
@@ -104,17 +104,18 @@ extension PriceEvidence {
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Whether a running subscription went over to another currency only by reports, while no record
-  /// of it near the purchase names the storefront.
+  /// Returns true if only reports show that a running subscription changed its currency, and no
+  /// record of it near the purchase has a storefront.
   ///
-  /// The App Store does not move a running subscription to another country, but its phone may be
-  /// signed in to another account. For example a subscription of the United States is reported in
-  /// Spain since its fourth month, in euro: derived, in each month.
+  /// The App Store does not move a running subscription to another country, but its device may be
+  /// signed in to another account. Example: a subscription of the United States is reported in
+  /// Spain since its fourth month, in euros: derived, in each month.
   private func isOfMovedPhone(_ row: PricingContext) -> Bool {
     row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
-  /// Adds a price's report, its payment mode and the interval with this price to a decision.
+  /// Adds to a decision the report with its price, its payment mode, and the interval with this
+  /// price.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: PricingContext) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
@@ -129,8 +130,8 @@ extension PriceEvidence {
   /// The believed report that decides the row with its transaction id; `nil` if none has a price of
   /// the row's kind.
   ///
-  /// Of several the report nearest to the purchase, then the earlier, then the smaller evidence id.
-  /// If they contradict each other, the price with more distinct voters comes first.
+  /// Of several reports, prefers the nearest to the purchase, then the earlier, then the smaller
+  /// evidence id. If they contradict each other, prefers the price with more voters.
   func namingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),
@@ -152,7 +153,8 @@ extension PriceEvidence {
       isElsewhere: running.map { $0 != best.currency } ?? false)
   }
 
-  /// Whether a report may decide the purchase with its transaction id: it is believed, or a charge.
+  /// Returns true if a report may decide the purchase with its transaction id: it is believed, or
+  /// it is a charge.
   private func isEvidence(_ position: ReportPosition) -> Bool {
     reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
   }
@@ -169,7 +171,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The price with most voters, and whether another price has as many.
+  /// The price with the most voters, and whether another price has as many voters.
   private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
     var best = (voters: 0, claim: claims[0])
     var isContested = false
@@ -187,7 +189,7 @@ extension PriceEvidence {
         best = (voters, nearest)
         isContested = false
       } else if voters == best.voters {
-        // A single voter who sends a correction does not contest the price.
+        // If one voter corrects its own report, the price is not contested.
         let isSameVoter = voters == 1 && best.claim.voter == nearest.voter
         isContested = isContested || !isSameVoter
         if nearest.nearness < best.claim.nearness { best = (voters, nearest) }

@@ -23,16 +23,16 @@ struct Decision {
   var mode: RowPaymentMode?
   /// The evidence id of the deciding report.
   var evidence: Int64?
-  /// The position in the history of the interval with the price.
+  /// The position of the interval in the price history that the amount comes from.
   var interval: Int?
-  /// The position in the purchase book of the row with the price.
+  /// The position in the purchase book of the earlier row that the amount comes from.
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
   /// The currency of the amounts, if it differs from the row's.
   var currency: Currency?
 
-  /// A known amount: a unit price times the row's quantity.
+  /// Creates a known amount: a unit price times the row's quantity.
   static func known(
     _ price: Milliunits, _ row: PricingContext, _ status: PriceStatus
   ) throws(AmountError) -> Decision {
@@ -40,7 +40,7 @@ struct Decision {
     return Decision(paid: paid, low: paid, high: paid, status: status)
   }
 
-  /// Bounds of a unit price times the row's quantity.
+  /// Creates bounds: unit prices times the row's quantity.
   static func between(_ low: Milliunits, _ high: Milliunits?, _ row: PricingContext)
     throws(AmountError) -> Decision
   {
@@ -59,20 +59,19 @@ public enum PassReason: Hashable, Sendable {
   case noSignedPrice
   /// The signed price has more decimals than its currency, or a currency that never existed.
   case impossibleSignedPrice
-  /// Apple's reports prove no price for the row's cell, or were not read.
+  /// Apple's reports prove no price for the row's cell, or the pipeline has no such reports.
   case noProofByReports
   /// Apple's reports have several prices in the row's cell.
   case applesPricesDiffer
   /// Apple's reports have one price in the row's cell, but the storefront is uncertain, and a later
-  /// rule knows the amount.
+  /// rule decides an amount.
   case storefrontNotSure
-  /// The payment may have been late, so that Apple's reports may have it on a later day.
+  /// Apple may have charged later, so that the payment is in the report of a later day.
   case chargedLate
-  /// Apple has more units than rows in the cell, and charged the price that other rules decide some
-  /// days later.
+  /// Apple has more units than rows in the cell, and some days later it charged the price that
+  /// other rules decide.
   case mayBeLate
-  /// Only the Sales report has the one-time purchase, no other evidence has its price, and a later
-  /// rule decides.
+  /// Only Apple's Sales report has this price of the one-time purchase, and a later rule decides.
   case priceNotKnown
   /// The owner has no correction for this purchase.
   case noCorrection
@@ -91,7 +90,7 @@ public enum PassReason: Hashable, Sendable {
   /// A report with the row's transaction id and the record around the purchase have different
   /// storefronts, and other evidence does not settle it.
   case placeContested
-  /// The prices of the storefront changed their unit, and there is no evidence why.
+  /// The prices of the storefront changed by a power of ten, and there is no evidence why.
   case unitDoubted
   /// Believed reports have the row's transaction id, but no price of its kind.
   case namingReportsLackPrice(count: Int)
@@ -111,8 +110,8 @@ public enum PassReason: Hashable, Sendable {
   case lapseBetween
   /// The currency of the row is unknown.
   case currencyUnknown
-  /// Neither the customer, the chain nor the household has a believed report with such a price near
-  /// the purchase.
+  /// Neither the customer, the chain nor the household has a believed report with a price of this
+  /// kind near the purchase.
   case noReportOfCustomer
   /// The price changed between the nearest report and the purchase.
   case priceChangedSinceReport

@@ -5,9 +5,9 @@ internal import Purchases
 extension PriceEvidence {
   /// `same_offer`: the price of an earlier row of the same offer period.
   ///
-  /// A free row of the period sets no price for a paid row. Example: an offer of three months at
-  /// 0.99, pay as you go; a report has the transaction id of the first row: the second and third
-  /// are 0.99, derived.
+  /// A free row of the offer period does not set the price of a paid row. Example: an offer of
+  /// three months at 0.99, pay as you go; a report has the transaction id of the first row: the
+  /// second and third are 0.99, derived.
   func sameOffer(
     _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -31,7 +31,8 @@ extension PriceEvidence {
 }
 
 extension PriceStatus {
-  /// The status of an amount based on an earlier row: at best derived.
+  /// The status of an amount that is taken from an earlier row with this status; never better than
+  /// derived.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
 }
 

@@ -4,21 +4,22 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest time from a chain's beginning to its first known row: 40 days.
+/// The longest time from a chain's beginning to its first known row, if no rows are missing: 40
+/// days.
 private let longestTruncatedHistory = Milliseconds.days(40)
 /// The longest time from a known row to the next: 60 days; a longer gap is a lapse.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
-  /// The amount of a row in a chain whose first rows are missing from the exports; `nil` if they
-  /// are known.
+  /// Decides a row in a chain whose first rows are missing from the exports; `nil` if none are
+  /// missing.
   ///
-  /// The first known regular row lies more than 40 days after the chain began, and known rows do
-  /// not lead to it. The chain may keep a price from the missing time. If the series had several
-  /// prices since, and a rise between them was preserved or is unexplained, the row is unresolved
-  /// between the lowest and the highest of them. Example: a chain began in 2020 and its first known
-  /// row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the catalogue does not state
-  /// for whom: [9.99, 12.99].
+  /// Rows are missing if the first known regular row lies more than 40 days after the chain began,
+  /// and known rows do not lead to it. The chain may keep a price from the missing time. If the
+  /// series had several prices since, and a rise between them was preserved or is unexplained, the
+  /// row is unresolved between the lowest and the highest of them. Example: a chain began in 2020
+  /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
+  /// catalogue does not state for whom: [9.99, 12.99].
   func truncatedHistory(
     _ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory,
     _ notes: inout DecisionNotes
@@ -39,8 +40,8 @@ extension PriceEvidence {
     return try Decision.between(low, high, row)
   }
 
-  /// The prices that a subscriber since a moment may pay, and whether a rise between them may have
-  /// excluded subscribers.
+  /// The prices that a subscriber since a moment may pay, and whether subscribers may have kept an
+  /// older price at a rise.
   ///
   /// After a change that moved subscribers, older prices no longer apply.
   private func pricesKept(
@@ -71,7 +72,7 @@ extension PriceEvidence {
   }
 }
 
-/// Whether regular rows of a chain before its first known row may be missing.
+/// Returns true if regular rows of a chain before its first known row may be missing.
 func hasTruncatedHistory(_ chain: Chain, book: PurchaseBook, timelines: BillingTimelines) -> Bool {
   var coveredUntil = chain.beganAt.advanced(by: longestTruncatedHistory)
   for position in chain.rows where book.purchases[position].isSubscription {

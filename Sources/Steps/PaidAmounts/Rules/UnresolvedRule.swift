@@ -9,7 +9,7 @@ extension PriceEvidence {
   ///
   /// The bound is the highest regular price that may apply; for an offer, once per period of the
   /// product. If only the storefront is unknown, and the storefronts of the currency have different
-  /// prices, the lowest of them is the lower bound. Example: a month of unknown storefront, at
+  /// prices, the lowest of them is the lower bound. Example: a month in an unknown storefront, at
   /// 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99].
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, let dearest = dearestPrice(row) else {
@@ -40,8 +40,8 @@ extension PriceEvidence {
 
   /// The lowest price since the chain's first row in the lists that may apply.
   ///
-  /// A subscriber may keep a price from then. 0 milliunits unless the only doubt is between several
-  /// lists with known prices.
+  /// A subscriber may keep a price since then. Returns 0 milliunits unless the only doubt is
+  /// between several lists with known prices.
   private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })

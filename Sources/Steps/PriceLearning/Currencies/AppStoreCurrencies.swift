@@ -11,7 +11,7 @@ internal import PurchaseModel
 /// Bulgaria (2026). Changes before 2016 are not listed. Reports of the storefront's own customers
 /// always take precedence over this table.
 enum AppStoreCurrencies {
-  /// The currency of a storefront at a moment; `nil` for a storefront that the table lacks.
+  /// The currency of a storefront at a moment; `nil` if the table does not contain the storefront.
   static func currency(of storefront: Storefront, at time: Int64) -> Currency? {
     guard var currency = current[storefront] else { return nil }
     // Newest change first: each entry has the currency before the change.

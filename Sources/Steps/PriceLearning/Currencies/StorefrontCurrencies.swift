@@ -5,28 +5,30 @@ public import PurchaseModel
 
 /// The currency of every storefront over time.
 ///
-/// The currency that most voters report there. A change is one step, at the point that contradicts
-/// the fewest votes, as for prices. Without reports the App Store's own table applies. Example:
-/// Bulgaria with reports in BGN until December 14 and in EUR from December 20 → EUR from December
-/// 20.
+/// A storefront has the currency that most voters report there. A change is one step, at the time
+/// that contradicts the fewest votes, as for prices. Without reports the App Store's own table
+/// applies. Example: Bulgaria with reports in BGN until December 14 and in EUR from December 20 →
+/// EUR from December 20.
 public struct StorefrontCurrencies: Sendable {
-  /// A currency in force from a moment on, until another one or an end.
+  /// A span of time in which a currency was in force.
   private struct Span: Sendable {
     var from: Instant?
     var to: Instant?
     var currency: Currency
-    /// The voters that reported the next currency in the 30 days before the end, with their times.
+    /// The voters that reported the next currency in the 30 days before the end of this currency,
+    /// each with the time of the report.
     ///
-    /// Empty if no currency follows, or if the day of the end is known.
+    /// Empty if no other currency follows, or if the day of the change is known.
     var heralds: [(voter: Voter, time: Instant)] = []
-    /// The last report of the currency, and the last by another voter; empty in the same cases.
+    /// The last report of this currency, and the last report by another voter; empty in the same
+    /// cases as ``heralds``.
     var last: [(voter: Voter, time: Instant)] = []
   }
 
   private var spans: [Storefront: [Span]] = [:]
 
-  /// Learns from placed reports, except those with a contradicted currency or a contested
-  /// storefront.
+  /// Learns from placed reports, except those with a contested storefront or a currency that others
+  /// contradict.
   init(_ placed: ComparedReports) {
     var told: [Storefront: [ReportPosition]] = [:]
     for (number, report) in placed.enumerated() {
@@ -55,7 +57,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// Creates the table from stored currencies, without reports.
+  /// Creates the table from stored currencies, without reading reports.
   init(told: [ToldCurrency]) {
     for one in told {
       spans[one.storefront, default: []].append(
@@ -63,8 +65,8 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currencies that rows use, sorted by storefront, then time; without those that equal the
-  /// App Store's own table.
+  /// The currencies of storefronts, sorted by storefront, then time; leaves out those that equal
+  /// the App Store's own table.
   public var told: [ToldCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [ToldCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
@@ -88,10 +90,10 @@ public struct StorefrontCurrencies: Sendable {
   /// Returns true if a report of a storefront's currency cannot come from an out-of-date cache of a
   /// device.
   ///
-  /// The currency is in force there. If another currency follows on an unknown day, three more
-  /// conditions hold: the report is more than a week older than the first report of the next
-  /// currency; another voter reports the old currency at that time or later; no other voter
-  /// reported the next currency in the 30 days before.
+  /// This requires that the currency is in force there. If another currency follows on an unknown
+  /// day, three more conditions must hold: the report is more than a week older than the first
+  /// report of the next currency; another voter reports the old currency at that time or later; no
+  /// other voter reported the next currency in the 30 days before.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
@@ -111,10 +113,11 @@ public struct StorefrontCurrencies: Sendable {
   }
 
   private static func spans(of storefront: Storefront, votes: [PriceVote]) -> [Span] {
-    // Reports before a known day of the euro prove nothing for the time after it, and vice versa.
+    // Reports before a known day of the change to the euro prove nothing about the time after it,
+    // and vice versa.
     let cuts = AppStoreCurrencies.replacement(in: storefront).map { [$0] } ?? []
     var sorted = votes.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
-    // The App Store's own currency wins a tie: it has the smallest number.
+    // In a tie the App Store's own currency wins: it has the smallest number.
     let own = sorted.last.flatMap { AppStoreCurrencies.currency(of: storefront, at: $0.time) }
     for index in sorted.indices where sorted[index].price == own.map({ Int64($0.rawValue) }) {
       sorted[index].price = 0
@@ -135,7 +138,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The last vote for a currency, and the last by another voter.
+  /// The last vote for a currency, and the last vote for it by another voter.
   private static func last(of currency: Int64, among votes: ArraySlice<PriceVote>)
     -> [(voter: Voter, time: Instant)]
   {
@@ -147,7 +150,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The votes for the next currency in the 30 days before it is in force, with their voters.
+  /// The votes for the next currency in the 30 days before it came into force, with their voters.
   private static func heralds(
     of next: Int64, among votes: ArraySlice<PriceVote>, before end: Instant
   ) -> [(voter: Voter, time: Instant)] {
@@ -158,7 +161,7 @@ public struct StorefrontCurrencies: Sendable {
   }
 }
 
-/// The currency of a storefront in one span of time, from reports.
+/// The currency of a storefront in a span of time, learned from reports.
 public struct ToldCurrency: Hashable, BitwiseCopyable, Sendable {
   /// The storefront that uses it.
   public var storefront: Storefront

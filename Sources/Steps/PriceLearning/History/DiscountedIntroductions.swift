@@ -4,10 +4,10 @@ public import PurchaseModel
 
 /// The introductory offers that cost less than the regular price in some currency.
 ///
-/// For these, an introductory price equal to the regular price comes from an app that sends the
-/// wrong price. Example: three months paid up front cost 4.99 USD instead of 12.99; then 59.99 RON
-/// with a regular price of 59.99 RON is not evidence. If an offer costs as much as one month in
-/// every currency, equal prices are accepted.
+/// If a report shows such an offer at the regular price, the app sends a wrong price. Example:
+/// three months paid up front cost 4.99 USD instead of 12.99; then 59.99 RON with a regular price
+/// of 59.99 RON is not evidence. If an offer costs as much as one month in every currency, equal
+/// prices are accepted.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID

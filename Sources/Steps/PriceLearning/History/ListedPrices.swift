@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The fetched price list of App Store Connect, as intervals.
 ///
-/// In the storefronts and times that it covers nothing is inferred, and reports are compared with
-/// it. It covers a product's storefront from its first line on.
+/// In the storefronts and times of the list nothing is inferred, and reports are compared with it.
+/// For each product and storefront it applies from its first line on.
 struct ListedPrices: Sendable {
   /// The storefronts with a regular price in the list, ascending, keyed by market.
   private var storefronts: [[Storefront]]
@@ -93,7 +93,8 @@ struct ListedPrices: Sendable {
     intervals[series, default: []].append(listed)
   }
 
-  /// The opening of the App Store, July 10, 2008: an earlier first day means no first day.
+  /// The opening of the App Store, July 10, 2008. An earlier first day in the list means that the
+  /// price has no known start.
   private static let beginning = Instant(milliseconds: 1_215_648_000_000)
 
   private func interval(
@@ -118,10 +119,10 @@ extension PriceInterval {
 }
 
 extension PriceHistory {
-  /// The history in which the fetched prices replace the learned ones.
+  /// Replaces learned prices by fetched prices in the history.
   ///
-  /// In each storefront of the list, learned prices apply until the list begins, then the list. A
-  /// history that already contains the list is unchanged.
+  /// In each storefront of the list, learned prices apply until the list begins, and the list
+  /// applies from then on. A history that already contains the list is returned unchanged.
   func listing(_ listed: ListedPrices, apart: StorefrontPriceLists, markets: Markets)
     -> PriceHistory
   {

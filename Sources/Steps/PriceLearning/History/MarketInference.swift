@@ -31,7 +31,7 @@ struct MarketInference: Sendable {
     }
   }
 
-  /// Creates the published interval of a span from the votes within it.
+  /// Creates the interval to publish from a span and the votes in it.
   private static func interval(
     _ span: PriceSeriesInference.Span, of key: SeriesKey, _ product: ProductID,
     _ currency: Currency,
@@ -66,7 +66,8 @@ struct MarketInference: Sendable {
     return interval
   }
 
-  /// Whether at least three voters report a price, and more than twice as many as report any other.
+  /// Returns true if at least three voters report a price, and more than twice as many as report
+  /// any other.
   private static func isAgreed(_ price: Int64, _ votes: ArraySlice<PriceVote>) -> Bool {
     var voters: [Int64: Set<Voter>] = [:]
     for vote in votes where vote.isBelieved { voters[vote.price, default: []].insert(vote.voter) }
@@ -79,7 +80,7 @@ struct MarketInference: Sendable {
     var length: OfferLength
   }
 
-  /// The payment mode and length of an offer that most voters report; in a tie those of the
+  /// The payment mode and length of an offer that most voters report; in a tie, those of the
   /// earliest report.
   private static func commonestTerms(of votes: [PriceVote], _ table: VoteTable) -> OfferTerms? {
     var voters: [OfferTerms: Set<Voter>] = [:]

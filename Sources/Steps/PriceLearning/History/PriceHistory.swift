@@ -11,7 +11,8 @@ public struct PriceHistory: Sendable {
   public private(set) var intervals: [PriceInterval] = []
   /// The series in ascending order.
   private var series: [SeriesKey] = []
-  /// The position in ``intervals`` at which each series begins, and finally their number.
+  /// The position in ``intervals`` at which each series begins; the last element is the number of
+  /// intervals.
   private var starts: [Int] = [0]
   /// The intervals of each market's common regular price, for the most frequent look-up.
   private var common: [Range<Int>] = []
@@ -31,7 +32,7 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// Creates a history of known intervals, in any order.
+  /// Creates a history from known intervals, in any order.
   init(_ known: [PriceInterval], markets: Int) {
     common = Array(repeating: 0..<0, count: markets)
     intervals = known.sorted { left, right in
@@ -50,9 +51,9 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// The position in ``intervals`` of a series' interval at a moment.
+  /// The position in ``intervals`` of a series' interval that is in force at a moment.
   ///
-  /// `nil` if the series has no reports, or none in the stretch of the moment.
+  /// `nil` if the series has no reports, or no reports in the stretch that contains the moment.
   public func index(of key: SeriesKey, at time: Instant) -> Int? {
     guard let range = range(of: key) else { return nil }
     let next = intervals.firstPosition(in: range) { $0.from.map { $0 > time } ?? false }
@@ -71,7 +72,7 @@ public struct PriceHistory: Sendable {
     range(of: key).map { intervals[$0] } ?? []
   }
 
-  /// Whether any series of a market ever had a price.
+  /// Returns true if any series of a market ever had a price.
   public func knows(_ price: Milliunits, in market: MarketIndex) -> Bool {
     let first = series.firstPosition { $0.market >= market }
     var position = first

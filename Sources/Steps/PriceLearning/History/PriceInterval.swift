@@ -5,7 +5,7 @@ public import PurchaseModel
 /// A span of time in which a price was in force, learned from believed reports or fetched with the
 /// price list.
 public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
-  /// The product with this price.
+  /// The product that had this price.
   public var productID: ProductID
   /// The currency of the price.
   public var currency: Currency
@@ -15,9 +15,9 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var from: Instant?
   /// The end of the interval, exclusive; `nil` if it has none.
   public var to: Instant?
-  /// Whether it ends at a date of the catalogue.
+  /// Whether the interval ends at a date in the catalogue.
   public var endsAtCatalogueDate: Bool
-  /// The price: of one unit, one period or the whole offer.
+  /// The price: of one unit, for one period or for the whole offer.
   public var price: Milliunits
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
@@ -37,6 +37,6 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
   /// Whether at least three voters report an offer's price in the interval, and more than twice as
-  /// many as report any other; only then can it make an amount exact.
+  /// many as report any other price of the offer. Only then can it make an amount exact.
   public var isAgreed = false
 }

@@ -25,7 +25,7 @@ struct PriceSeriesInference: Sendable {
   /// - Parameters:
   ///   - votes: All votes of the series, sorted by time, then evidence id.
   ///   - cuts: The moments at which a new stretch begins, ascending; empty for offers.
-  ///   - changeDates: The cuts that are dates of price changes in the catalogue.
+  /// - changeDates: Those of the cuts at which the catalogue has a price change.
   init(_ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = []) {
     var start = votes.startIndex
     while start < votes.endIndex {
@@ -41,14 +41,15 @@ struct PriceSeriesInference: Sendable {
     }
   }
 
-  /// The time after a listed change in which devices may still show the old price: 30 days.
+  /// The time after a change in the catalogue in which devices may still show the old price: 30
+  /// days.
   private static let longestCache = Milliseconds.days(30)
 
   /// Infers the spans of one stretch.
   ///
-  /// If the catalogue lists a change at its start, devices may report the old price from their
-  /// caches for some days. So a level at the old price is ignored if another level follows within
-  /// 30 days: that one then starts at the listed date.
+  /// If the catalogue lists a change at the start of the stretch, devices may report the old price
+  /// from their caches for some days. So a level at the old price is ignored if another level
+  /// follows within 30 days; the next level then starts at the listed date.
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {
@@ -75,12 +76,13 @@ struct PriceSeriesInference: Sendable {
   }
 }
 
-/// The believed votes of a stretch, one per voter, price and day, for the candidate levels.
+/// The believed votes of a stretch: one per voter, price and day, and only for candidate levels.
 private struct Ballot {
   /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
   /// price.
   ///
-  /// In a tie the price with more voters wins, then more reports, then the lower price.
+  /// If two prices are equally frequent, the price with more voters wins, then more reports, then
+  /// the lower price.
   private(set) var levels: [Int64] = []
   /// The votes, sorted by time.
   private(set) var votes: [StepFunction.Vote] = []

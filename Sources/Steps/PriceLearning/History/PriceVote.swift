@@ -17,6 +17,6 @@ struct PriceVote: Sendable {
   /// The weight of the vote: 10 for a price that Apple signed, else 1.
   var weight: Int64 = 1
 
-  /// The weight of a signed price; a report has 1.
+  /// The weight of a signed price; the weight of a report is 1.
   static let signedWeight: Int64 = 10
 }

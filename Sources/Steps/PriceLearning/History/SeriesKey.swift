@@ -14,7 +14,7 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
     self.period = period
   }
 
-  /// The length in one text: `3xP1M`, `xP1M`, `3x`; empty if neither is known.
+  /// The length as text: `3xP1M`, `xP1M`, `3x`; empty if neither part is known.
   public var text: String {
     guard numberOfPeriods != nil || period != nil else { return "" }
     return "\(numberOfPeriods.map(String.init) ?? "")x\(period?.text ?? "")"
@@ -25,7 +25,7 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The kind of a product's price that a series follows: regular, introductory or of an offer.
+/// The kind of price in a series: regular, introductory or of an offer.
 public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
   /// The regular price of the product.
   case regular
@@ -44,8 +44,8 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public var market: MarketIndex
   /// The kind of price.
   public var kind: SeriesKind
-  /// The storefront of an introductory price; for other prices the storefront with a list of its
-  /// own, `nil` for all other storefronts.
+  /// For an introductory price its storefront. For other prices the storefront with a list of its
+  /// own; `nil` for the list of all other storefronts.
   public var storefront: Storefront?
 
   /// Creates the key of a series.

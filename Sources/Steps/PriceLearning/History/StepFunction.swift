@@ -1,19 +1,19 @@
 /// A price over time that contradicts as few votes as possible.
 ///
 /// Every vote for a price that is not in force costs its weight, and every step costs 2.5 votes. So
-/// a price that rises, falls for two weeks and returns has three levels, and a single late vote for
-/// an old price does not make a level.
+/// a price that rises, falls for two weeks and returns is found as three levels, while a single
+/// late vote for an old price is not a level.
 ///
 /// Example: the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
 /// fourth vote: it costs 2.5 and contradicts one vote; without it four are contradicted.
 enum StepFunction {
   /// A vote for one of the levels.
   struct Vote: Hashable, Sendable {
-    /// The time of the vote; all votes of one moment are on the same side of a step.
+    /// The time of the vote; a step never separates votes of one moment.
     var time: Int64
     /// The number of the level, from 0.
     ///
-    /// Of equally cheap levels the smaller number wins.
+    /// If two levels cost the same, the smaller number wins.
     var level: Int32
     /// The weight of the vote: 1 for a report, 10 for a signed price.
     var weight: Int64
@@ -21,7 +21,7 @@ enum StepFunction {
 
   /// A level in force from a moment on.
   struct Step: Hashable, Sendable {
-    /// The first vote for the level after the step; for the first level, its first vote.
+    /// The time of the first vote for the level.
     var from: Int64
     var level: Int32
   }
@@ -32,9 +32,10 @@ enum StepFunction {
 
   /// Finds the cheapest steps, oldest first; empty without votes.
   ///
-  /// Dynamic programming in one pass: after some votes, the least cost of a level comes from the
+  /// Dynamic programming in one pass: after each vote, the least cost of a level comes from the
   /// same level, or from the cheapest level plus a step. Costs are relative to the sum of all votes
-  /// so far, so a vote changes only the cost of its own level, and the pass is linear in votes.
+  /// so far, so a vote changes only the cost of its own level, and the pass is linear in the number
+  /// of votes.
   ///
   /// - Parameters:
   ///   - votes: The votes, sorted by time.
@@ -68,11 +69,12 @@ enum StepFunction {
     return steps(endingAt: newest[Int(cheapest)], visits)
   }
 
-  /// A vote for the level in force.
+  /// A vote for the level in force, linked to the vote before it on the cheapest path.
   private struct Visit {
     var time: Int64
     var level: Int32
-    /// The previous visit, of this level or of the level before the step.
+    /// The position of the previous vote on the path; it is of this level, or of the level before a
+    /// step.
     var before: Int
   }
 

@@ -17,14 +17,14 @@ struct VoteTable: Sendable {
   /// The votes of a market by series, sorted by time, then evidence id.
   ///
   /// Leaves out free trials, because no paid row can have their price, and introductory prices that
-  /// are the regular price. In a currency with separate price lists, regular prices and offers
-  /// without a storefront belong to no series.
+  /// are in fact the regular price. In a currency with separate price lists, regular prices and
+  /// offers without a storefront belong to no series.
   ///
   /// - Parameters:
   ///   - market: The market.
-  ///   - members: Its reports, oldest first.
+  /// - members: The reports of the market, oldest first.
   ///   - apart: The storefronts with series of their own.
-  ///   - believed: Whether each placed report is believed so far.
+  /// - believed: For each placed report, whether it is believed so far.
   ///   - discounted: The introductory offers that cost less than the regular price in some
   ///     currency.
   /// - Returns: The votes of each series.

@@ -3,9 +3,9 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The catalogue's dates for one price list, at which the stretches of its regular price begin.
+/// The dates in the catalogue at which the stretches of a regular price begin, for one price list.
 ///
-/// Dates begin at 00:00:00 UTC and are Unix milliseconds.
+/// A date begins at 00:00:00 UTC.
 struct CatalogueDates: Hashable, Sendable {
   /// A list price and the moment from which it applies.
   struct ListPrice: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct CatalogueDates: Hashable, Sendable {
     var price: Milliunits
   }
 
-  /// The effect of a price change on existing subscribers, from a day on.
+  /// The effect of a price change on existing subscribers, from a moment on.
   struct Change: Hashable, Sendable {
     var from: Int64
     var existingSubscribers: ExistingSubscribers
@@ -30,11 +30,11 @@ struct CatalogueDates: Hashable, Sendable {
   /// The moments at which the currency was rebased, ascending, in Unix milliseconds.
   private var rebasings: [Int64] = []
 
-  /// Selects the dates of a product in a currency for one storefront: general dates and its own.
+  /// Selects the dates of a product in a currency that apply in one storefront.
   ///
-  /// From its first list price on, a storefront has only its own dates. Its own change replaces a
-  /// general change of the same day. A day on which the currency was rebased ends every list price
-  /// before it.
+  /// General dates apply until the storefront's first own list price; after it only its own dates
+  /// apply. Its own change replaces a general change of the same day. No list price from before a
+  /// rebasing of the currency applies after it.
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.

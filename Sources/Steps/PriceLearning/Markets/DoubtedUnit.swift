@@ -2,16 +2,16 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A storefront whose prices changed by a factor of 10, 100 or 1,000 without an entry in the
+/// A storefront whose prices changed by a factor of 10, 100 or 1,000 without a reason in the
 /// catalogue.
 ///
-/// The currency may have been rebased, or a version of the app sends another unit; both produce
-/// equal reports. So from then on neither reports nor earlier prices decide an amount there.
+/// Either the currency was rebased, or a version of the app sends another unit; both lead to the
+/// same reports. So from then on neither reports nor earlier prices decide an amount there.
 /// Example: all reports from Hungary show 1,290 HUF until March, and 12.90 HUF later.
 public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
   /// The storefront of the prices.
   public var storefront: Storefront
-  /// The currency, whose code did not change.
+  /// The currency; its code did not change.
   public var currency: Currency
   /// Midnight UTC before the first report in the new unit.
   public var from: Instant
@@ -28,7 +28,8 @@ public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
     self.factor = factor
   }
 
-  /// Whether a purchase is affected; one without a storefront may be in this storefront.
+  /// Returns true if a purchase is affected; a purchase without a storefront may be in this
+  /// storefront.
   public func concerns(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
     self.currency == currency && from <= time && place.map { $0 == storefront } ?? true
   }

@@ -40,7 +40,7 @@ public struct Markets: Sendable {
     keys = seen.sorted()
   }
 
-  /// Creates the markets of products and currencies.
+  /// Creates the markets from pairs of a product and a currency.
   init(_ pairs: [(product: ProductID, currency: Currency)]) {
     keys = Set(pairs.map { Key(product: $0.product, currency: $0.currency) }).sorted()
   }

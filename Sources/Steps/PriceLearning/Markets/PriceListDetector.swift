@@ -5,18 +5,19 @@ internal import PurchaseModel
 
 /// Finds the storefronts with a price list of their own.
 ///
-/// A storefront has one if three conditions hold for some product. At least three of its voters
-/// report its price. Most other voters of the currency report another price: at least three, and
-/// more than twice as many as report the storefront's price. And among its own voters more than
-/// twice as many report its price as any other.
+/// A storefront has a list of its own if three conditions hold for some product. At least three of
+/// its voters report its price. Most other voters of the currency report another price: at least
+/// three, and more than twice as many as report the storefront's price. And more than twice as many
+/// of its own voters report its price as any other price.
 ///
-/// Others are compared around each of the three reports: within 30 days, or within 90 days if there
-/// are fewer than three in 30. So a price that changes everywhere at once separates no storefront.
+/// The other voters are those around each of the three reports: within 30 days, or within 90 days
+/// if there are fewer than three in 30. So a price that changes everywhere at once separates no
+/// storefront.
 ///
-/// The two prices must overlap in time. At least three voters elsewhere report the other price
-/// after three voters of the storefront have reported theirs, and vice versa. Or at least six
-/// voters of the storefront report its price over 30 days. Example: France reports 10.99 EUR in May
-/// and June, and others report 9.99 in both months → `FRA` has its own list.
+/// The two prices must also overlap in time: at least three voters elsewhere report the other price
+/// after three voters of the storefront have reported theirs, and vice versa. Instead, six voters
+/// of the storefront who report its price over 30 days are enough. Example: France reports 10.99
+/// EUR in May and June, and others report 9.99 in both months → `FRA` has its own list.
 struct PriceListDetector: Sendable {
   static let leastVoters = 3
   private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]
@@ -87,10 +88,11 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The number of voters that separate a storefront by themselves, and the time they must span.
+  /// The number of voters, and the time between them, that separate a storefront without overlap.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
-  /// Whether a price has enough voters over enough time to exclude a mere delay.
+  /// Returns true if a price has so many voters over so much time that devices with old prices
+  /// cannot explain it.
   private func isLasting(_ reports: [Int]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     return voters(reports) >= Self.lasting.voters
@@ -98,7 +100,7 @@ struct PriceListDetector: Sendable {
   }
 
   /// Returns true if three voters elsewhere report a rival price after three voters here, and vice
-  /// versa; within 90 days of the reports here.
+  /// versa. Considers rival reports within 90 days of the reports here.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {
@@ -112,7 +114,8 @@ struct PriceListDetector: Sendable {
     return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
   }
 
-  /// Whether three voters follow after the third voter of other reports; both sorted oldest first.
+  /// Returns true if three other voters report after the third voter of `reports`; both are sorted
+  /// oldest first.
   private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
     var heard: Set<Voter> = []
     for report in reports {
@@ -126,14 +129,14 @@ struct PriceListDetector: Sendable {
 
   private func voters(_ reports: [Int]) -> Int { Set(reports.map { believed[$0].voter }).count }
 
-  /// Whether a report was made in another storefront; one without a storefront may be from this
-  /// storefront.
+  /// Returns true if a report was made in another storefront; false without a storefront, because
+  /// it may be from this one.
   private func isElsewhere(_ report: MarketReport, than place: Storefront) -> Bool {
     report.place.map { $0 != place } ?? false
   }
 
-  /// The reports of a storefront with one price that most others contradict, and the price of those
-  /// others.
+  /// The reports of a storefront with a price that most others contradict, and the price that the
+  /// others report.
   private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
     -> [(report: Int, rival: Int64)]
   {

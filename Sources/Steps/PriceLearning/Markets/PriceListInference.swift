@@ -5,11 +5,11 @@ internal import PurchaseModel
 
 /// Finds price lists of single storefronts, and reports with a contested storefront.
 extension PriceInference {
-  /// The storefronts with a list of their own, by the reports and by the catalogue.
+  /// The storefronts with a list of their own according to the reports or the catalogue.
   func separateStorefronts(_ isBelieved: [Bool]) -> StorefrontPriceLists {
     var apart = StorefrontPriceLists()
     for product in table.catalogue.products.values {
-      // A fetched price does not separate a storefront in the time before it.
+      // The fetched list does not separate a storefront before the list begins.
       let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
       for price in product.prices where !price.isFetched {
         if let storefront = price.storefront {
@@ -45,7 +45,7 @@ extension PriceInference {
     return apart
   }
 
-  /// Refuses the reports whose rival storefront has another price list.
+  /// Marks the reports whose rival storefront has another price list as contested.
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,

@@ -1,7 +1,7 @@
 public import Amounts
 public import PurchaseModel
 
-/// The storefronts with a price list of their own, by currency.
+/// The storefronts with a price list of their own, keyed by currency.
 ///
 /// Since December 2022 storefronts with the same currency may have different prices. Example: 10.99
 /// EUR in France and 9.99 in all other storefronts → `FRA` has its own list in EUR, and its own
@@ -37,21 +37,23 @@ public struct StorefrontPriceLists: Hashable, Sendable {
   /// The storefronts with their own list in a currency, alphabetically.
   public subscript(currency: Currency) -> [Storefront] { apart[currency] ?? [] }
 
-  /// Whether only reports show that a storefront has its own price list.
+  /// Returns true if only reports, not the catalogue, show that a storefront has its own price
+  /// list.
   func isByReports(_ storefront: Storefront, in currency: Currency) -> Bool {
     self[currency].contains(storefront) && !(listed[currency]?.contains(storefront) ?? false)
   }
 
-  /// The price lists that may apply in a place; `nil` is the list of all other storefronts.
+  /// The price lists that may apply in a storefront; `nil` is the list of all other storefronts.
   ///
-  /// One list if the storefront is known, or no storefront has its own list; otherwise all.
+  /// Returns one list if the storefront is known, or if no storefront of the currency has its own
+  /// list; otherwise all lists.
   public func lists(for place: Storefront?, in currency: Currency) -> [Storefront?] {
     let known = self[currency]
     guard let place else { return [nil] + known }
     return [known.contains(place) ? place : nil]
   }
 
-  /// The price list of a place; `nil` if several of ``lists(for:in:)`` may apply.
+  /// The price list of a storefront; `nil` if several of ``lists(for:in:)`` may apply.
   func list(for place: Storefront?, in currency: Currency) -> PriceListName? {
     let lists = lists(for: place, in: currency)
     return lists.count == 1 ? PriceListName(storefront: lists[0]) : nil

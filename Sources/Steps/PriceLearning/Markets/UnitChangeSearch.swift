@@ -2,15 +2,16 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// Finds the moment from which most customers of a storefront report prices in another unit.
+/// Finds the time from which most customers of a storefront report prices in another unit.
 ///
 /// A price is in another unit if it is about 10, 100 or 1,000 times an older price of the product
-/// there, or a tenth, hundredth or thousandth of it. About, because Apple's prices end in 9 or 99:
-/// 359.99 HUF becomes 3.99. Two customers must have reported the older price.
+/// there, or a tenth, hundredth or thousandth of it. The factor is approximate, because Apple's
+/// prices end in 9 or 99: 359.99 HUF becomes 3.99. Two customers must have reported the older
+/// price.
 struct UnitChangeSearch: Sendable {
-  /// The time before and after the moment in which customers are compared: 90 days.
+  /// The time before and after the change in which customers are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// The minimum number of customers with the new unit, and of customers before.
+  /// The minimum number of customers with the new unit, and of customers with the old unit.
   static let leastVoters = 3
   /// The minimum number of products in the new unit.
   static let leastProducts = 2
@@ -25,7 +26,7 @@ struct UnitChangeSearch: Sendable {
     var markets: Set<MarketIndex>
   }
 
-  /// A report with the factors by which its price may be in another unit.
+  /// A report with the factors by which its price may differ from the old unit.
   struct Entry: Sendable {
     var report: MarketReport
     var market: MarketIndex
@@ -45,7 +46,7 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Whether any price of a product is in another unit than an older price.
+  /// Returns true if any price of a product is in another unit than an older price.
   static func hasSeveralUnits(_ reports: [MarketReport]) -> Bool { !factors(of: reports).isEmpty }
 
   /// The factors between each price and older prices of the product, keyed by price.
@@ -53,7 +54,7 @@ struct UnitChangeSearch: Sendable {
     struct Knowledge {
       var first: Int64
       var voter: Voter
-      /// The time of the second customer's report of the price.
+      /// The time of the second customer's report of this price.
       var known: Int64?
     }
     var prices: [Int64: Knowledge] = [:]
@@ -77,7 +78,7 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Finds the first change of unit that most customers show in several products.
+  /// Finds the first change of unit that most customers report for several products.
   func change() -> Change? {
     Set(entries.flatMap(\.factors)).sorted().compactMap(change(by:)).min { $0.from < $1.from }
   }
@@ -147,10 +148,11 @@ private struct UnitTally {
 }
 
 extension RebasingFactor {
-  /// The possible factors: 10, 100, 1,000 and their inverses.
+  /// The possible factors: 10, 100, 1,000, a tenth, a hundredth and a thousandth.
   static let usual = [-3, -2, -1, 1, 2, 3].compactMap { RebasingFactor(exponent: $0) }
 
-  /// Whether a price is another price in the new unit, within an eighth; both in milliunits.
+  /// Returns true if `new` is `old` in the new unit, up to a difference of an eighth; both in
+  /// milliunits.
   ///
   /// Example, by a factor of 100: 359,990 → 3,990.
   func leads(from old: Int64, to new: Int64) -> Bool {

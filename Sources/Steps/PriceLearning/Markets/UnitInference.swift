@@ -3,14 +3,14 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds the storefronts in which the unit of prices is in doubt.
+/// Finds the storefronts in which the unit of prices is doubtful.
 extension PriceInference {
   private struct Place: Hashable {
     var storefront: Storefront
     var currency: Currency
   }
 
-  /// A doubted unit, and the reports that it refuses.
+  /// A doubtful unit, and the reports that are rejected because of it.
   struct UnitDoubt: Sendable {
     var unit: DoubtedUnit
     /// The reports in the new unit.
@@ -37,7 +37,7 @@ extension PriceInference {
     return inParallel(places.count, workers: workers) { doubt(places[$0]) }.compactMap(\.self)
   }
 
-  /// Groups the reports of a market by their storefront, without signed prices, oldest first.
+  /// Groups the reports of a market by storefront, oldest first, without signed prices.
   private func reportsByStorefront(of market: MarketIndex) -> [Storefront: [MarketReport]] {
     var own: [Storefront: [MarketReport]] = [:]
     for report in members[market] {
@@ -63,8 +63,8 @@ extension PriceInference {
       }.map(\.report.position))
   }
 
-  /// Whether the catalogue has a date or a fetched price there, or Apple signed a later price of
-  /// one of the products.
+  /// Returns true if the catalogue has a date or a fetched price there, or if Apple signed a later
+  /// price of one of the products.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

@@ -2,10 +2,10 @@ internal import PurchaseModel
 
 /// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// The report states the storefront itself: its price is not believed.
+  /// The report itself states the storefront. Its price is not believed.
   case mismatch
-  /// The storefront comes from the household, so the report was made elsewhere: its place is
-  /// unknown.
+  /// The storefront comes from the household, so the report was made elsewhere, in an unknown
+  /// storefront.
   case elsewhere
   /// The record around the report's purchase is of a storefront with another currency.
   case contested
@@ -13,9 +13,9 @@ enum CurrencyFault: Sendable {
   case impossibleDate
 }
 
-/// All reports to learn from, sorted by evidence id, after the check of their currencies.
+/// All reports to learn from, after the check of their currencies; sorted by evidence id.
 ///
-/// Reports made elsewhere have no place, and reports with a contested storefront are set aside.
+/// Reports made elsewhere have no storefront, and reports with a contested storefront have no vote.
 struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
@@ -49,7 +49,7 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     return report
   }
 
-  /// Sets aside the reports whose rival storefront has another currency.
+  /// Gives reports whose rival storefront has another currency no vote.
   ///
   /// Example: a report from Germany in EUR has a purchase's transaction id, and the household's
   /// receipt of that minute is from the United States.
@@ -64,7 +64,8 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Whether other reports contradict the currency of a report; always false for a signed price.
+  /// Returns true if other reports contradict the currency of a report; always false for a signed
+  /// price.
   func isMismatch(_ report: ReportPosition) -> Bool {
     faults[report.index] == .mismatch && !placed[report.index].isSigned
   }

@@ -4,18 +4,19 @@ internal import Parallel
 internal import PurchaseModel
 
 extension ListedReports {
-  /// The positions of the reports whose regular price other voters confirm.
+  /// Finds the reports whose regular price other voters confirm.
   ///
-  /// The report's price is the one in force at its time and place, or none is in force. At least
-  /// two other voters report it there within 90 days in its stretch, or four within 30 days, more
-  /// than report any other price.
+  /// The report's price is the price in force at its time and storefront, or none is in force. At
+  /// least two other voters report it there within 90 days in the same stretch, or four within 30
+  /// days, more than report any other price.
   ///
-  /// The end of a price is uncertain unless the catalogue dates it. So the last report of a price
-  /// is not confirmed, nor is one with others' reports of the next price in the 30 days before it.
-  /// A price far from the guide needs ten voters, because a small market may have many false
-  /// reports. So does a price that equals the product's price in US dollars beside another voter's
-  /// other price: some SDKs send the amount in dollars with the local currency. If the place of the
-  /// report is unknown, two of the others must report the price no earlier than the report.
+  /// The time at which a price ends is uncertain unless the catalogue dates it. So the last report
+  /// of a price is not confirmed, nor is a report if others report the next price in the 30 days
+  /// before it. A price far from the guide needs ten voters, because a small market may have many
+  /// false reports. So does a price that equals the product's price in US dollars while another
+  /// voter reports another price: some SDKs send the amount in dollars with the local currency. If
+  /// the storefront of the report is unknown, two of the other voters must report the price no
+  /// earlier than the report.
   ///
   /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 that only one
   /// voter ever sent is not, nor a report of 9.99 on the day after another voter's first 12.99.
@@ -55,15 +56,16 @@ extension ListedReports {
     return confirmed
   }
 
-  /// The number of other voters that confirm a doubtful price.
+  /// The number of other voters that confirm a price far from the guide or equal to that in US
+  /// dollars.
   private static let leastFromMany: Int32 = 9
 
-  /// Whether a price is below 0.6 or above 1.67 times the guide.
+  /// Returns true if a price is below 0.6 or above 1.67 times the guide.
   private static func isFar(_ price: Int64, from guide: Int64) -> Bool {
     5 * price < 3 * guide || 3 * price > 5 * guide
   }
 
-  /// Returns true if a report's price is in force and certainly has not ended, or no price is in
+  /// Returns true if a report's price is in force and has certainly not ended, or if no price is in
   /// force.
   private func isCurrent(
     _ report: MarketReport, in history: PriceHistory, _ heralds: inout Heralds
@@ -84,8 +86,8 @@ extension ListedReports {
     return !isPreceded(report, end: end, by: next, &heralds)
   }
 
-  /// Returns true if enough other voters report the same price at or after a report, and before a
-  /// moment.
+  /// Returns true if enough other voters report the same price at or after a report, and before
+  /// `end`.
   private func isReportedLater(_ report: MarketReport, byVoters least: Int, before end: Int64?)
     -> Bool
   {
@@ -100,12 +102,12 @@ extension ListedReports {
     return false
   }
 
-  /// The first report of the next price in the 30 days before it, and the first by another voter,
-  /// keyed by the end of the interval.
+  /// The first report of the next price in the 30 days before that price, and the first by another
+  /// voter; keyed by the end of the interval.
   private typealias Heralds = [Int64: [MarketReport]]
 
-  /// Returns true if another voter reports the next price before a report, in the 30 days before it
-  /// begins.
+  /// Returns true if another voter reports the next price before a report, in the 30 days before
+  /// that price begins.
   private func isPreceded(
     _ report: MarketReport, end: Int64, by next: Int64, _ heralds: inout Heralds
   ) -> Bool {

@@ -7,28 +7,28 @@ internal import PurchaseModel
 /// frequent prices in other currencies are converted by the prices of other products that are sold
 /// in both currencies; the guide is the median of the results.
 ///
-/// For example `pro` commonly costs 9.99 USD, and `plus`, `coins` and `news` cost 120, 121 and 125
-/// yen a dollar: the guide of `pro` in JPY is about 1,209.
+/// Example: `pro` usually costs 9.99 USD, and the prices of `plus`, `coins` and `news` are 120, 121
+/// and 125 yen per dollar: the guide of `pro` in JPY is about 1,209.
 ///
-/// If an app version sends all prices of a currency in another unit, the prices of other products
-/// agree with it. So Apple's usual price levels estimate the price too, from at least three other
-/// currencies. That estimate is rough. It only replaces a missing estimate, or one 20 times too
-/// high or too low.
+/// If an app version sends all prices of a currency in a wrong unit, the prices of other products
+/// have the same error. So Apple's usual price levels also estimate the price, from at least three
+/// other currencies. That estimate is rough. It only replaces a missing estimate, or an estimate
+/// that is 20 times too high or too low.
 struct CurrencyGuide: Sendable {
-  /// The minimum number of values for a guide.
+  /// The minimum number of values that make a guide.
   static let leastValues = 3
-  /// The minimum number of customers for a value.
+  /// The minimum number of customers who report a price that becomes a value.
   static let leastVoters = 2
 
-  /// An estimate in thousandths: the median of a number of values.
+  /// An estimate in thousandths: the median of some values.
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
-    /// Whether it only rests on Apple's price levels.
+    /// Whether it is based only on Apple's price levels.
     var isRough = false
 
-    /// Whether a price cannot be, with three values outside of [⅓, 3] times the estimate, with
-    /// fewer or only by price levels 20 times too high or too low.
+    /// Returns true if a price is impossible. With three values: outside of a third to three times
+    /// the estimate. With fewer values, or only price levels: 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)
@@ -36,7 +36,7 @@ struct CurrencyGuide: Sendable {
       return isFarFrom(price)
     }
 
-    /// Whether a price is 20 times too high or too low, by at least three values.
+    /// Returns true if a price is 20 times too high or too low, by at least three values.
     func isOfOtherUnit(_ price: Int64) -> Bool {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
     }
@@ -51,10 +51,10 @@ struct CurrencyGuide: Sendable {
   private let markets: Markets
   private let byProduct: [ProductID: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
-  /// The currencies that were rebased: their prices have two units.
+  /// The rebased currencies: their prices have two units.
   private let rebased: Set<Currency>
 
-  /// Reads the commonest prices of all markets, by ``MarketIndex``.
+  /// Creates a guide from the most frequent price of each market.
   init(commonest: [Int64?], markets: Markets, rebased: Set<Currency>) {
     self.commonest = commonest
     self.rebased = rebased
@@ -79,8 +79,8 @@ struct CurrencyGuide: Sendable {
     return byProducts
   }
 
-  /// The median of the product's commonest prices in other currencies, converted by Apple's usual
-  /// price levels; `nil` with fewer than three.
+  /// Converts the product's most frequent prices in other currencies by Apple's usual price levels,
+  /// and returns the median; `nil` with fewer than three.
   private func estimateByLevels(of market: MarketIndex) -> Estimate? {
     let currency = markets.currency(market)
     guard !rebased.contains(currency), let here = PriceLevels.level(of: currency) else {
@@ -117,7 +117,7 @@ struct CurrencyGuide: Sendable {
 
   private func commonPrice(_ market: MarketIndex) -> Int64? { commonest[Int(market.rawValue)] }
 
-  /// `price × here ÷ there`, rounded down; `nil` if the result does not fit.
+  /// `price × here ÷ there`, rounded down; `nil` on overflow.
   private static func converted(_ price: Int64, _ here: Int64, _ there: Int64) -> Int64? {
     let product = UInt64(price).multipliedFullWidth(by: UInt64(here))
     let divisor = UInt64(there)

@@ -3,22 +3,22 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds the reports in a currency that others in the same storefront do not report.
+/// Finds reports whose currency others in the same storefront do not report.
 ///
-/// Compares with other voters of the place on two sides: in the 60 days before the report and in
-/// the 60 days after it. Reports of the same moment are on both sides. A side needs at least three
-/// voters. The report is a mismatch if at least one side has enough voters, and its currency has
-/// the majority on neither side.
+/// Compares with other voters of the storefront on two sides: in the 60 days before the report and
+/// in the 60 days after it. Reports of the same moment are on both sides. A side is used if it has
+/// at least three voters. The report is a mismatch if at least one side is used, and its currency
+/// has the majority on neither side.
 ///
 /// Example: one report in EUR among American reports in USD is a mismatch. The first reports in EUR
 /// of a storefront that adopts the euro are not, because later reports agree.
 enum CurrencyMismatches {
-  /// The time before and after a report in which others are compared: 60 days.
+  /// The time before and after a report in which other reports are compared: 60 days.
   static let reach = Milliseconds.days(60)
   /// The minimum number of other voters on a side.
   static let leastVoters = 3
 
-  /// The faults of placed reports, by position.
+  /// The faults of placed reports, indexed by position.
   static func find(_ placed: [PlacedReport], workers: Int) -> [CurrencyFault?] {
     var faults = [CurrencyFault?](repeating: nil, count: placed.count)
     let places = claimsByPlace(placed)
@@ -37,7 +37,7 @@ enum CurrencyMismatches {
     var currency: Currency
   }
 
-  /// The reports of every place with several reported currencies, oldest first.
+  /// The reports of every storefront with several reported currencies, oldest first.
   private static func claimsByPlace(_ placed: [PlacedReport]) -> [[Claim]] {
     var first: [Storefront: Currency] = [:]
     var disputed: Set<Storefront> = []
@@ -65,7 +65,7 @@ enum CurrencyMismatches {
     var found: [ReportPosition] = []
     var index = 0
     while index < claims.count {
-      // Reports of one moment are on both sides of each other.
+      // Two reports of one moment are on both sides of each other.
       var end = index
       while end < claims.count, claims[end].time == claims[index].time { end += 1 }
       let now = claims[index].time

@@ -14,14 +14,14 @@ struct CurrencyPanel: Sendable {
 
   /// The vote of each report.
   let votes: [Vote]
-  /// The first vote of each voter, and finally the number of all votes.
+  /// The first vote of each voter; the last element is the number of votes.
   private(set) var firstVotes: [Int32] = []
   /// The currency of each vote.
   private(set) var currencies: [Int32] = []
   /// The number of different currencies.
   let currencyCount: Int
 
-  /// Numbers the votes of reports.
+  /// Numbers the voters, currencies and votes of reports.
   init(_ reports: [(voter: Voter, currency: Currency)]) {
     var numbers: [Currency: Int32] = [:]
     for report in reports where numbers[report.currency] == nil {
@@ -46,7 +46,7 @@ struct CurrencyPanel: Sendable {
   }
 }
 
-/// The number of voters of each currency on one side.
+/// The number of voters of each currency on one side of a report.
 struct CurrencyCount {
   private let panel: CurrencyPanel
   private var reports: [Int32]  // by vote
@@ -80,8 +80,8 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 0 { speaking -= 1 }
   }
 
-  /// Whether no other currency has more voters than a vote's currency, not including its own voter;
-  /// `nil` with too few other voters.
+  /// Returns true if no other currency has more voters than the vote's currency, without the vote's
+  /// own voter; `nil` with too few other voters.
   func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
     let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

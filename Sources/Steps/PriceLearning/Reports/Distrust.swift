@@ -5,14 +5,14 @@ internal import PurchaseModel
 /// Finds believed reports whose voter sent an unbelieved report within 30 days.
 ///
 /// Example: a device reports 0.01 today, so its report of yesterday is distrusted. A distrusted
-/// report does not make other reports distrusted.
+/// report does not cause distrust of others.
 enum Distrust {
   static let reach = Milliseconds.days(30)
 
-  /// The report that makes each placed report distrusted; `nil` for none.
+  /// For each placed report, the report that causes distrust of it; `nil` if there is none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
-    // A device with two accounts may send both reports honestly.
+    // A device with two accounts may honestly send both reports.
     let judged = placed.indices.filter {
       placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
     }
@@ -24,7 +24,7 @@ enum Distrust {
     let suspects = judged.filter { liars.contains(placed[$0].voter) }.sorted {
       (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
     }
-    // The first pass finds each report's nearest earlier cause, the second pass the nearest later
+    // The first pass finds the nearest earlier cause for each report, the second the nearest later
     // cause.
     for order in [suspects, suspects.reversed()] {
       var cause: Int?

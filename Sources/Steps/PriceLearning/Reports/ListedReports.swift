@@ -3,25 +3,25 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The believed reports of one price list of a market, and the price in force there.
+/// The believed reports for one price list of a market.
 ///
 /// In a market with separate price lists, reports without a storefront are compared with all
-/// reports of the market: for them a price is in force only if all price lists agree.
+/// reports of the market. For them a price is in force only if all price lists have it.
 struct ListedReports: Sendable {
   let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
-  /// The number of others that must report the same price within 90 days to confirm a report.
+  /// The number of other voters that must report the same price within 90 days to confirm a report.
   ///
-  /// Four in a storefront that only reports separate, because those reports may be wrong together;
-  /// else two.
+  /// Four in a storefront that only reports separate, because those reports may all be wrong; else
+  /// two.
   let leastOthers: Int32
   /// Whether the list is used only for reports without a storefront.
   private let isOfUnknownPlace: Bool
   private let lists: [SeriesKey]
   private let dates: CatalogueDates
 
-  /// The price lists of a market with their reports.
+  /// Groups the believed reports of a market by price list.
   static func all(
     of market: MarketIndex, _ reports: [MarketReport], apart: StorefrontPriceLists,
     isBelieved: [Bool], markets: Markets, catalogue: Catalogue
@@ -47,8 +47,8 @@ struct ListedReports: Sendable {
     }
   }
 
-  /// The regular price in force at a moment, in thousandths; `nil` if there is none, or the price
-  /// lists disagree.
+  /// The regular price in force at a moment, in thousandths; `nil` if there is none, or if the
+  /// price lists differ.
   func priceInForce(at time: Int64, in history: PriceHistory) -> Int64? {
     var found: Int64?
     for list in lists {
@@ -60,9 +60,9 @@ struct ListedReports: Sendable {
     return found
   }
 
-  /// The interval in force at a moment; `nil` if there is none, or the price lists disagree.
+  /// The interval in force at a moment; `nil` if there is none, or if the price lists differ.
   ///
-  /// Of several lists that agree, the interval that ends first.
+  /// If several lists have the price, returns the interval that ends first.
   func interval(at time: Int64, in history: PriceHistory) -> PriceInterval? {
     let found = lists.compactMap {
       history.interval(of: $0, at: Instant(milliseconds: time))
@@ -71,7 +71,8 @@ struct ListedReports: Sendable {
     return found.min { ($0.to ?? .distantFuture) < ($1.to ?? .distantFuture) }
   }
 
-  /// Whether the list decides on a report; for reports without a storefront another list does it.
+  /// Returns true if a report is compared within this list; reports without a storefront are
+  /// compared in a list of their own.
   func isJudged(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
   /// The reports of each stretch, as ranges.

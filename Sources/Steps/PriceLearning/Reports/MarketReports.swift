@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// One report as the passes use it, within the reports of its market.
+/// A report of a market, with the values that the passes compare.
 struct MarketReport: Sendable {
   /// The position of the report among the placed reports, which are sorted by evidence id.
   var position: ReportPosition
@@ -15,10 +15,9 @@ struct MarketReport: Sendable {
   var place: Storefront?
 }
 
-/// The reports of each market, sorted by time, then evidence id; without those that are set aside.
+/// The reports of each market that have a vote, sorted by time, then evidence id.
 ///
-/// The reports of a market are collected on each access, so that only those of the current markets
-/// are copied.
+/// Each access collects the reports of one market, so that only a few markets are in memory twice.
 struct MarketReports: Sendable {
   private let reports: ComparedReports
   private var positions: [[ReportPosition]]

@@ -4,23 +4,23 @@ internal import Parallel
 internal import PurchaseModel
 
 extension ListedReports {
-  /// The reports that others outvote, with the price in force and its voters.
+  /// Finds the reports that others outvote.
   ///
-  /// The report's price is not in force at its time and place. Within 30 days at least four other
-  /// voters report the price in force, two of them not before the report, and more than report this
-  /// price. Example: 4.99 in a month in which nine others report 9.99 before and after it is
-  /// outvoted; the first report of a new price is not.
+  /// The report's price is not in force at its time and storefront. Within 30 days at least four
+  /// other voters report the price in force, two of them at or after the report's time, and more
+  /// voters than report this price. Example: 4.99 in a month in which nine others report 9.99
+  /// before and after it is outvoted; the first report of a new price is not.
   ///
   /// If the price equals the product's price in US dollars, two others within 90 days are enough,
-  /// one of them not before the report: some SDKs send the amount in dollars with the local
-  /// currency. Example: 6.99 EUR with two other reports of 5.99 EUR, while the product costs 6.99
-  /// USD.
+  /// if at least one reports at or after the report's time: some SDKs send the amount in dollars
+  /// with the local currency. Example: 6.99 EUR with two other reports of 5.99 EUR, while the
+  /// product costs 6.99 USD.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
   ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
   ///     dollars, or without a price.
-  /// - Returns: The outvoted reports.
+  /// - Returns: The outvoted reports, each with the price in force and the numbers of voters.
   func outvoted(
     in history: PriceHistory, dollars: (MarketReport) -> Int64?
   ) -> [(report: ReportPosition, by: ReportVerdict.Outvoting)] {
@@ -77,7 +77,7 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// The number of other voters for each member's price, within a time before and after it; 0 for
+  /// For each member's price, the number of other voters within a time before and after it; 0 for
   /// members without a price.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
@@ -91,7 +91,7 @@ extension ReportWindow {
     return voters
   }
 
-  /// The number of voters for a price in a tally, without the member's own voter.
+  /// The number of voters for a price in a tally, without the voter of the member.
   fileprivate func others(than member: Int, reporting claim: Int64, in tally: VoteTally) -> Int32 {
     let number = prices.firstPosition { $0 >= claim }
     guard number < prices.count, prices[number] == claim else { return 0 }

@@ -2,9 +2,9 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The household or customer behind a report: reports with equal numbers have one voter.
+/// The household or customer behind a report; equal values are one voter.
 public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// An arbitrary number that is equal for the same voter.
+  /// An arbitrary number that identifies the voter.
   public let rawValue: Int64
   /// Creates a voter from a number.
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
@@ -14,13 +14,14 @@ public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// A price report with its time and storefront: the input of price learning.
 ///
-/// Placing joins a report with its purchase and its household. Example: a report of 9.99 USD, sent
-/// on May 2 with the transaction id of a purchase of May 1, is placed on May 1, in the storefront
-/// that it states.
+/// Placing links a report to its purchase and its household. Example: a report of 9.99 USD, sent on
+/// May 2 with the transaction id of a purchase of May 1, is placed on May 1, in the storefront that
+/// it states.
 public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// The hash of the report's content.
   public var evidenceID: Int64
-  /// The time of the report's purchase if the product is the same, else the time of the report.
+  /// The time of the purchase with the report's transaction id if the product is the same, else the
+  /// time of the report.
   public var time: Instant
   /// The regular price of one unit.
   public var price: Milliunits
@@ -32,21 +33,23 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The report's storefront, else that of its household nearest in time.
+  /// The report's storefront, else the storefront of its household's evidence nearest in time.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
   public var isPlaceTold: Bool
-  /// The storefront of the record around the report's purchase, if it differs from the report's.
+  /// The storefront in the export record around the report's purchase, if it differs from the
+  /// report's.
   public var rivalPlace: Storefront?
-  /// Whether it has no transaction id, and its customer bought nothing until 90 days after it.
+  /// Whether it has no transaction id, and its customer bought nothing until more than 90 days
+  /// after it.
   public var isLongBefore: Bool
-  /// Whether it is a price that Apple signed, for a purchase at the price in force.
+  /// Whether it is not a report, but a signed price of a purchase at the price in force.
   ///
   /// It is always believed, and weighs as much as ten reports.
   public var isSigned: Bool
-  /// A verdict that needs no comparison; such a report has no vote.
+  /// The verdict, if the report needs no comparison with others; such a report has no vote.
   ///
-  /// `nil` for all other reports, which are compared with each other.
+  /// `nil` for all reports that are compared with each other.
   public var setAside: Verdict?
 
   /// Creates a placed report from its fields.
@@ -84,7 +87,7 @@ public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
 
 /// The distinct lists of offers in reports.
 ///
-/// Millions of reports have the same few lists of App Store Connect.
+/// Millions of reports have the same few lists, those of App Store Connect.
 public struct OfferLists: Sendable {
   private var offers: [OfferPrice] = []
   private var ends: [Int] = [0]
@@ -93,7 +96,7 @@ public struct OfferLists: Sendable {
   /// Creates a table with the empty list.
   public init() {}
 
-  /// The number of a list; adds a new list.
+  /// Returns the number of a list; adds the list if it is new.
   public mutating func index(of list: [OfferPrice]) -> OfferListIndex {
     if let known = numbers[list] { return OfferListIndex(known) }
     let number = Int32(ends.count)

@@ -5,16 +5,16 @@ internal import PurchaseModel
 
 /// Compares every report with the reports of others.
 ///
-/// The reference of a report does not depend on other verdicts. So the order of checks does not
-/// matter, and false reports cannot disqualify the reports against them.
+/// The reference of a report does not depend on verdicts on other reports. So the order of checks
+/// does not matter, and false reports cannot exclude the reports that contradict them.
 enum Plausibility {
-  /// The time around a report in which others may support a price far from the reference: 30 days.
+  /// The time around a report in which others may confirm a price far from the reference: 30 days.
   static let vouchingReach = Milliseconds.days(30)
-  /// The minimum number of voters for such a price.
+  /// The minimum number of voters who confirm a price far from the reference.
   static let leastVouchers: Int32 = 4
-  /// The number of other voters above which the report's own storefront is the reference.
+  /// The number of other voters above which the report's own storefront provides the reference.
   static let leastAtPlace: Int32 = 3
-  /// The minimum number of others whose price refuses a report.
+  /// The minimum number of other voters whose price rejects a report.
   static let leastSupporters: Int32 = 2
 
   /// The verdict on one report, with the values of its comparison.
@@ -31,10 +31,9 @@ enum Plausibility {
   ///   - product: The catalogue's entry of the product.
   ///   - rebased: The times at which the currency was rebased.
   ///   - currency: The market's currency.
-  ///   - guide: An estimate of the price. It refuses reports without a reference, or with a
-  ///     reference from a single customer,
-  ///     and all reports that are 20 times too high or too low.
-  /// - Returns: The stored verdict on each report, in their order.
+  /// - guide: An estimate of the price. It rejects reports without a reference, or with a reference
+  ///   from a single customer, and all reports that are 20 times too high or too low.
+  /// - Returns: The stored verdicts, in the order of the reports.
   static func judge(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
     currency: Currency, guide: () -> CurrencyGuide.Estimate?
@@ -61,7 +60,7 @@ enum Plausibility {
     return members.indices.map { index in
       let price = members[index].price
       var (verdict, reference) = facts[index].judge(price, guide: known)
-      // In a small country the customers of one app version can be the majority.
+      // In a small country most customers may use one app version with the same fault.
       if verdict.isBelieved, known?.isOfOtherUnit(price) ?? false, !facts[index].isListed(price) {
         verdict = .unitError
       }
@@ -73,7 +72,7 @@ enum Plausibility {
   /// Compares a price with its reference; all in thousandths.
   ///
   /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
-  /// A regular price of 0 is never believed. Without a reference only the guide can refuse.
+  /// A regular price of 0 is never believed. Without a reference only the guide can reject a price.
   static func verdict(
     price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isVouchedFor: Bool
   ) -> Verdict {
@@ -83,7 +82,7 @@ enum Plausibility {
     return isOtherUnit(price, reference) ? .unitError : .outlier
   }
 
-  /// Whether the ratio lies within 5 % of 100, 1,000 or their inverses.
+  /// Returns true if the ratio of two prices lies within 5 % of 100, 1,000 or their inverses.
   static func isOtherUnit(_ price: Int64, _ reference: Int64) -> Bool {
     guard price > 0, reference > 0 else { return false }
     for factor in [100, 1000] as [Int64] {
@@ -95,14 +94,14 @@ enum Plausibility {
     return false
   }
 
-  /// Whether a price lies within [⅓, 3] × another.
+  /// Returns true if a price lies between a third and three times another price.
   static func isNear(_ price: Int64, _ other: Int64) -> Bool {
     3 * price >= other && price <= 3 * other
   }
 
-  /// The facts about a report while its market is checked.
+  /// The values that a report is compared with.
   private struct Facts {
-    /// The most frequent price of others within 90 days, and in the whole stretch.
+    /// The most frequent price of others: within 90 days, and in the whole stretch.
     var near: References.Finding?
     var whole: References.Finding?
     let listPrice: Int64?
@@ -110,29 +109,31 @@ enum Plausibility {
 
     init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
 
-    /// Whether a price is 100 or 1,000 times the list price, or a hundredth or thousandth of it.
+    /// Returns true if a price is 100 or 1,000 times the list price, or a hundredth or thousandth
+    /// of it.
     ///
-    /// Then other voters do not support it: every device of an app that sends cents sends this
-    /// wrong price.
+    /// Equal reports of others then do not confirm it: every device of an app that sends cents
+    /// sends the same wrong price.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
     }
 
-    /// Whether a price is near the list price.
+    /// Returns true if a price is near the list price.
     func isListed(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isNear(price, $0) } ?? false
     }
 
     /// The reference: the price in the reports of others, else the list price.
     ///
-    /// The list price also replaces the others' price if they differ by a factor of 100 or 1,000.
+    /// The list price also replaces the price in others' reports if they differ by a factor of 100
+    /// or 1,000.
     var reference: Int64? {
       guard let crowd = (near ?? whole)?.price else { return listPrice }
       if let listPrice, Plausibility.isOtherUnit(crowd, listPrice) { return listPrice }
       return crowd
     }
 
-    /// Whether the reference may refuse a report: at least two others report it, or the catalogue
+    /// Whether the reference may reject a report: at least two others report it, or the catalogue
     /// has it.
     var isShared: Bool {
       guard let crowd = near ?? whole else { return true }
@@ -142,19 +143,19 @@ enum Plausibility {
       return whole.price == near.price && whole.supporters >= Plausibility.leastSupporters
     }
 
-    /// The verdict on a price, and the value that it was compared with.
+    /// Returns the verdict on a price, and the value that it was compared with.
     ///
-    /// The price of a single other customer refuses nothing. If there are only two customers with
-    /// very different prices, one of them is wrong: both have no reference, and store the other's
-    /// price to mark that they decide nothing. An estimate from other currencies near one of them
-    /// resolves this.
+    /// The price of a single other customer does not reject a report. If there are only two
+    /// customers with very different prices, one of them is wrong. Then neither has a reference,
+    /// and each verdict stores the other's price as a mark that the report decides nothing. An
+    /// estimate from other currencies near one of them resolves this.
     func judge(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let isVouched = isVouchedFor && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
         Plausibility.verdict(
           price: price, reference: reference, guide: guide, isVouchedFor: isVouched)
       }
-      // A crowd in another unit is no reference for prices in the right unit.
+      // If most reports are in a wrong unit, they are no reference for prices in the right unit.
       if price > 0, let reference, let guide, guide.isOfOtherUnit(reference),
         !isListed(reference), !guide.isOfOtherUnit(price)
       {
@@ -170,10 +171,11 @@ enum Plausibility {
     }
   }
 
-  /// Compares with the other reports of a group, stretch by stretch, if there are enough.
+  /// Compares each report of a group with the others, stretch by stretch, if the group has enough
+  /// voters.
   ///
-  /// A second call for a storefront's own reports replaces the first result, except that reports
-  /// within 90 days precede those of the whole stretch.
+  /// The second call, for the reports of one storefront, replaces results of the first, except that
+  /// reports within 90 days have priority over those of the whole stretch.
   private static func ask(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]
@@ -203,7 +205,8 @@ enum Plausibility {
     }
   }
 
-  /// Finds the reports whose exact price enough voters report, and more than any other price.
+  /// Marks the reports whose exact price enough voters report, and more than report any other
+  /// price.
   private static func vouch(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]

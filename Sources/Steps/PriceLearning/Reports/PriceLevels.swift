@@ -1,13 +1,13 @@
 internal import Amounts
 
-/// Usual prices at Apple of a product of ten US dollars, in each currency.
+/// Apple's usual price, in each currency, of a product that costs ten US dollars.
 ///
 /// The figures are rough. Where prices moved most since 2013, as in Turkey, they lie between the
-/// old and the new ones. They only serve to find a price in another unit, 20 times too high or too
-/// low; no amount rests on them.
+/// old and the new prices. They only help to detect a price in a wrong unit, 20 times too high or
+/// too low; no amount is based on them.
 enum PriceLevels {
-  /// The price of a product of ten US dollars, in a currency's own unit; `nil` for a currency in
-  /// which the App Store does not sell.
+  /// The price of a product that costs ten US dollars, in the main unit of a currency; `nil` for a
+  /// currency that the App Store does not use.
   static func level(of currency: Currency) -> Int64? { levels[currency] }
 
   private static let levels: [Currency: Int64] = {

@@ -3,13 +3,14 @@ internal import CivilTime
 /// The price that others report around each member of a window.
 ///
 /// The reference of a report is the regular price with most voters other than its own; in a tie the
-/// higher price. Uses the reports within 90 days on either side, else the whole stretch. Example:
-/// of nine others four report 9.99, four 10.99 and one 12.99: the reference is 10.99.
+/// higher price. It comes from the reports within 90 days on either side, else from the whole
+/// stretch. Example: of nine others four report 9.99, four 10.99 and one 12.99: the reference is
+/// 10.99.
 struct References {
   /// The time around a report in which others are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// Voters with more prices than this have a separate sweep: most voters have one price, but false
-  /// reports can have any number.
+  /// The number of prices above which a voter has a separate sweep. Most voters have one price, but
+  /// a sender of false reports can have any number.
   static let manyPrices = 128
 
   /// A price that others report, in thousandths, and the number of others.
@@ -25,7 +26,7 @@ struct References {
   /// The most frequent price of others in the whole stretch, per member.
   private(set) var whole: [Finding?]
 
-  /// Compares the others of every member.
+  /// Compares each member with the reports of other voters.
   init(_ window: ReportWindow) {
     near = Array(repeating: nil, count: window.members.count)
     whole = near

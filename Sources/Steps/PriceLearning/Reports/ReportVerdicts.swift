@@ -18,7 +18,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   private var outvoting: [Int: ReportVerdict.Outvoting] = [:]
   private var causes: [Int: Int64] = [:]
 
-  /// Creates undecided verdicts.
+  /// Creates verdicts that are not yet decided.
   ///
   /// - Parameter places: The storefront of each report.
   init(places: some Collection<Storefront?>) {
@@ -52,7 +52,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   /// The verdict on each report.
   var verdicts: [Verdict] { all.map(\.verdict) }
 
-  /// Whether each report may decide amounts and vote for prices.
+  /// For each report, whether it may decide amounts and vote for prices.
   var believed: [Bool] { indices.map { self[$0].isBelieved } }
 
   /// Sets the verdict on a report, and the price that others report.
@@ -67,7 +67,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     outvoting[report.index] = others
   }
 
-  /// Marks a report as distrusted because of another report of its voter, given by its evidence id.
+  /// Marks a report as distrusted because of another report by its voter.
   mutating func distrust(_ report: ReportPosition, for other: Int64) {
     all[report.index].verdict = .distrusted
     causes[report.index] = other

@@ -1,23 +1,23 @@
 internal import CivilTime
 internal import Parallel
 
-/// Some reports of one market within one stretch, numbered for counting.
+/// Reports of one market in one stretch, numbered so that arrays can count them.
 ///
 /// Members are sorted by time; prices are numbered in ascending order. A pair is a price and a
-/// voter; the pairs of one voter are neighbours.
+/// voter who reports it; the pairs of one voter have consecutive numbers.
 struct ReportWindow {
   let members: [MarketReport]
   /// The price number of each member.
   private(set) var price: [Int32]
-  /// The pair of each member.
+  /// The number of each member's pair of price and voter.
   private(set) var pair: [Int32]
   /// The voter of each member, numbered from 0 within the window.
   private(set) var voter: [Int32]
   /// The price in thousandths of each price number.
   private(set) var prices: [Int64] = []
-  /// The number of the price in each pair of price and voter.
+  /// The price number of each pair.
   private(set) var pairPrices: [Int32] = []
-  /// The pairs of each member's voter.
+  /// The pairs of each member's voter, as a range.
   private(set) var ownPairs: [Range<Int>]
   private var voterCount = 0
 
@@ -62,7 +62,7 @@ struct ReportWindow {
     VoteTally(prices: prices.count, pairs: pairPrices.count, voters: voterCount)
   }
 
-  /// Calls the body for each member with a tally of the reports within `reach` before or after it.
+  /// Calls `body` for each member with a tally of the reports within `reach` before or after it.
   ///
   /// Leaves out members for which `isLeftOut` is true.
   func sweep(
@@ -72,8 +72,8 @@ struct ReportWindow {
     sweep(before: reach, after: reach, leavingOut: isLeftOut, body)
   }
 
-  /// Calls the body for each member with a tally of the reports in a window around it: `before`
-  /// earlier and `after` later, including its own moment.
+  /// Calls `body` for each member with a tally of the reports from `before` earlier to `after`
+  /// later, including those of the same moment.
   ///
   /// Leaves out members for which `isLeftOut` is true.
   func sweep(

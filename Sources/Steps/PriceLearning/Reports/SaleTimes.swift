@@ -4,12 +4,12 @@ public import PurchaseModel
 /// The times in which reports can have been made: from the first sale of a product to the as-of
 /// time.
 public struct SaleTimes: Hashable, Sendable {
-  /// The time before a product's first purchase in which a report is possible: 90 days.
+  /// The time before a product's first purchase within which a report is possible: 90 days.
   public static let longestBefore = Milliseconds.days(90)
-  /// The time after the as-of time in which a report is possible: one day.
+  /// The time after the as-of time within which a report is possible: one day.
   static let longestAfter = Milliseconds.days(1)
 
-  /// The first purchase of each product, including the beginning of its subscription.
+  /// The time of each product's first purchase, including the beginning of its subscription.
   public var firstSold: [ProductID: Instant]
   /// The as-of time; `nil` if unknown.
   public var asOf: Instant?
@@ -20,7 +20,7 @@ public struct SaleTimes: Hashable, Sendable {
     self.asOf = asOf == .epoch ? nil : asOf
   }
 
-  /// Whether the time of a report is impossible.
+  /// Returns true if the time of a report is impossible.
   ///
   /// Example: a report of 1970 about a product that was first bought in 2021, from a customer
   /// without purchases before 2021.

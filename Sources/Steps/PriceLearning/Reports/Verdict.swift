@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The verdict on a report: Docs/rules.md, "Which reports are believed".
 public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// The price is plausible by the reports of others.
+  /// The price is plausible, compared with the reports of others.
   case believed
   /// Believed, because there is nothing to compare it with.
   case noReference = "no_reference"
@@ -11,24 +11,24 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case outlier
   /// The price is wrong by a factor of 100 or 1,000: another unit.
   case unitError = "unit_error"
-  /// The currency is not reported by others in the same storefront around that time.
+  /// Others in the same storefront do not report this currency around that time.
   case currencyMismatch = "currency_mismatch"
   /// Many others report the price in force, and contradict this price.
   case outvoted
   /// The price is plausible, but its voter sent an unbelieved report within 30 days.
   case distrusted
-  /// The charge for a purchase that is not regular or unknown, so it is not a regular price.
+  /// The report contains a charge, but the purchase is not at the regular price or is unknown.
   ///
-  /// It decides only the purchase with its transaction id.
+  /// It decides only the purchase with its transaction id; it is not a regular price.
   case charged
   /// The record around the report's purchase has a storefront with other prices.
   ///
-  /// Neither proves where the purchase was made: ``PlacedReport/rivalPlace``.
+  /// Neither storefront is proven: see ``PlacedReport/rivalPlace``.
   case contestedPlace = "contested_place"
   /// The transaction id belongs to a purchase of another product, and that subscription never had
   /// the report's product.
   case otherProduct = "other_product"
-  /// Made long before the first purchase of its product, or in the future.
+  /// The report was made long before the first purchase of its product, or in the future.
   case impossibleDate = "impossible_date"
   /// More decimals than the currency has, or a currency that never existed.
   case impossibleAmount = "impossible_amount"
@@ -64,8 +64,8 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether the report may decide amounts and vote for prices.
   ///
-  /// A report without a reference stores the price of the only other customer if both differ
-  /// greatly: then neither is believed until a third customer reports.
+  /// Not if the report has no reference and the only other customer reports a very different price;
+  /// then neither is believed until a third customer reports.
   public var isBelieved: Bool {
     verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }

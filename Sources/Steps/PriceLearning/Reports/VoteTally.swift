@@ -1,9 +1,9 @@
 /// The prices of some reports with the numbers of their distinct voters; reports can be added and
 /// removed.
 ///
-/// Prices are numbers from 0 in ascending order. A tournament tree has the price with most voters
-/// at its root, in a tie the higher price. So each step of a sliding window costs a logarithm,
-/// regardless of the number of different prices.
+/// Prices are numbered from 0 in ascending order. A tournament tree has the price with most voters
+/// at its root; in a tie the higher price. So each step of a sliding window costs logarithmic time
+/// in the number of different prices.
 struct VoteTally {
   private var voters: [Int32]  // by price
   private var multiplicity: [Int32]  // by pair of price and voter
@@ -13,7 +13,7 @@ struct VoteTally {
   /// The number of different voters in the tally.
   private(set) var voterCount: Int32 = 0
 
-  /// Creates an empty tally for numbers of prices, of pairs of a price and a voter, and of voters.
+  /// Creates an empty tally of the given sizes.
   init(prices: Int, pairs: Int, voters count: Int) {
     var leaves = 1
     while leaves < prices { leaves *= 2 }
@@ -47,13 +47,13 @@ struct VoteTally {
   /// The number of voters of a price.
   func voters(of price: Int32) -> Int32 { voters[Int(price)] }
 
-  /// Whether no voter reports another price.
+  /// Returns true if no voter reports another price.
   func isUnanimous(_ price: Int32) -> Bool { voters[Int(price)] == voterCount }
 
-  /// Whether the tally contains a pair of a price and a voter.
+  /// Returns true if the tally contains a pair of a price and a voter.
   func holds(pair: Int) -> Bool { multiplicity[pair] > 0 }
 
-  /// Whether the tally contains a voter.
+  /// Returns true if the tally contains a voter.
   func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
 
   /// The price with most voters, in a tie the higher; `nil` without a vote.
@@ -62,7 +62,8 @@ struct VoteTally {
     return voters[Int(winner)] > 0 ? winner : nil
   }
 
-  /// The price with most voters without one voter, whose pairs and their prices are given.
+  /// The price with most voters, if one voter is left out; `pairs` and `prices` are those of that
+  /// voter.
   mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
     guard let first = best else { return nil }
     let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }
@@ -73,8 +74,8 @@ struct VoteTally {
     return result
   }
 
-  /// Whether at least `least` voters other than one report a price, and more than report any other;
-  /// the pairs and prices of the voter to leave out are given.
+  /// Returns true if at least `least` voters report a price, and more than report any other. Leaves
+  /// out one voter, whose pairs and prices are given.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {
@@ -84,7 +85,7 @@ struct VoteTally {
     return result
   }
 
-  /// Whether at least `least` voters report a price, and more than report any other.
+  /// Returns true if at least `least` voters report a price, and more than report any other.
   mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
     let own = voters[Int(price)]
     guard own >= least else { return false }
