@@ -32,8 +32,8 @@ extension RecordReader {
 
   /// Reads a list that is JSON text in a string, as in a text column of a table.
   ///
-  /// An empty text is an empty list. Any other text is recorded as a fault; the rest of the record
-  /// is used.
+  /// An empty text is an empty list. Any other text is recorded as a fault, and the rest of the
+  /// record is used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -52,12 +52,12 @@ extension RecordReader {
 
   /// Reads JSON text in a string.
   ///
-  /// The body returns whether it has read the text, which must then be at its end.
+  /// The closure returns whether it has read the text; if it has, the text must be at its end.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
   ) throws(JSONFault) {
-    // Moved out while it is read, and restored for the next record.
+    // The buffer is moved out while it is in use, and moved back for the next record.
     var text: [UInt8] = []
     swap(&text, &innerText)
     defer { swap(&text, &innerText) }
@@ -81,9 +81,9 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Skips an empty array, object or text, which programs write for an absent value.
+  /// Skips an empty array, object or text, which some programs write for an absent value.
   ///
-  /// Returns `false` for any other value, and does not read it.
+  /// Returns `false` for any other value, without reading it.
   mutating func passesEmptyValue() throws(JSONFault) -> Bool {
     let close: UInt8
     switch byte(at: position) {
@@ -112,7 +112,7 @@ extension JSONCursor {
     return inner == Byte.openBrace || inner == Byte.openBracket
   }
 
-  /// Whether an array begins here whose first element is an object.
+  /// Returns true if an array begins here whose first element is an object.
   func beginsObjectList() -> Bool {
     guard byte(at: position) == Byte.openBracket else { return false }
     var ahead = self
@@ -121,7 +121,7 @@ extension JSONCursor {
     return ahead.byte(at: ahead.position) == Byte.openBrace
   }
 
-  /// Whether an object begins here, or an array that is empty or begins with an object.
+  /// Returns true if an object begins here, or an array that is empty or begins with an object.
   fileprivate func beginsObjects() -> Bool {
     guard byte(at: position) == Byte.openBracket else {
       return byte(at: position) == Byte.openBrace

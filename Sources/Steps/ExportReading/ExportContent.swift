@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The content of an input file after reading.
 public struct ExportContent: Sendable {
-  /// Records, rows, renewal states, price reports and offers, with their texts.
+  /// The records, rows, renewal states, price reports and offers, with their texts.
   ///
   /// The file has number 0 and ``Observations/files`` is empty; the symbols are not sorted. Of
   /// equal price reports only the first is kept.
@@ -25,8 +25,8 @@ public struct ExportContent: Sendable {
   /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
 
-  /// The format of a file that cannot contain lines of text, such as an archive; the whole file is
-  /// refused.
+  /// The format of a file that cannot contain lines of text, such as an archive; `nil` for all
+  /// others. The whole file is refused.
   public var isNoText: ForeignContent? {
     switch foreign {
     case .packed, .archive, .database: foreign
@@ -35,35 +35,37 @@ public struct ExportContent: Sendable {
   }
 }
 
-/// Numbers of anomalies that are not rejects, or cause several rejects.
+/// The numbers of anomalies that are not rejects, or that cause several rejects.
 public struct ExportNotices: Hashable, Sendable {
-  /// Records with status 21004: the exporting program uses a wrong shared secret; an alarm.
+  /// Records with status 21004: the exporting program uses a wrong shared secret. This raises an
+  /// alarm.
   public var wrongSharedSecret = 0
-  /// Records with status 21007, a sandbox receipt sent to production: used, without rows.
+  /// Records with status 21007: a sandbox receipt was sent to production. The record is used,
+  /// without rows.
   public var sandboxReceipts = 0
-  /// Records with status 21010, a deleted account: used, without rows.
+  /// Records with status 21010: the Apple account was deleted. The record is used, without rows.
   public var deletedAccounts = 0
-  /// Rejected records for which another request to Apple can succeed.
+  /// Rejected records for which another request to Apple may succeed.
   public var retryable = 0
   /// Unusable price reports inside receipt records; the receipts were used.
   public var rejectedReports = 0
-  /// Ignored price reports: test purchases, and reports inside a sandbox response.
+  /// Ignored price reports: reports of test purchases, and reports inside a sandbox response.
   public var sandboxReports = 0
-  /// Events of other names in price files: read, but without a price.
+  /// Events in price files that are not price events; they are read, but have no price.
   public var otherEvents = 0
-  /// Records of price files whose price the service inferred: read, but not used as evidence.
+  /// Records in price files whose price the service inferred; they are read, but are not evidence.
   public var inferredPrices = 0
-  /// Offers that lack values; their reports are used without them.
+  /// Offers with missing values; their reports are used without these offers.
   public var undecidedOffers = 0
-  /// Storefronts that are not country codes; their records are used without them.
+  /// Storefronts that are not country codes; their records are used without a storefront.
   public var unreadableStorefronts = 0
-  /// Unreadable times of receipt; their records are used without them.
+  /// Times of receipt that cannot be read; their records are used without this time.
   public var unreadableTimes = 0
-  /// Rows and renewal states without an environment: production is assumed.
+  /// Rows and renewal states without an environment; they are treated as production.
   public var assumedProduction = 0
-  /// Signed transactions with an unknown kind of revocation: they stay paid.
+  /// Signed transactions with an unknown kind of revocation; they are treated as paid.
   public var unknownRevocations = 0
-  /// Rejects above ``ExportLimits/keptRejects``: counted, but not stored.
+  /// Rejects beyond ``ExportLimits/keptRejects``; they are only counted.
   public var rejectsNotKept = 0
 
   /// Creates notices of zeros.
@@ -94,7 +96,7 @@ public struct ExportLimits: Hashable, Sendable {
   public var record = 16 << 20
   /// The smallest size of the text buffer, in bytes; only a larger record enlarges it.
   public var buffer = 256 << 10
-  /// The greatest ratio of text to file size, for a text larger than ``freelyInflated``.
+  /// The largest ratio of text size to file size, for a text larger than ``freelyInflated``.
   ///
   /// Real exports have ratios of 7 to 50; deflate allows up to 1,032.
   public var inflation = 500

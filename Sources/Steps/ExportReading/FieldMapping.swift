@@ -1,7 +1,7 @@
 public import Amounts
 public import PurchaseModel
 
-/// The field mapping of one pipeline's exports: keys, units of money and signatures.
+/// The field mapping of one pipeline's exports: names of keys, units of prices, and signatures.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
 /// `{"sku":"pro","currency":"USD","price":999,…}` is a price of 9.99 USD for `pro`.
@@ -27,11 +27,12 @@ public struct FieldMapping: Hashable, Sendable {
   public let signed: (any SignedExportReading)?
   /// Whether the pipeline entry states the unit of its prices.
   public private(set) var namesUnit = false
-  /// The layout of price reports; `nil` for Paidline's own format.
+  /// The layout of price reports; `nil` for Paidline's own price format.
   let priceLayout: PriceLayout?
-  /// The paths to the values of receipt records or signed ones; `nil` for the default names.
+  /// The paths to the values of receipt records or signed records; `nil` for the default names.
   let recordLayout: RecordLayout?
-  /// The layout of tables and payloads in Paidline's own form, under the names of the pipeline.
+  /// The layout of Paidline's own price format in tables and payloads, with the names of the
+  /// pipeline.
   let ownLayout: PriceLayout?
   private static let standardLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
@@ -57,9 +58,9 @@ public struct FieldMapping: Hashable, Sendable {
   ///   - receiptKeys: Custom names keyed by standard name, of ``FieldMapping/receiptKeys``.
   ///   - priceKeys: Custom names keyed by standard name, of ``FieldMapping/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
-  ///   - signed: The reader for files of signed transactions; `nil` if there are none.
+  /// - signed: The reader for files of signed transactions; `nil` if there are no such files.
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
-  ///   - recordLayout: The paths to the values of receipt records or signed ones.
+  /// - recordLayout: The paths to the values of receipt records or signed records.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
     signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,
@@ -109,14 +110,14 @@ public struct FieldMapping: Hashable, Sendable {
     self.init(receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records)
   }
 
-  /// The same mapping with the signature settings of a pipeline.
+  /// Returns this mapping with the signature settings of a pipeline.
   public func signing(_ signed: (any SignedExportReading)?) -> FieldMapping {
     FieldMapping(
       receiptKeys: [:], priceKeys: [:], priceUnit: priceUnit, signed: signed,
       priceLayout: priceLayout, recordLayout: recordLayout)
   }
 
-  /// The layout for files of a kind; `nil` for other kinds than prices.
+  /// The price layout for a kind of file; `nil` for all kinds except prices.
   func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
 
   /// A text that identifies the whole field mapping; empty for the default.
@@ -139,7 +140,7 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// The parser's keys that a custom name replaces, the new meaning of the name first.
+  /// The parser's keys that a custom name stands for, the preferred key first.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]
@@ -169,12 +170,12 @@ public struct FieldMapping: Hashable, Sendable {
 }
 
 extension FieldMapping {
-  /// Whether two field mappings read every export equally.
+  /// Returns true if two field mappings read every export equally.
   public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
 
   /// Hashes the identity of the field mapping.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
-  /// The version of the reader; raised when the reader accepts more input than before.
+  /// The version of the reader. It is raised when the reader accepts more input than before.
   public static let readerVersion: Int64 = 2
 }

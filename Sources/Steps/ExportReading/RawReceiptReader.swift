@@ -12,7 +12,7 @@ public struct RawReceipt: Hashable, Sendable {
   public let context: [UInt8]
   /// Whether the context contains the record's time of receipt.
   public let hasReceivedAt: Bool
-  /// The SHA-256 of the record's content; equal records need only one request.
+  /// The SHA-256 of the record's content. For equal records one request is enough.
   public let key: [UInt8]
 }
 
@@ -39,7 +39,7 @@ public struct RawReceiptReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
-  ///   - name: The input's name; one named `.gz` must be gzip.
+  /// - name: The input's name; an input named `.gz` must be gzip.
   ///   - limits: The limits of reading.
   ///   - isCancelled: Called before each read.
   /// - Throws: ``ExportError`` when the file contradicts its name.
@@ -104,7 +104,7 @@ public struct RawReceiptReader: ~Copyable {
     }
   }
 
-  /// Skips to the next line; holds at most one buffer of text.
+  /// Skips to the next line without holding more than one buffer of text.
   private mutating func skipLongLine() throws(ExportError) -> RawReceiptFault {
     line += 1
     let fault = tooLong(buffer.start..<buffer.start + limits.record)

@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// Reads an export from an open descriptor, such as a file's or standard input's.
 ///
-/// The descriptor is read to its end and not closed. The name decides one thing only: an input
-/// named `.gz` must be gzip. A file is used completely, or not at all (``ExportError/refused``).
+/// The descriptor is read to its end and not closed. The name is used only to require gzip for an
+/// input named `.gz`. A file is used completely, or not at all (``ExportError/refused``).
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; blocking.
@@ -12,11 +12,12 @@ public import PurchaseModel
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-///   - spare: The idle cores for decompressing ahead; `nil` for none.
-///   - pieces: Receives the rows of a large file in parts, instead of the content; `nil` for none.
+/// - spare: The idle cores for decompressing ahead; `nil` to use no further core.
+/// - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
+///   all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Called before each read.
-/// - Returns: The file's content, the number of its records, and the unusable ones.
+/// - Returns: The file's content, the tally of its records, and its rejects.
 /// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
@@ -39,9 +40,10 @@ public func readExport(
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-///   - spare: The idle cores for decompressing ahead; `nil` for none.
-///   - pieces: Receives the rows of a large file in parts, instead of the content; `nil` for none.
-/// - Returns: The file's content, the number of its records, and the unusable ones.
+/// - spare: The idle cores for decompressing ahead; `nil` to use no further core.
+/// - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
+///   all rows.
+/// - Returns: The file's content, the tally of its records, and its rejects.
 /// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,

@@ -1,7 +1,7 @@
 /// A 128-bit hash of a record's bytes: records with equal hashes are treated as equal.
 ///
-/// Not cryptographic. An attacker who constructs two different records with one hash only causes
-/// the second one to be ignored.
+/// Not cryptographic. If an attacker constructs two different records with one hash, the second
+/// record is ignored; nothing else happens.
 struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64
@@ -48,7 +48,7 @@ struct RecordDigest: Hashable {
     }
   }
 
-  /// Eight bytes; zeros after the end.
+  /// Eight bytes of the text; bytes after its end are zero.
   @inline(__always) private static func word(of text: JSONCursor, at offset: Int) -> UInt64 {
     let count = text.end - offset
     if count >= 8 { return text.word(at: offset) }
@@ -67,7 +67,7 @@ struct DigestSet {
   private var slots = [RecordDigest](repeating: RecordDigest.free, count: 64)
   private var count = 0
 
-  /// Whether the set contains a hash.
+  /// Returns true if the set contains a hash.
   func contains(_ digest: RecordDigest) -> Bool {
     slots[slot(of: digest)] != .free
   }

@@ -4,19 +4,19 @@ internal import PurchaseModel
 
 /// Converts the records of one file to observations and price reports.
 ///
-/// A record is used completely or not at all: an invalid byte discards its staged rows. An unusable
-/// row, however, is left out by itself.
+/// A record is used completely or not at all: an invalid byte discards all its staged rows. But an
+/// unusable row is left out, without the other rows of its record.
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
   let receiptTables: ReceiptTables
   let priceTables: PriceTables
   let priceUnit: PriceUnit
-  /// Paidline's own form as paths, under the names of the pipeline.
+  /// The layout of Paidline's own price format, with the names of the pipeline.
   let ownLayout: PriceLayout?
-  /// Finds the values of price reports by the paths of an entry; `nil` for plain ones.
+  /// Reads price reports by the layout of a pipeline entry; `nil` for standard names.
   var layout: LayoutReader?
-  /// Rewrites records under their standard names; `nil` for records that already have them.
+  /// Rewrites records under their standard names; `nil` for records that already have these names.
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` for other texts.
   var cells: TableCells?
@@ -42,7 +42,7 @@ struct RecordReader {
   /// Buffers for a response inside a string, reused for every record.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
-  /// The records with status 21007 so far, which may all be equal.
+  /// The digests of the records with status 21007 so far; they may all be equal.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
@@ -65,7 +65,7 @@ struct RecordReader {
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 
-  /// Reads one record, whose text has no blanks around it.
+  /// Reads one record; its text has no blanks around it.
   ///
   /// The bytes must be in a buffer with the padding of ``JSONCursor``.
   mutating func read(_ cursor: JSONCursor, line: Int) {
@@ -108,7 +108,7 @@ struct RecordReader {
       tally.rows.duplicates += repeatedRows
       reportRowFaults()
     } catch {
-      // Renewal states without rows do not make a purchase.
+      // Renewal states without a row are not a purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
       if limits.tellsAllFaults, layout != nil, cells == nil {
@@ -127,7 +127,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a record of signed transactions; all its tokens are used except the faulty ones.
+  /// Reads a record of signed transactions; uses all its tokens except faulty tokens.
   private mutating func readSigned(
     _ cursor: JSONCursor, digest: RecordDigest, since mark: StagingMark
   ) {
@@ -161,7 +161,7 @@ struct RecordReader {
     return staged
   }
 
-  /// Counts an unusable record, and stores its line and the reason.
+  /// Counts an unusable record, and stores its line and the reason for the reject.
   mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
     tally.rejected += 1
     if reason.isRetryable { notices.retryable += 1 }
@@ -169,7 +169,7 @@ struct RecordReader {
     keep(Reject(line: line ?? self.line, reason: reason, detail: detail))
   }
 
-  /// Whether another reject may be stored; otherwise it is only counted.
+  /// Whether another reject may be stored; beyond the limit rejects are only counted.
   private var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
   /// Stores a reject within the limit.
@@ -181,7 +181,7 @@ struct RecordReader {
     rejects.append(reject)
   }
 
-  /// Reads a whole record; false if it repeats an earlier record of the file.
+  /// Reads a whole record; returns false if it repeats an earlier record of the file.
   private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     if kind == .receipts, cursor.beginsObjectList() {
       try readBareRows(&cursor)
@@ -210,7 +210,7 @@ struct RecordReader {
       line: first.line, reason: first.reason, detail: "\(first.detail); \(explanation)")
   }
 
-  /// A finding, followed by the advice if there is any.
+  /// Joins a finding and the advice, if there is any.
   private static func detail(_ finding: String, _ advice: String?) -> String {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }

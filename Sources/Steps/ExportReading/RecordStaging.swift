@@ -23,7 +23,7 @@ extension RecordReader {
       context: ReportContext(
         customer: customer, storefront: storefront, time: receivedAt ?? snapshotAt))
     guard let snapshotAt else {
-      // Without a time there are no rows either, and the renewal states cannot be ordered.
+      // A record without a time has no rows, and its renewal states cannot be ordered.
       dropUndatedRenewals(since: start)
       return
     }
@@ -39,10 +39,10 @@ extension RecordReader {
         storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
-  /// The newest event of a response: a purchase, a refund or a change of renewal; `nil` without
-  /// rows.
+  /// The time of the newest event in a response: a purchase, a refund or a change of renewal; `nil`
+  /// without rows.
   ///
-  /// A snapshot cannot be older than its events; with an earlier time it would undo the refund.
+  /// A snapshot cannot be older than its events. With an earlier time it would undo a refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
     guard
@@ -51,14 +51,15 @@ extension RecordReader {
     return max(newest, draft.renewalChangedAt ?? newest)
   }
 
-  /// Discards the rows of a response whose status allows none, and rejects refused or missing
-  /// answers.
+  /// Discards the rows of a response if its status does not allow rows. Rejects a record with a
+  /// failed or missing response.
   private mutating func checkStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return
     case nil: throw FieldFault(reason: .notAReceipt)
     case 0, 21006:
-      // A program's own status around an answer, which would otherwise be lost silently.
+      // The status belongs to a program that wraps Apple's response. Without this check the
+      // response would be lost silently.
       guard draft.hasRows || draft.hasParts || !draft.hasForeignParts else {
         throw FieldFault(reason: .notAReceipt)
       }
@@ -120,7 +121,7 @@ extension RecordReader {
 
   /// Removes the `in_app` rows that add nothing to a latest row of the same record.
   ///
-  /// Most rows of a response are in both lists; removing the repetition loses no evidence.
+  /// Most rows of a response are in both lists; removing the copy loses no evidence.
   private mutating func dropRepeatedRows(since start: StagingMark) {
     let repeated = repeatedRows(from: start.observations)
     guard var kept = repeated.first else { return }
@@ -192,7 +193,7 @@ private struct LatestRows {
 }
 
 extension TransactionObservation {
-  /// Whether each field of the other row is equal here or absent there.
+  /// Returns true if each field of the other row is equal here, or absent in the other row.
   func says(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID

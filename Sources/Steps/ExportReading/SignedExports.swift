@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// Creates readers for exports of signed transactions.
 ///
-/// A protocol, so that reading exports does not depend on certificates and signatures.
+/// This is a protocol, so that reading exports does not depend on certificates and signatures.
 public protocol SignedExportReading: Sendable {
   /// A text that identifies the settings, including trusted roots; empty for the default.
   var identity: String { get }
@@ -20,7 +20,7 @@ public protocol SignedRecordStaging {
   ///
   /// - Parameters:
   ///   - record: The text of one JSON value, or a JWS without JSON around it.
-  ///   - line: The line on which it begins.
+  /// - line: The line on which the record begins.
   ///   - set: Receives the content of the record.
   ///   - symbols: The texts of the set.
   /// - Returns: The tally of its tokens.
@@ -52,14 +52,15 @@ public struct SignedRecordAccount: Sendable {
   public var trusted = 0
   /// The number of payloads without a signature.
   public var unsigned = 0
-  /// The number of transactions and renewal states without an environment: production is assumed.
+  /// The number of transactions and renewal states without an environment; they are treated as
+  /// production.
   public var assumedProduction = 0
-  /// The number of transactions with an unknown kind of revocation: they stay paid.
+  /// The number of transactions with an unknown kind of revocation; they are treated as paid.
   public var unknownRevocations = 0
   /// The faults of unusable tokens.
   public var faults: [SignedRecordFault] = []
-  /// Price reports made from unsigned payloads, which may be wrong like an app's reports; without
-  /// offers.
+  /// Price reports from unsigned payloads, without offers; they may be wrong, like an app's
+  /// reports.
   public var claims: [PriceReport] = []
 
   /// Creates an empty tally.
@@ -72,8 +73,8 @@ public struct SignedRecordAccount: Sendable {
 extension RecordReader {
   /// Reads a record of signed transactions.
   ///
-  /// An unusable token is ignored and reported. A record without a usable token is rejected, with
-  /// the fault of its first token.
+  /// An unusable token is skipped and counted as a fault. A record without a usable token is
+  /// rejected, with the fault of its first token.
   mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {
       preconditionFailure("signed exports are read with a reader of their own")

@@ -4,7 +4,7 @@ internal import Diagnostics
 ///
 /// Messages contain only keys of a fixed list, because a key may be a customer's id.
 enum UnknownRecord {
-  /// The advice for a record of receipts that holds neither a response nor a transaction.
+  /// Returns advice on a receipt record that contains neither a response nor a transaction.
   ///
   /// Example: for `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` the advice is that Apple's
   /// response is under `data`.
@@ -13,7 +13,7 @@ enum UnknownRecord {
     return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
   }
 
-  /// The advice for a record whose response is text, but not JSON.
+  /// Returns advice on a record whose response is text, but not JSON.
   ///
   /// Example: for `{"customer_id":"c-1","response":"eyJ…"}`, that it contains signed data.
   static func advice(onTextIn record: JSONCursor) -> String? {
@@ -27,7 +27,8 @@ enum UnknownRecord {
     }
   }
 
-  /// The advice for a record of another input that belongs to the receipts; `nil` for any other.
+  /// Returns advice on a record that belongs to the receipts, but is in a file of another kind;
+  /// `nil` for any other record.
   ///
   /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file,
   /// that the file belongs under `inputs.receipts`.
@@ -36,7 +37,7 @@ enum UnknownRecord {
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
   }
 
-  /// The advice for a record whose rows have other names than Apple's.
+  /// Returns advice on a record whose rows have other key names than Apple's.
   static func adviceOnRows(of record: JSONCursor) -> String? {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
@@ -47,15 +48,15 @@ enum UnknownRecord {
   }
 }
 
-/// The content recognised in a record.
+/// The kind of content that was recognized in a record.
 private enum UnknownFinding {
-  /// Signed transactions, a notification of version 2, or the data in a notification.
+  /// Signed transactions, a notification of version 2, or the data of a notification.
   case signed
   /// A receipt without Apple's response, and whether `paidline-validate` can read it at this place.
   case rawReceipt(isReadable: Bool)
   /// Xcode's StoreKit configuration file, for tests.
   case storeKitFile
-  /// Apple's response under these keys; `nil` for a key that must not be printed.
+  /// Apple's response, under these keys; `nil` for a key that must not be printed.
   case answer([String?])
   /// Possibly Apple's response, under a key that often contains it.
   case perhapsAnswer(String)
@@ -104,7 +105,7 @@ private enum UnknownFinding {
 
 /// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// The first recognized content; certain findings before guesses.
+  /// The first recognized content; certain findings precede guesses.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {
@@ -126,7 +127,7 @@ private enum UnknownObject {
     return guess
   }
 
-  /// Whether a record is or contains Apple's response, or is one of its rows.
+  /// Returns true if a record is or contains Apple's response, or is a row of one.
   static func isReceipt(_ record: JSONCursor) -> Bool {
     guard record.byte(at: 0) == Byte.openBrace else { return false }
     var (row, cursor) = (record, record)
@@ -170,8 +171,8 @@ private enum UnknownObject {
     return .perhapsAnswer(named)
   }
 
-  /// Whether the first element of a list contains signed data, as in the App Store Server API's
-  /// response on subscription statuses.
+  /// Returns true if the first element of a list contains signed data, as in the App Store Server
+  /// API's response on subscription statuses.
   private static func holdsSigned(listAt start: JSONCursor, depth: Int) throws(JSONFault) -> Bool {
     var cursor = start
     try cursor.enter(depth + 1)
@@ -186,7 +187,7 @@ private enum UnknownObject {
 
 /// Keys that show the kind of an object.
 ///
-/// Compared as text, because additional keys would slow down the parser's key tables.
+/// They are compared as text, because additional keys would slow down the parser's key tables.
 private enum UnknownKeys {
   static let signed: Set<String> = [
     "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",

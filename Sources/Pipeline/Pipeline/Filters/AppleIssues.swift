@@ -7,12 +7,12 @@ internal import StateStore
 internal import Warehouse
 
 /// Apple's reports of a job, read from the rows `issue` and `number` of all gathered files: the
-/// reports that are used, and the products of Apple IDs.
+/// reports in use, and the product of each Apple ID.
 package struct AppleIssues {
   /// The tags of the side file.
   static let tags: Set<String> = ["issue", "number"]
 
-  /// The reports that count, by file id.
+  /// The reports in use, by file id.
   let files: [AppleReportFile]
   /// The product of each Apple ID.
   let numbers: ProductNumbers
@@ -21,7 +21,7 @@ package struct AppleIssues {
   private(set) var apps = AppProducts()
   /// The days with a charge in Finance Detail.
   private var detailDays: Set<CivilDay> = []
-  /// Whether a line that would count has an Apple ID which nothing names.
+  /// Whether a line of a report in use has an Apple ID without a known product.
   private var hasUnmapped = false
 
   /// The product and app of some lines.
@@ -32,7 +32,7 @@ package struct AppleIssues {
     var isCharge: Bool
   }
 
-  /// Writes what one of Apple's reports is, and which products its Apple IDs are.
+  /// Writes the type and day of one of Apple's reports, and the products of its Apple IDs.
   static func write(_ file: IncomingFile, _ key: FilterField, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -47,7 +47,7 @@ package struct AppleIssues {
       named[sold, default: 0] += 1
     }
     let commonest = days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-    // Finance Detail covers many days, which count on days without other reports.
+    // Finance Detail covers many days; it is used on days without other reports.
     let told =
       file.report == .financeDetail
       ? days.keys.sorted().map(\.text).joined(separator: " ") : nil
@@ -66,7 +66,7 @@ package struct AppleIssues {
   ///   - path: The file.
   ///   - known: The files of the run.
   ///   - settings: The settings, with the catalogue's products for Apple IDs that no report names.
-  /// - Throws: ``RunFailure`` for a file that cannot be read, or is not whole.
+  /// - Throws: ``RunFailure`` for a file that cannot be read or is incomplete.
   package init(path: String, _ known: FilterFiles, _ settings: ReconstructSettings)
     throws(RunFailure)
   {
@@ -97,7 +97,7 @@ package struct AppleIssues {
         AppleReportFile(
           fileID: account.id, report: report, day: account.exportDate ?? commonest))
     }
-    // The one with the last name stands first, as on one machine.
+    // Of several, the file with the last name comes first, as on one machine.
     for (file, line) in sold {
       guard let index = files.firstIndex(where: { $0.fileID == file }) else { continue }
       files[index].apps.insert(line.app ?? line.productID ?? line.appleID ?? "")
@@ -120,13 +120,13 @@ package struct AppleIssues {
     for (file, days) in told where counting.contains(file) { detailDays.formUnion(days) }
   }
 
-  /// Whether the lines of a file count.
+  /// Returns true if the lines of a file are used.
   func counts(_ file: Int64) -> Bool { counting.contains(file) }
 
-  /// Whether no report was read.
+  /// Whether there is no report.
   package var isEmpty: Bool { files.isEmpty }
 
-  /// Empty books of the days that were read; `nil` without a report.
+  /// Empty books for the days of the reports; `nil` without a report.
   var books: AppleBooks? {
     guard !files.isEmpty else { return nil }
     var books = AppleBooks(files: files, numbers: numbers)

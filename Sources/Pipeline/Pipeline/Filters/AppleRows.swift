@@ -5,7 +5,8 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// A line of Apple's reports as the fields of a row, in the order of the table `apple_report_line`.
+/// The coding of a line of Apple's reports as fields, in the order of the columns of
+/// `apple_report_line`.
 enum AppleLineFields {
   /// The fields of a line.
   static func fields(_ line: AppleReportLine) -> [FilterField] {
@@ -54,7 +55,7 @@ enum AppleLineFields {
   }
 }
 
-/// A row of the facts as the fields of a row `entry`, by product.
+/// The coding of a row of the facts as fields of a row `entry`, which is keyed by product.
 enum EntryFields {
   /// The fields of an entry.
   static func fields(_ entry: BookEntry) -> [FilterField] {
@@ -67,7 +68,7 @@ enum EntryFields {
     ]
   }
 
-  /// Reads the fields of a row as an entry.
+  /// Reads an entry from the fields of a row.
   static func read(_ row: inout FilterRow) throws(RunFailure) -> BookEntry {
     let product = String(decoding: try row.requiredText(), as: UTF8.self)
     let (key, isRefund) = (try row.number(), try row.flag())
@@ -88,7 +89,7 @@ enum EntryFields {
   }
 }
 
-/// The sums of a comparison with Apple's books as rows `compared`.
+/// The coding of the sums of a comparison with Apple's reports, as rows `compared`.
 enum ComparedFields {
   /// The fields of a sum.
   static func fields(_ cell: BookCell, _ cause: ReconciliationCause, _ sum: BookSum)
@@ -118,7 +119,7 @@ enum ComparedFields {
 }
 
 extension FilterField {
-  /// A text of ours, or null.
+  /// Converts an optional name into a field.
   static func name(_ text: String?) -> FilterField { .text(text.map { Array($0.utf8) }) }
 }
 

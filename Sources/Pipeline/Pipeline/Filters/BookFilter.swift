@@ -7,8 +7,8 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// Apple's books as a filter: the lines of reports, any part of them, to the lines that count and
-/// the charges that may prove amounts.
+/// A filter for Apple's reports. Input: some lines of reports. Output: the lines in use, and the
+/// charges that may prove amounts.
 package struct BookFilter {
   /// The tags of the output's rows.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]
@@ -23,7 +23,7 @@ package struct BookFilter {
     customerKey = settings.customerKey
   }
 
-  /// Reads rows `sale`, each report's once.
+  /// Reads rows `sale`; each report is read once.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["sale"])
     let output = FilterOutput(Self.tags)
@@ -48,7 +48,7 @@ package struct BookFilter {
       } else if !books.counts(line) {
         continue
       }
-      // Lines of both reports are needed to compare the two.
+      // The comparison needs the lines of both reports.
       try output.row(
         "booked",
         [.name(line.productID ?? line.appleID), .word(day.text)]
@@ -67,8 +67,8 @@ package struct BookFilter {
   }
 }
 
-/// The comparison with Apple's books as a filter: all lines and entries of some products to the
-/// sums of each cause.
+/// A filter that compares Apple's reports with the facts. Input: all lines and entries of some
+/// products. Output: the sums per cause.
 package struct ReconcileFilter {
   /// The tags of the output's rows.
   static let tags = ["compared", "doubted", "fact", "other"]
@@ -81,7 +81,7 @@ package struct ReconcileFilter {
     known = products.names.union(settings.catalogue.productIDs)
   }
 
-  /// Reads rows `booked` and `entry`, whole products.
+  /// Reads rows `booked` and `entry` of whole products.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["booked", "entry"])
     var books = issues.books ?? AppleBooks(files: [], numbers: issues.numbers)

@@ -6,15 +6,15 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
 
-/// The cells of Apple's books as rows, sums of each task in any order.
+/// The cells of Apple's reports as rows; the sums of each task, in any order.
 ///
-/// A row `cell` has Apple's units at a price, a row `checked` the units of one report, a row
-/// `counted` those of our rows.
+/// A row `cell` has Apple's units at a price, a row `checked` the units of one report, and a row
+/// `counted` the units of our facts.
 package struct CellRows {
   /// The tags of the side file.
   static let tags: Set<String> = ["cell", "checked", "counted"]
 
-  /// A cell by its texts.
+  /// A cell with texts in place of symbols.
   private struct Place {
     var day: CivilDay
     var productID: String
@@ -42,7 +42,7 @@ package struct CellRows {
       ])
   }
 
-  /// Writes equal units of one report.
+  /// Writes the units of one report, to compare it with another report.
   static func write(_ entry: ReportCheck.Entry, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -68,7 +68,7 @@ package struct CellRows {
       isSubscription: try row.flag())
   }
 
-  /// Writes the units of our rows.
+  /// Writes the units of the facts.
   static func write(
     _ counts: [SalesReportTotals.Cell: Int64], _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -129,7 +129,7 @@ package struct CellRows {
       offer: AppleOffer(text: try row.name()))
   }
 
-  /// The cells with all rows counted, as far as a table holds their products and offers.
+  /// The cells, with the units of the facts, of the products and offers in a symbol table.
   func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> SalesReportTotals {
     var cells = SalesReportTotals(books)
     for (charge, units) in charges { cells.add(units, charge, symbols) }

@@ -11,7 +11,7 @@ internal import Purchases
 internal import Reconciling
 internal import Warehouse
 
-/// The step decide as a filter: whole households and the price book to rows of facts.
+/// The step decide as a filter. Input: whole households and the price book. Output: rows of facts.
 package struct DecideFilter {
   /// The tags of the output's rows.
   static let tags = ["digest", "entry", "fact", TallyRows.tag]
@@ -37,8 +37,8 @@ package struct DecideFilter {
   ///
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline names none.
-  ///   - cells: Their cells, with all rows counted; `nil` without reports.
-  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount does not fit.
+  /// - cells: The cells of these reports, with the units of all facts; `nil` without reports.
+  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
     let households = try gathered()
     var context = context(of: households)
@@ -72,10 +72,10 @@ package struct DecideFilter {
     try lines.end(output)
   }
 
-  /// Reads rows `house`, and writes how many units of their rows fall into each cell of Apple's
-  /// books, before any row is proven by them.
+  /// Reads rows `house`, and writes the number of units that their rows have in each cell of
+  /// Apple's reports. These counts come before any amount can be proven by the reports.
   ///
-  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount does not fit.
+  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {
     let households = try gathered()
     let context = context(of: households)

@@ -3,12 +3,12 @@ internal import SystemPackage
 
 /// The lines that a filter reads: those of its standard input, or of a side file.
 ///
-/// A line `#paidline-rows` with a version comes first. A line `#end` holds a tag and the number
-/// of rows with that tag. Several outputs may be joined and sorted: their first and last
-/// lines then stand together, and the counts add up. In sorted input equal rows count once, for
-/// example when an export lies under two names.
+/// The first line is `#paidline-rows` with a version. A line `#end` has a tag and the number of
+/// rows with that tag. Several outputs may be concatenated and sorted: then their first and last
+/// lines are neighbours, and the counts are added. In sorted input, equal rows are read once, for
+/// example if one export has two names.
 struct FilterInput {
-  /// The version of the lines.
+  /// The version of the line format.
   static let version = "1"
 
   private let name: String
@@ -46,7 +46,7 @@ struct FilterInput {
     return try input.rest()
   }
 
-  /// All rows that waited in memory, in any order.
+  /// Reads all rows of an output that was kept in memory, in any order.
   static func rows(of bytes: [UInt8], name: String, _ tags: Set<String>) throws(RunFailure)
     -> [FilterRow]
   {
@@ -68,10 +68,10 @@ struct FilterInput {
     self.isSorted = isSorted
   }
 
-  /// The next row; `nil` after the last, when as many were read as were written.
+  /// Reads the next row. Returns `nil` after the last row, if no rows are missing.
   ///
-  /// - Throws: ``RunFailure`` with status 70 for rows out of order, of another kind or version, and
-  ///   where rows are missing.
+  /// - Throws: ``RunFailure`` with status 70 for rows out of order or of another kind or version,
+  ///   and if rows are missing.
   mutating func next() throws(RunFailure) -> FilterRow? {
     while let line = try readLine() {
       number += 1
@@ -105,7 +105,7 @@ struct FilterInput {
     RunFailure(.invariantBroken, "\(place): \(message)")
   }
 
-  /// Takes a first or last line of an output into account.
+  /// Records a first or last line of an output.
   private mutating func note(_ line: FilterRow) throws(RunFailure) {
     var line = line
     switch line.tag {
@@ -122,7 +122,7 @@ struct FilterInput {
     }
   }
 
-  /// Compares the rows read with the promised counts; an empty input is complete.
+  /// Compares the number of rows with the counts in the input; an empty input is complete.
   private func requireAll() throws(RunFailure) {
     guard number > 0 else { return }
     for tag in tags.sorted()
@@ -167,8 +167,8 @@ struct FilterInput {
     }
   }
 
-  /// Reads standard input to its end, so that the program that feeds a failing filter gets its
-  /// status instead of a broken pipe.
+  /// Reads standard input to its end. Otherwise the program that feeds a failing filter would fail
+  /// with a broken pipe.
   static func drain() {
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// A field of a row that a filter writes.
 package enum FilterField {
-  /// A word of ours.
+  /// A word of the row format.
   case word(String)
   /// A text, or null.
   case text([UInt8]?)
@@ -11,14 +11,14 @@ package enum FilterField {
   case number(Int64?)
   /// 0 or 1.
   case flag(Bool)
-  /// A key, whose digits are in the order of the numbers.
+  /// A key; the order of its digits is that of the numbers.
   case key(Int64)
   /// Bytes.
   case packed([UInt8])
-  /// A field as it was read.
+  /// A field that is copied as it was read.
   case written([UInt8])
 
-  /// A product in two fields: its id, and its app or null.
+  /// Writes a product as two fields: its id, and its app or null.
   static func product(_ product: ProductID, _ symbols: SymbolTable) -> [FilterField] {
     [
       .text(Array(symbols.utf8(product.symbol))),
@@ -27,7 +27,7 @@ package enum FilterField {
   }
 }
 
-/// The rows that a filter writes to its standard output, or that wait in memory.
+/// The rows that a filter writes to standard output or keeps in memory.
 package final class FilterOutput {
   private static let portion = 1 << 18
 
@@ -38,7 +38,7 @@ package final class FilterOutput {
   /// Begins the output.
   ///
   /// - Parameters:
-  ///   - tags: The tags of its rows. Each is counted at the end, even with no row.
+  /// - tags: The tags of its rows. Each tag gets a count at the end, even without rows.
   ///   - isInMemory: Whether the rows are for ``inMemory()`` instead of standard output.
   package init(_ tags: [String], isInMemory: Bool = false) {
     self.isInMemory = isInMemory
@@ -64,13 +64,13 @@ package final class FilterOutput {
     if bytes.count >= Self.portion, !isInMemory { try flush() }
   }
 
-  /// Writes how many rows there were.
+  /// Writes the number of rows per tag.
   package func finish() throws(RunFailure) {
     writeCounts()
     try flush()
   }
 
-  /// All rows of an output in memory, with how many there were.
+  /// All rows of an output in memory, with the number of rows per tag.
   func inMemory() -> [UInt8] {
     writeCounts()
     return bytes

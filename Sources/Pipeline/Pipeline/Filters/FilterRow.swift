@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import SignedTransactions
 
-/// A line between two filters: a tag and fields, with tabs between them.
+/// A line between two filters: a tag and fields, separated by tabs.
 ///
 /// Tabs, line feeds, carriage returns and backslashes within a text are written `\t`, `\n`, `\r`
 /// and `\\`; `\N` means null. Keys are 16 hexadecimal digits in the order of the numbers, so that
@@ -25,7 +25,7 @@ struct FilterRow {
     position = end
   }
 
-  /// Whether a further field follows.
+  /// Whether another field follows.
   var hasField: Bool { position < line.count }
 
   /// The next field as it is written.
@@ -45,7 +45,7 @@ struct FilterRow {
     return text
   }
 
-  /// The next field as a text that must be there.
+  /// Reads the next field as a text; null is an error.
   mutating func requiredText() throws(RunFailure) -> [UInt8] {
     guard let text = try text() else { throw failure("a text") }
     return text
@@ -76,13 +76,13 @@ struct FilterRow {
     return number
   }
 
-  /// The next field as a number that must be there.
+  /// Reads the next field as a number; null is an error.
   mutating func number() throws(RunFailure) -> Int64 {
     guard let number = try optionalNumber() else { throw failure("a whole number") }
     return number
   }
 
-  /// The next field as a small number that must be there.
+  /// Reads the next field as a 32-bit number; null is an error.
   mutating func number32() throws(RunFailure) -> Int32 {
     guard let number = Int32(exactly: try number()) else { throw failure("a small whole number") }
     return number
@@ -110,7 +110,7 @@ struct FilterRow {
     return bytes
   }
 
-  /// A failure of this line.
+  /// Creates the failure for this line.
   func failure(_ expected: String) -> RunFailure {
     RunFailure(
       .invariantBroken,
@@ -138,7 +138,7 @@ enum FilterText {
     }
   }
 
-  /// Reads a text; `nil` for a backslash before anything else.
+  /// Reads a text; `nil` if a backslash precedes a character that needs no escape.
   static func read(_ written: ArraySlice<UInt8>) -> [UInt8]? {
     guard written.contains(UInt8(ascii: "\\")) else { return Array(written) }
     var text: [UInt8] = []

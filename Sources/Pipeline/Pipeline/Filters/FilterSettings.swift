@@ -8,9 +8,9 @@ package struct FilterFiles {
   /// The tags of the side file.
   static let tags: Set<String> = ["file"]
 
-  /// By hash, then kind; a file's id is its position, from 1.
+  /// The files, sorted by hash, then kind; a file's id is its position, from 1.
   private(set) var accounts: [StoredFile] = []
-  /// The newest snapshot; `nil` without a record.
+  /// The time of the newest snapshot; `nil` without a record.
   private(set) var newestSnapshot: Instant?
   private var positions: [String: Int32] = [:]
 
@@ -61,12 +61,12 @@ package struct FilterFiles {
     return file
   }
 
-  /// The files as facts know them.
+  /// The files in the form that facts use.
   var files: [InputFile] {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
 
-  /// The position of a file in ``files``, named by the next field of a row.
+  /// Reads the next field of a row as a file, and returns its position in ``files``.
   func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
     guard let position = positions[try row.word()] else {
       throw row.failure("a file that --files names")
@@ -75,7 +75,7 @@ package struct FilterFiles {
   }
 }
 
-/// Runs a filter's work so that the feeding program sees the real failure.
+/// Runs a filter so that the program that feeds it reports the filter's failure, not a broken pipe.
 package enum FilterWork {
   /// Runs the work.
   ///

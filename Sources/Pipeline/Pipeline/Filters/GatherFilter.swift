@@ -4,10 +4,10 @@ package import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The step gather as a filter: reads exports by name and writes their content, file by file.
+/// The step gather as a filter. Input: names of exports. Output: their content, file by file.
 ///
-/// A file that cannot be read whole ends the filter with 65, so that a cluster's job publishes
-/// nothing.
+/// A file that cannot be read whole ends the filter with status 65, so that the cluster's job
+/// publishes nothing.
 package struct GatherFilter {
   /// The tags of the output's rows.
   static let tags = ["file", "issue", "lone", "number", "part", "reject", "report", "sale"]
@@ -18,7 +18,7 @@ package struct GatherFilter {
     self.definition = definition
   }
 
-  /// Names the exports that a pipeline's patterns match, one a row `input`.
+  /// Writes the names of the exports that match the pipeline's patterns, one per row `input`.
   package func list() throws(RunFailure) {
     let found = try FoundInputs.find(definition)
     if let refused = found.refusals.first { throw RunFailure(.dataRefused, refused.text) }
@@ -97,7 +97,7 @@ package struct GatherFilter {
     }
   }
 
-  /// Writes the places of customers, from production records without any row.
+  /// Writes the storefronts of customers, from production records without any row.
   private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

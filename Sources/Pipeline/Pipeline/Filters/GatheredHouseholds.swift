@@ -6,33 +6,33 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Whole households as a filter reads them: rows `house`, by household.
+/// Whole households, read by a filter from rows `house`, which are sorted by household.
 ///
-/// The rows of one task are held, packed, until the last was read: only then are all texts known
-/// whose order ties are broken by.
+/// The rows of one task are kept in packed form until the last is read. Ties are broken by the
+/// order of texts, which is known only after all texts are.
 struct GatheredHouseholds {
   /// The number of rows after which a batch ends.
   private static let batchRows = 4096
 
-  /// The part of a chain that one file holds.
+  /// The part of a chain in one file.
   private struct Part {
     var chain: Int64
     var file: Int32
     var payload: [UInt8]
   }
 
-  /// A report with its household, from joining.
+  /// A report with its household from joining.
   private struct Report {
     var id: Int64
     var file: Int32
     var role: ReportRole
     var named: NamedPurchase?
-    /// The app of the purchase that it names.
+    /// The app of the purchase with its transaction id.
     var app: String?
     var payload: [UInt8]
   }
 
-  /// A household, or a report outside of all households.
+  /// A household, or a report without a household.
   private struct House {
     var number: Int64
     var parts: [Part] = []
@@ -48,14 +48,14 @@ struct GatheredHouseholds {
     var batch: HouseholdBatch
     /// The role of each report of the batch in its household.
     var roles: [ReportRole]
-    /// The number among all, keyed by household of the batch.
+    /// The number among all households of each household of the batch.
     var numbers: [Int64]
-    /// The verdicts on a report, keyed by evidence id; empty before learning.
+    /// The verdict on each report, keyed by evidence id; empty before learning.
     var judged: [Int64: JudgedReport]
 
-    /// The verdicts on the batch's reports, in their order.
+    /// The verdicts on the batch's reports, in the order of the batch.
     ///
-    /// - Throws: ``RunFailure`` where one is missing.
+    /// - Throws: ``RunFailure`` if a verdict is missing.
     func reportVerdicts() throws(RunFailure) -> [JudgedReport] {
       var found: [JudgedReport] = []
       for report in batch.reports {
@@ -84,9 +84,9 @@ struct GatheredHouseholds {
   /// - Parameters:
   ///   - settings: The settings that facts depend on.
   ///   - files: The files of the run.
-  ///   - joined: The rows of joining that belong to no household.
-  ///   - products: The facts about products from all rows.
-  ///   - intern: Adds further texts.
+  /// - joined: The results of joining that belong to no household.
+  /// - products: The facts about products, from all rows.
+  /// - intern: Adds further texts to the table.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
     settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,
@@ -112,7 +112,7 @@ struct GatheredHouseholds {
     set.files = files.files
   }
 
-  /// Passes all households to `body`, some at a time.
+  /// Passes all households to `body`, in batches.
   func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
     let placeholderIDs = joined.placeholderIDs(in: set.symbols)
     let winners = joined.winners(in: set.symbols)
@@ -213,7 +213,7 @@ struct GatheredHouseholds {
     (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
   }
 
-  /// Adds the reports to a book, by evidence id, as all reports are.
+  /// Adds the reports to a book, sorted by evidence id.
   private func withReports(
     of houses: ArraySlice<House>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
     book: PurchaseBook, apps: ProductApps
@@ -251,13 +251,13 @@ struct GatheredHouseholds {
       judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }
 
-  /// The voter behind a report whose customer is unknown: the report itself.
+  /// The voter behind a report without a household: the report itself.
   static func voterWithoutHousehold(_ evidenceID: Int64) -> Voter {
     Voter(Int64.min | evidenceID & Int64.max)
   }
 }
 
-/// The rows of joining that belong to no household: `nobody` and `winner`.
+/// The results of joining that belong to no household: rows `nobody` and `winner`.
 package struct JoinedSide {
   private(set) var placeholderIDs: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
@@ -274,12 +274,13 @@ package struct JoinedSide {
     }
   }
 
-  /// The customer ids that are known to stand for no customer, as far as a table holds them.
+  /// The placeholder customer ids, of those in a symbol table.
   func placeholderIDs(in symbols: SymbolTable) -> Set<CustomerID> {
     Set(placeholderIDs.compactMap { symbols.symbol($0).map(CustomerID.init) })
   }
 
-  /// To which purchase an id goes that several chains claim, as far as a table holds the ids.
+  /// For transaction ids in a symbol table that several chains claim: the purchase that gets the
+  /// id.
   func winners(in symbols: SymbolTable) -> [TransactionID: PurchaseKey] {
     var found: [TransactionID: PurchaseKey] = [:]
     for winner in winners {

@@ -6,12 +6,12 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The join between merging and learning as a filter: it forms households, finds the purchases that
-/// reports name, and settles ids that several chains claim.
+/// The join between the steps merge and learn, as a filter. It forms households, finds the
+/// purchases of reports, and decides which purchase gets an id that several chains claim.
 ///
-/// One process reads all of its rows. It holds some hundred bytes of each chain and report. Claims
-/// to transaction ids pass through; a claim that is uncontested and unnamed by reports may be left
-/// out of its input.
+/// One process reads all rows. It needs some hundred bytes per chain and report. Claims to
+/// transaction ids are not kept. A claim to an id that no other chain claims and no report has may
+/// be left out of the input.
 package struct JoinFilter {
   /// The tags of the output's rows.
   static let tags = ["house", "member", "nobody", "winner"]
@@ -40,7 +40,7 @@ package struct JoinFilter {
     }
   }
 
-  /// A report as it was read.
+  /// A report from the input.
   private struct Report {
     var file: [UInt8]
     var payload: [UInt8]
@@ -106,7 +106,7 @@ package struct JoinFilter {
     lone.append(found)
   }
 
-  /// Reads a report; of equal ones, which are neighbours, the first.
+  /// Reads a report. Of equal reports, which are neighbours, keeps the first.
   private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout Observations)
     throws(RunFailure)
   {
@@ -137,8 +137,8 @@ package struct JoinFilter {
         report, offers: Array(set.offers[report.offers]),
         naming: report.transactionID.flatMap { claims.purchases[$0] }, &joined)
     }
-    // Reports outside of households get numbers after the households', so that they spread over
-    // partitions.
+    // Reports without a household get numbers after those of the households, so that they are
+    // spread over partitions.
     var next = Int64(joined.households.count)
     for (unit, key) in chains.keys.enumerated() {
       let household = joined.household(of: ChainPlace(partition: 0, unit: ChainPosition(unit)))
@@ -181,8 +181,8 @@ package struct JoinFilter {
     if let other = joined.otherHousehold { try write(other, .names) }
   }
 
-  /// A household's number in eight digits, or the next free number for a report outside of
-  /// households.
+  /// The number of a household in eight digits, or the next free number for a report without a
+  /// household.
   private func house(_ household: HouseholdNumber?, _ next: inout Int64) -> FilterField {
     let number: Int64
     if let household {
@@ -200,24 +200,24 @@ package struct JoinFilter {
 enum ReportRole: String {
   /// It belongs to the household.
   case own
-  /// It belongs to another one, and names a purchase of this.
+  /// It belongs to another household, but has the transaction id of a purchase of this household.
   case names
-  /// It has no known customer and names no purchase.
+  /// It has neither a known customer nor the transaction id of a known purchase.
   case nobodys
 }
 
-/// Claims to transaction ids as they pass by, in the order of the ids.
+/// Claims to transaction ids, read in the order of the ids.
 private struct ClaimRows {
-  /// Of ids that purchases of several chains claim: the purchase they go to.
+  /// For transaction ids that purchases of several chains claim: the purchase that gets the id.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
-  /// The purchases that the ids in reports lead to.
+  /// The purchases of the transaction ids in reports.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
   /// Whether no claim was read.
   private(set) var isEmpty = true
   private var asked: Set<TransactionID> = []
   private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?
 
-  /// Notes the ids that reports name.
+  /// Records the transaction ids in reports.
   mutating func ask(for reports: [PriceReport]) {
     isEmpty = false
     asked = Set(reports.lazy.compactMap(\.transactionID))
@@ -252,7 +252,7 @@ private struct ClaimRows {
     last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
   }
 
-  /// Ends the last id.
+  /// Completes the last id.
   mutating func finish() {
     guard let ended = last else { return }
     last = nil

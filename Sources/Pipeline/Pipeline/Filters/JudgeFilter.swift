@@ -7,12 +7,12 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// The gates as a filter: rows `reject` of all exports, `unit` of the price book and `tally` of all
-/// tasks, in any order.
+/// The gates as a filter. Input, in any order: rows `reject` of all exports, rows `unit` of the
+/// price book and rows `tally` of all tasks.
 ///
-/// A job asks it twice: without sums of facts, before the long steps, about the exports; with them,
-/// about the facts too. The gates that compare runs, `volume_drop` and `price_unit`, are a single
-/// machine's.
+/// A job runs it twice: before the long steps, without sums of facts, to check the exports; and at
+/// the end, to check the facts too. The gates that compare runs, `volume_drop` and `price_unit`,
+/// exist only on a single machine.
 package struct JudgeFilter {
   /// The tags of the output's rows.
   static let tags = ["coverage", "gate"]
@@ -36,29 +36,29 @@ package struct JudgeFilter {
     self.gatePolicy = gatePolicy
   }
 
-  /// The rows that were read.
+  /// The content of the rows.
   private struct Said {
-    /// By file: its rejects.
+    /// The rejects of each file.
     var rejects: [Int64: [StoredReject]] = [:]
     var rows = TallyRows()
     var symbols = SymbolTable()
     var hasFacts = false
-    /// Rows `unit` of the price book.
+    /// The rows `unit` of the price book.
     var units: [FilterRow] = []
-    /// `paidline-reconstruct reconcile`: compares with Apple's reports.
+    /// The comparison with Apple's reports, by `paidline-reconstruct reconcile`.
     var comparison = Reconciliation()
   }
 
-  /// Reads all rows, logs findings on standard error, and writes the rows of
-  /// `audit_gate` and the shares of known and exact amounts.
+  /// Reads all rows, logs findings on standard error, and writes the rows of `audit_gate` and the
+  /// percentages of known and exact amounts.
   ///
-  /// - Throws: ``RunFailure`` with status 65 where a gate stops the job.
+  /// - Throws: ``RunFailure`` with status 65 if a gate stops the job.
   package func run() throws(RunFailure) {
     let said = try read()
     let ofExports = try exportFindings(said)
     let ofFacts = said.hasFacts ? try factFindings(said) : []
     let gateVerdict = gatePolicy.evaluate(ofExports + ofFacts)
-    // The warnings about exports were written by the earlier check of the exports only.
+    // The earlier check of the exports has already logged the warnings about them.
     for warning in gatePolicy.evaluate(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
@@ -142,7 +142,7 @@ package struct JudgeFilter {
       findings += try NoUsableRecordGate.findings(files, rejects: rejects)
       findings += [try share.finding(files, of: kind, rejects: rejects)].compactMap(\.self)
     }
-    // A report without a line means that nothing was sold.
+    // One of Apple's reports without a line means that nothing was sold.
     let empty = stored.filter { $0.tally.records == 0 && $0.kind != .appleReports }.map(\.name)
     findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
     return findings

@@ -3,12 +3,12 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The verdicts on a report: a row `judged`, which travels to the households that the report
+/// The verdicts on a report: a row `judged`, which is read with the households that the report
 /// concerns.
 struct JudgedReport {
-  /// Learned from all evidence.
+  /// The verdict by all evidence.
   var all: ReportVerdict
-  /// With signed prices hidden; `nil` if no price is signed.
+  /// The verdict without signed prices; `nil` if no price is signed.
   var unsigned: ReportVerdict?
 
   /// The fields of the verdicts.
@@ -24,7 +24,7 @@ struct JudgedReport {
     ]
   }
 
-  /// Reads the rest of a row.
+  /// Reads the remaining fields of a row.
   init(_ row: inout FilterRow) throws(RunFailure) {
     all = try Self.reportVerdict(&row)
     unsigned = row.hasField ? try Self.reportVerdict(&row) : nil

@@ -7,10 +7,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The step learn as a filter: all placed reports to the price book, and a verdict on each.
+/// The step learn as a filter. Input: all placed reports. Output: the price book, and a verdict on
+/// each report.
 ///
-/// One process reads all reports, because they check each other across markets: by storefront, by
-/// product and by voter. It holds some four hundred bytes of each.
+/// One process reads all reports, because reports are compared across markets: by storefront,
+/// product and voter. It needs about four hundred bytes per report.
 package struct LearnFilter {
   /// The tags of the output's rows.
   static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
@@ -25,12 +26,12 @@ package struct LearnFilter {
     self.workers = workers
   }
 
-  /// Reads rows `file` and those of placing, and writes the price book, the verdicts, the facts
-  /// that belong to no household, and the values that are the same for all rows of the job.
+  /// Reads rows `file` and the rows of placing. Writes the price book, the verdicts, the facts that
+  /// belong to no household, and the values that all rows of the job have in common.
   ///
   /// - Parameters:
   ///   - completeAfterDays: The number of further export days after which a day is complete.
-  ///   - issues: Reads Apple's reports, once the files are known.
+  /// - issues: Reads Apple's reports, after the files are known.
   /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(
     completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?
@@ -109,7 +110,7 @@ package struct LearnFilter {
 }
 
 extension FactLines {
-  /// Writes the rows that were added, and forgets them.
+  /// Writes the added rows, and removes them from memory.
   mutating func write(to output: FilterOutput) throws(RunFailure) {
     try drain { table, row throws(RunFailure) in
       try output.row("fact", .word(table), .written(row))

@@ -5,14 +5,15 @@ internal import Joining
 internal import PurchaseModel
 internal import Purchases
 
-/// The step merge as a filter: rows `part`, by chain, to the small rows that joining needs.
+/// The step merge as a filter. Input: rows `part`, sorted by chain. Output: the small rows that
+/// joining needs.
 ///
-/// Merged purchases are not written: deciding merges a household's chains again, which is cheaper
-/// than a format for all fields of a purchase.
+/// Merged purchases are not written: the step decide merges the chains of a household again, which
+/// is cheaper than a format for all fields of a purchase.
 package struct MergeFilter {
   /// The tags of the output's rows.
   static let tags = ["chain", "group", "kind", "named", "seen", "sold", "term", "transaction"]
-  /// The bytes of rows after which a batch ends.
+  /// The size of the rows, in bytes, after which a batch ends.
   private static let batchBytes = 4 << 20
 
   package let settings: ReconstructSettings
@@ -30,7 +31,7 @@ package struct MergeFilter {
     var payload: [UInt8]
   }
 
-  /// Reads rows `part` in order, and merges some whole chains at a time.
+  /// Reads rows `part` in order, and merges whole chains in batches.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["part"])
     let output = FilterOutput(Self.tags)
@@ -70,7 +71,7 @@ package struct MergeFilter {
   }
 }
 
-/// Writes the part of a merged partition that joining needs.
+/// Writes the rows of a merged partition that joining needs.
 private struct MergedPartitionRows {
   let partition: MergedPartition
   let set: Observations
@@ -79,7 +80,7 @@ private struct MergedPartitionRows {
 
   /// Writes a row for every chain of the parts.
   ///
-  /// A chain without used rows, as all are later than `--as-of`, is in no household either.
+  /// A chain without used rows gets no row. That happens if all its rows are later than `--as-of`.
   func write(standing: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isStanding) in zip(partition.units, standing) {

@@ -6,8 +6,8 @@ internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 
-/// Placing as a filter: reads whole households, and writes their reports, each with the
-/// storefront and time to which it applies, and the votes of signed prices.
+/// Placing as a filter. Input: whole households. Output: their reports, each with the storefront
+/// and time to which its price applies, and the votes of signed prices.
 package struct PlaceFilter {
   package let settings: ReconstructSettings
   package let files: FilterFiles
@@ -51,7 +51,7 @@ package struct PlaceFilter {
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
       for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
-    // One row a task: with any signed price, learning must also look at the reports alone.
+    // One row per task: if any price is signed, prices must also be learned from the reports only.
     if isSigned { try output.row("signed-price") }
     try output.finish()
   }

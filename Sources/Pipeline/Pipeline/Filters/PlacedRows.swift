@@ -4,30 +4,30 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// All placed reports of a run as rows, which learning holds.
+/// All placed reports of a run as rows, kept in memory for learning.
 struct PlacedRows {
   /// The tags of the output's rows.
   static let tags = ["placed", "signed", "signed-price"]
 
-  /// A report as it was read.
+  /// A report from the input.
   private struct Row {
     var evidenceID: Int64
     var voter: Voter
     var payload: [UInt8]
   }
 
-  /// The reports, and then the signed prices, in the order of evidence ids.
+  /// The reports, then the signed prices; each sorted by evidence id.
   private var rows: [Row] = []
-  /// Whether a price is signed anywhere.
+  /// Whether any price in the input is signed.
   private var isSigned = false
 
-  /// The result of learning from the rows.
+  /// The price books learned from the rows.
   struct LearnedPrices {
-    /// Learned from all evidence.
+    /// The price book from all evidence.
     var prices: PriceBook
-    /// Learned only from the reports; `nil` if nothing is signed.
+    /// The price book from reports only; `nil` if no price is signed.
     var unsigned: PriceBook?
-    /// The reports, by evidence id.
+    /// The reports, sorted by evidence id.
     var reports: [PlacedReport]
   }
 
@@ -51,15 +51,15 @@ struct PlacedRows {
         payload: try row.packed()))
   }
 
-  /// Adds the texts that the rows name.
+  /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) throws(RunFailure) {
     for row in rows { try GatheredReader.intern(row.payload, into: &table) }
   }
 
-  /// Learns prices.
+  /// Learns the prices.
   ///
   /// - Parameters:
-  ///   - table: A table that holds the texts.
+  /// - table: A table that contains the texts.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The times in which reports can have been made.
   ///   - workers: The number of threads; the result does not depend on it.

@@ -4,21 +4,22 @@ package import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The price book as rows, in any order: small enough to travel to every task.
+/// The price book as rows, in any order; small enough that every task reads it.
 ///
-/// A book by all evidence always comes, and one with signed prices hidden where a price is signed.
+/// The rows contain a book learned from all evidence and, if any price is signed, a second one
+/// without signed prices.
 package struct PriceBookRows {
   /// The tags of the rows.
   static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
 
-  /// The evidence that a book was learned from.
+  /// The evidence from which a book was learned.
   enum Evidence: String {
     case all
-    /// Without signed prices, for the back-test.
+    /// The evidence without signed prices, for the backtest.
     case unsigned
   }
 
-  /// A book as it was read; its symbols are those of ``texts``.
+  /// A book from the input; its symbols are those of ``texts``.
   private struct Parts {
     var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
     var markets: [(product: ProductID, currency: Currency)] = []
@@ -43,7 +44,7 @@ package struct PriceBookRows {
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
 
-  /// Writes the part of a book that decides rows.
+  /// Writes the part of a book on which rows depend.
   static func write(
     _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
     to output: FilterOutput
@@ -92,7 +93,7 @@ package struct PriceBookRows {
     ]
   }
 
-  /// The storefronts whose unit of money is in doubt.
+  /// The storefronts in which the unit of prices is doubtful.
   var doubtedUnits: [DoubtedUnit] {
     (books[.all]?.prices.doubtedUnits ?? []).sorted {
       ($0.from, $0.storefront.code, $0.currency.code)
@@ -186,17 +187,19 @@ package struct PriceBookRows {
     return interval
   }
 
-  /// Adds the texts that the rows name.
+  /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
-  /// The book by some evidence, by a table that holds the texts; `nil` if there is none.
+  /// The book learned from some evidence, with the symbols of a table that contains the texts;
+  /// `nil` if there is none.
   func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
     parts(evidence, in: &table).map { parts in
       PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
     }
   }
 
-  /// The part of a book that decides rows, by a table that holds the texts; `nil` if there is none.
+  /// The part of a book on which rows depend, with the symbols of a table that contains the texts;
+  /// `nil` if there is none.
   func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {
     parts(evidence, in: &table)?.prices
   }
@@ -222,7 +225,7 @@ package struct PriceBookRows {
 extension SymbolTable {
   /// Adds all texts of another table.
   ///
-  /// - Returns: By symbol of the other table: the symbol here.
+  /// - Returns: The symbol here of each symbol in the other table.
   mutating func intern(all other: SymbolTable) -> [Symbol] {
     (0..<UInt32(other.count)).map { number in
       let text = Array(other.utf8(Symbol(rawValue: number)))
@@ -232,10 +235,10 @@ extension SymbolTable {
 }
 
 extension ProductID {
-  /// The product by another table.
+  /// Converts the product's symbols to those of another table.
   ///
-  /// - Parameter names: By symbol here: the symbol there.
-  /// - Returns: The same product.
+  /// - Parameter names: The symbol in the other table of each symbol here.
+  /// - Returns: The same product, with the symbols of the other table.
   func renamed(_ names: [Symbol]) -> ProductID {
     ProductID(
       names[Int(symbol.rawValue)],

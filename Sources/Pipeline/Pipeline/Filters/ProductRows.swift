@@ -3,9 +3,10 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// Facts about products as rows `term`, `kind`, `group` and `sold`: sums, in any order.
+/// Facts about products as rows `term`, `kind`, `group` and `sold`; each task writes sums, in any
+/// order.
 package struct ProductRows {
-  /// The tags of the side file.
+  /// The tags of the rows.
   static let tags: Set<String> = ["group", "kind", "sold", "term"]
 
   private struct Told {
@@ -78,10 +79,10 @@ package struct ProductRows {
     }
   }
 
-  /// The products that the rows name.
+  /// The products in the rows.
   var names: Set<String> { Set(told.map { String(decoding: $0.product, as: UTF8.self) }) }
 
-  /// Adds the texts that the rows name.
+  /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) {
     for row in told {
       _ = table.intern(row.product.span)
@@ -90,7 +91,7 @@ package struct ProductRows {
     }
   }
 
-  /// The facts from all rows together, by a table that holds their texts.
+  /// The facts from all rows together, with the symbols of a table that contains the texts.
   func facts(in table: inout SymbolTable) -> ProductFacts {
     var facts = ProductFacts()
     for row in told {

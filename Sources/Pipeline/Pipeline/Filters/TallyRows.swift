@@ -5,13 +5,13 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The sums of the facts of all tasks, as rows `tally`: what is counted, a product, a currency, and
-/// how many.
+/// The sums over the facts of all tasks, as rows `tally`: a kind of count, a product, a currency,
+/// and a number.
 struct TallyRows {
   /// The tag of the rows.
   static let tag = "tally"
 
-  /// A sum that is known.
+  /// A kind of count.
   private enum Count: String {
     case purchases, revenue, customers, chargeable, exact, missing, unconverted, placeholderIDs =
       "nobodies", reports,
@@ -20,34 +20,34 @@ struct TallyRows {
 
   /// The sums.
   private(set) var tally = FactTally()
-  /// Rows with an exact amount.
+  /// The number of rows with an exact amount.
   private(set) var exact = 0
-  /// Customer ids that are nobody's, each counted by every task.
+  /// The number of placeholder customer ids; every task counts them.
   private(set) var placeholderIDs = 0
-  /// Price reports, each counted by every household that has it.
+  /// The number of price reports; every household counts those that concern it.
   private(set) var reports = 0
 
-  /// By id that several apps sell: price reports of unknown app.
+  /// For each product id that several apps sell, the number of price reports of unknown app.
   private(set) var ambiguous: [ProductID: Int] = [:]
 
   /// Creates an empty tally with the number of placeholder ids.
   init(placeholderIDs: Int = 0) { self.placeholderIDs = placeholderIDs }
 
-  /// Begins with sums over facts.
+  /// Creates the tally of some facts.
   init(_ tally: FactTally) { self.tally = tally }
 
-  /// Counts some households.
+  /// Adds some households.
   mutating func add(_ decided: DecidedHouseholds, reports: Int) {
     tally.add(decided)
     exact += decided.amounts.amounts.count { $0.status == .exact }
     self.reports += reports
   }
 
-  /// Counts the reports of ids that several apps sell where nothing shows the app.
+  /// Counts the reports about product ids that several apps sell, if nothing shows the app.
   ///
   /// - Parameters:
   ///   - reported: The product of each report.
-  ///   - sold: All products that were sold, with their app where it tells them apart.
+  /// - sold: All products that were sold; with their app if several apps sell the id.
   mutating func add(reported: some Sequence<ProductID>, sold: some Sequence<ProductID>) {
     let shared = Set(sold.lazy.filter { $0.app != nil }.map(\.symbol))
     for product in reported where product.app == nil && shared.contains(product.symbol) {
@@ -111,11 +111,11 @@ struct TallyRows {
     }
   }
 
-  /// The share of chargeable rows, in hundredths of a percent; `nil` where there is none.
+  /// The percentage of chargeable rows, in hundredths of a percent; `nil` without chargeable rows.
   func basisPoints(_ rows: Int) -> Int64? {
     tally.chargeable > 0 ? Int64(10_000 * rows / tally.chargeable) : nil
   }
 
-  /// Chargeable rows with an amount.
+  /// The number of chargeable rows with an amount.
   var known: Int { tally.chargeable - tally.unknown }
 }

@@ -14,12 +14,12 @@ struct ChainReader: Sendable {
   /// A part of state.db, for an incremental run.
   struct Read {
     var chains = LoadedChains()
-    /// Texts, files and the selected reports.
+    /// Its texts and files, and the selected reports.
     var set: Observations
     var storefronts: [StorefrontObservation]
     var newestSnapshot: Instant?
 
-    /// The ids that the chains claim or the reports name.
+    /// The transaction ids in the chains and in the reports.
     var transactionIDs: Set<TransactionID> {
       var ids = Set(set.reports.lazy.compactMap(\.transactionID))
       for chain in chains.chains.values { ids.formUnion(chain.claims.lazy.map(\.id)) }

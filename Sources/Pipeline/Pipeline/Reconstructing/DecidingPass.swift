@@ -8,18 +8,18 @@ internal import Purchases
 internal import Synchronization
 internal import Warehouse
 
-/// The fourth step for all households, on several threads.
+/// The fourth step (deciding) for all households, on several threads.
 final class DecidingPass: Sendable {
-  /// The results of deciding beside the rows.
+  /// The results of deciding, without the rows of facts.
   struct Result: Sendable {
     var tally = FactTally()
-    /// The signs of another unit in price reports.
+    /// The evidence that price reports use another unit than the pipeline states.
     var units = PriceUnitTally()
     /// The open questions of each chain.
     var questions: [PublishedSums.Question] = []
-    /// The moment at which the passage of time changes a row of a chain.
+    /// For each chain, the next time at which a row changes only because time passes.
     var nextChanges: [ChainKey: Instant] = [:]
-    /// The keys of all purchases, if they are wanted.
+    /// The keys of all purchases; empty unless `keepsPurchases` is set.
     var purchases: [PurchaseKey] = []
   }
 
@@ -29,7 +29,7 @@ final class DecidingPass: Sendable {
   private let keepsPurchases: Bool
   private let sum = Mutex(Result())
 
-  /// Prepares to decide into a store.
+  /// Prepares a pass that writes its rows to a store.
   init(
     facts: FactStore, context: DecidingContext, written: FactContext, keepsPurchases: Bool = false
   ) {
@@ -39,7 +39,7 @@ final class DecidingPass: Sendable {
     self.written = written
   }
 
-  /// The sums over the rows, and the questions that only the catalogue can settle.
+  /// The results of all households that have been decided.
   var result: Result { sum.withLock { $0 } }
 
   /// Decides all households.

@@ -2,18 +2,18 @@ internal import PaidAmounts
 internal import Parallel
 package import PurchaseModel
 
-/// The lines of files in which the price reports stand, by evidence id.
+/// The file and line of each price report, by evidence id.
 package struct EvidenceLines: Sendable {
   private var evidenceIDs: [Int64]
   private var sources: [SourceLine]
 
-  /// Makes room for a number of reports.
+  /// Reserves space for a number of reports.
   init(count: Int) {
     evidenceIDs = Array(repeating: 0, count: count)
     sources = Array(repeating: SourceLine(file: 0, line: 0), count: count)
   }
 
-  /// Adds the reports of a batch that belong to its households, or to none.
+  /// Adds the reports of a batch that belong to its households, or to no household.
   mutating func add(_ batch: HouseholdBatches.Batch) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report
@@ -22,9 +22,9 @@ package struct EvidenceLines: Sendable {
     }
   }
 
-  /// The position of a report among all, and its line.
+  /// The position of a report among all reports, and its line.
   ///
-  /// - Precondition: The report is used.
+  /// - Precondition: The report is in use.
   package subscript(evidenceID: Int64) -> (position: ReportPosition, line: SourceLine) {
     let place = evidenceIDs.firstPosition { $0 >= evidenceID }
     precondition(evidenceIDs[place] == evidenceID, "the report is used")

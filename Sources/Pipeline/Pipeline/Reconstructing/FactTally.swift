@@ -7,38 +7,39 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The sums over all facts that gates check: parts may be counted anywhere.
+/// The sums over all facts that gates check. Partial sums can be added in any order.
 struct FactTally: Sendable {
-  /// A product without its app, and the currency of a row.
+  /// A product, without its app, in a currency.
   struct Series: Hashable, BitwiseCopyable {
     var productID: ProductID
     var currency: Currency?
   }
 
-  /// Purchases, excluded ones included.
+  /// The number of purchases, including excluded purchases.
   var purchases = 0
-  /// Revenue rows.
+  /// The number of revenue rows.
   var revenue = 0
-  /// Excluded purchases, by reason.
+  /// The number of excluded purchases, keyed by reason.
   var excluded: [ExclusionReason: Int] = [:]
-  /// Whether a chain names a customer.
+  /// Whether any chain has a customer id.
   var namesCustomer = false
-  /// Rows that are not free by rule.
+  /// The number of rows that are not free by rule.
   var chargeable = 0
-  /// Of the chargeable rows: those without an amount.
+  /// The number of chargeable rows without an amount, keyed by series.
   var missing: [Series: Int] = [:]
-  /// Amounts above 0 in currencies that the rates do not connect with the reporting currency.
+  /// The number of amounts above 0 that the rates cannot convert into the reporting currency, keyed
+  /// by currency.
   var unconverted: [Currency: Int] = [:]
   /// The products that were bought.
   var bought: Set<ProductID> = []
 
-  /// The rules' results for purchases that the owner corrected.
+  /// The amounts that the rules decide for purchases that the owner corrected.
   var corrected: [PurchaseKey: UncorrectedAmount] = [:]
 
-  /// Of the chargeable rows: those without an amount.
+  /// The number of chargeable rows without an amount.
   var unknown: Int { missing.values.reduce(0, +) }
 
-  /// Counts the rows of some households.
+  /// Adds the rows of some households.
   mutating func add(_ decided: DecidedHouseholds) {
     let book = decided.purchases
     purchases += book.purchases.count
@@ -70,7 +71,7 @@ struct FactTally: Sendable {
     }
   }
 
-  /// Adds another count.
+  /// Adds another tally.
   mutating func add(_ other: FactTally) {
     purchases += other.purchases
     revenue += other.revenue

@@ -14,15 +14,15 @@ package struct HouseholdBatches {
   /// The number of chains and reports after which a batch ends.
   private static let size = 512
 
-  /// A batch, with the places of its reports among all.
+  /// A batch of households, with the position of each report among all reports.
   package struct Batch: Sendable {
     var batch: HouseholdBatch
-    /// By report of the batch.
+    /// The membership of each report of the batch.
     var members: [SeenReport.Membership]
-    /// By household of the batch: who votes for it.
+    /// The voter of each household of the batch.
     var voters: [Voter]
 
-    /// The verdicts on its reports.
+    /// Returns the verdicts on the reports of the batch.
     func reportVerdicts(in prices: PriceBook) -> [ReportVerdict] {
       members.map { prices.reportVerdicts[$0.position.index] }
     }
@@ -33,7 +33,7 @@ package struct HouseholdBatches {
 
   /// The number of reports that are used.
   let reportCount: Int
-  /// The offers that they name.
+  /// The offers in these reports.
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
@@ -140,7 +140,7 @@ package struct HouseholdBatches {
     }
   }
 
-  /// Goes through the households once.
+  /// Reads the households once, in order.
   private struct Cursor {
     private let all: HouseholdBatches
     private let reports: ExternalSort.Reader
@@ -196,7 +196,8 @@ package struct HouseholdBatches {
 }
 
 extension StorefrontObservation {
-  /// Sorted by household, then time and storefront.
+  /// Returns true if this observation is sorted before another: by household, then time and
+  /// storefront.
   fileprivate func isBefore(_ other: StorefrontObservation) -> Bool {
     (household?.rawValue ?? -1, observedAt, storefront.rawValue)
       < (other.household?.rawValue ?? -1, other.observedAt, other.storefront.rawValue)

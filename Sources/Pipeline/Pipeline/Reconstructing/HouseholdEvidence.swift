@@ -8,20 +8,20 @@ package import PurchaseModel
 package import Purchases
 package import TemporaryFiles
 
-/// The households of a batch with the evidence that their amounts are decided by, for answers that
-/// ask the rules again.
+/// The households of a batch with the evidence for their amounts, for commands that apply the rules
+/// again.
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseBook
-  /// The place of each revenue row in its chain.
+  /// The position of each revenue row in its chain.
   package let timelines: BillingTimelines
   /// The evidence that the rules use.
   package let evidence: PriceEvidence
-  /// The reports that the households see, by evidence id.
+  /// The reports that concern the households, sorted by evidence id.
   package let reports: [HouseholdReport]
-  /// The verdict on each of them.
+  /// The verdict on each of ``reports``.
   package let reportVerdicts: [ReportVerdict]
 
-  /// Prepares to run the rules about a batch.
+  /// Prepares a batch for the rules.
   package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
     reportVerdicts = batch.reportVerdicts(in: context.prices)
     reports = batch.batch.reports
@@ -30,24 +30,24 @@ package struct HouseholdEvidence: Sendable {
   }
 }
 
-/// The evidence that explains one purchase: its household, all reports, and the observations of its
-/// chain.
+/// The evidence that explains one purchase: its household, all price reports, and the observations
+/// of its chain.
 package struct ExplainedPurchase {
-  /// All households, by which prices were learned.
+  /// All households, with the prices learned from them.
   package let all: LearnedHouseholds
-  /// The lines of all reports.
+  /// The files and lines of all reports.
   package let lines: EvidenceLines
-  /// The purchase's household, among others.
+  /// The household of the purchase; it may be in a batch with others.
   package let household: HouseholdEvidence
   /// The purchase's position in the household's book.
   package let position: Int
-  /// The purchase's chain as files show it; texts and files are those of ``all``.
+  /// The purchase's chain as the files contain it; its texts and files are those of ``all``.
   package let chain: Observations
 
-  /// Looks for a purchase by any of its transaction ids.
+  /// Finds a purchase by any of its transaction ids.
   ///
-  /// - Returns: `nil` for an id that no used file holds.
-  /// - Throws: The error of the state.
+  /// - Returns: The evidence; `nil` for an id that is in no used file.
+  /// - Throws: ``RunFailure`` if state.db cannot be read.
   package static func find(
     _ transactionID: String, _ state: StateDatabase, settings: ReconstructSettings,
     memory: SortMemory, workers: Int

@@ -14,9 +14,9 @@ struct JoinedPartitions {
   let batches: HouseholdBatches
   /// The accounts and customers of the chains, by number.
   let chains: JoinedChains
-  /// The partitions, by number, without their encounters.
+  /// The partitions, by number, without their account links.
   let partitions: [PartitionSummary]
-  /// Every claim to a transaction id, ``MergedChains/Claim``, by id.
+  /// Every claim of a purchase to a transaction id (``MergedChains/Claim``), sorted by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
   let storefronts: [StorefrontObservation]
@@ -61,12 +61,12 @@ struct JoinedPartitions {
   /// The keys of the chains, by number.
   var keys: [ChainKey] { partitions.flatMap(\.keys) }
 
-  /// Hands every chain on.
+  /// Writes every chain.
   ///
   /// - Parameters:
-  ///   - keys: By number: its key.
-  ///   - moments: The moments at which the passage of time changes rows of chains.
-  ///   - writer: Takes the chains.
+  /// - keys: The key of each chain, by number.
+  /// - moments: The next time at which rows of a chain change only because time passes.
+  /// - writer: Receives the chains.
   /// - Throws: ``RunFailure`` if they cannot be written.
   func writeLinks(
     _ keys: [ChainKey], changingAt moments: [ChainKey: Instant],
@@ -88,7 +88,7 @@ struct JoinedPartitions {
     }
   }
 
-  /// Hands every claim on.
+  /// Writes every claim.
   func writeClaims(_ keys: [ChainKey], to writer: inout IncrementalStateWriter) throws(RunFailure) {
     let reader = try claims.reader()
     while try reader.next() {

@@ -13,7 +13,7 @@ package import PurchaseModel
 internal import Purchases
 package import TemporaryFiles
 
-/// All households after the first three steps, ready to be decided batch by batch.
+/// All households after the first three steps, ready for deciding.
 package struct LearnedHouseholds {
   /// The texts and files.
   package let observations: Observations
@@ -23,23 +23,23 @@ package struct LearnedHouseholds {
   package var batches: HouseholdBatches { joined.batches }
   /// The facts about products that all rows show.
   let products: ProductFacts
-  /// The prices learned.
+  /// The learned prices.
   package let lesson: LearnedPrices
   let placed: PlacedReports
-  /// The signed prices that voted.
+  /// The signed prices that have a vote.
   let votes: [PlacedBatch.Vote]
-  /// The input of deciding that is the same for all households.
+  /// The input of deciding that all households have in common.
   package let context: DecidingContext
 
-  /// Gathers, merges and learns.
+  /// Runs the steps gather, merge and learn.
   ///
   /// - Parameters:
   ///   - state: The working database.
-  ///   - texts: Its texts.
+  /// - texts: The texts of state.db.
   ///   - settings: The settings that facts depend on.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
   ///   - workers: The number of threads; the result does not depend on it.
-  /// - Throws: The error of the state.
+  /// - Throws: ``RunFailure`` if state.db cannot be read.
   package init(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int

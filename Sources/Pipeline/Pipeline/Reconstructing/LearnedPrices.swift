@@ -4,20 +4,21 @@ package import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The result of the third step: prices by all evidence, and prices with signed ones hidden.
+/// The result of the step learn: the price book from all evidence, and a second one without signed
+/// prices.
 package struct LearnedPrices: Sendable {
-  /// Learned from all evidence.
+  /// The price book from all evidence.
   package let prices: PriceBook
-  /// Learned only from the reports, for the backtest; `nil` if nothing is signed.
+  /// The price book from reports only, for the backtest; `nil` if no price is signed.
   let hidden: PriceBook?
 
-  /// Learns.
+  /// Learns the prices.
   ///
   /// - Parameters:
-  ///   - reports: Makes the list of all reports that are used, by evidence id.
-  ///   - signed: The signed prices that vote, in any order.
-  ///   - isSigned: Whether a price is signed anywhere, even if none votes.
-  ///   - offers: The lists of offers that the reports name.
+  /// - reports: Returns all reports in use, sorted by evidence id.
+  /// - signed: The signed prices that have a vote, in any order.
+  /// - isSigned: Whether any price in the input is signed, even if none has a vote.
+  /// - offers: The lists of offers in the reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The times in which reports can have been made.
   ///   - workers: The number of threads; the result does not depend on it.
@@ -45,7 +46,7 @@ package struct LearnedPrices: Sendable {
 
 /// The result of placing a batch of households.
 struct PlacedBatch: Sendable {
-  /// A signed price that votes, and the chain of its purchase.
+  /// A signed price that has a vote, and the chain of its purchase.
   struct Vote: Sendable {
     var chain: ChainKey
     var placed: PlacedReport
@@ -55,10 +56,10 @@ struct PlacedBatch: Sendable {
   let reports: [PlacedReports.Entry]
   /// The signed prices that vote.
   let votes: [Vote]
-  /// Whether a price is signed, even if none votes.
+  /// Whether any price in the batch is signed, even if none has a vote.
   let isSigned: Bool
 
-  /// Places the reports of a batch, and finds its votes.
+  /// Places the reports of a batch, and finds its signed votes.
   init(
     _ batch: HouseholdBatches.Batch, catalogue: Catalogue, products: ProductFacts,
     symbols: SymbolTable

@@ -4,12 +4,12 @@ internal import PurchaseModel
 internal import Synchronization
 internal import TemporaryFiles
 
-/// All price reports of the used files, as they wait to be joined: by the transaction id they name.
+/// All price reports of the used files before joining, sorted by transaction id.
 final class LoadedReports: Sendable {
   private let sort: ExternalSort
   private let lists = Mutex(OfferLists())
 
-  /// No report yet.
+  /// Creates an empty collection.
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
   /// Adds reports; several threads may call it at once.
@@ -31,15 +31,15 @@ final class LoadedReports: Sendable {
     try writer.finish()
   }
 
-  /// Stands for no transaction id: such reports come first.
+  /// A placeholder for reports without a transaction id; they are sorted first.
   private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
   /// The memory that the sort shares with others.
   var memory: SortMemory { sort.memory }
 
-  /// The offers that the reports name; a report's are a range among them.
+  /// The offers in the reports; the offers of a report are a range of them.
   var offers: OfferLists { lists.withLock { $0 } }
 
-  /// Reads the reports, ``PriceReport``, in the order of ``SortedKey/transactionID``.
+  /// Reads the reports as ``PriceReport``, in the order of ``SortedKey/transactionID``.
   func reader() throws(RunFailure) -> ExternalSort.Reader { try sort.reader() }
 }

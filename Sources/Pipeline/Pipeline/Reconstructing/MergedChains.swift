@@ -8,28 +8,28 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All chains of state.db, merged partition by partition: the output of merging.
+/// All chains of state.db after the step merge, which works partition by partition.
 struct MergedChains {
   /// The texts and files.
   let set: Observations
   /// The partitions, by number.
   private(set) var partitions: [PartitionSummary]
-  /// The price reports, by the transaction id they name.
+  /// The price reports, sorted by transaction id.
   private(set) var reports: LoadedReports
   /// Every claim to a transaction id, by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
   let loneStorefronts: [StorefrontObservation]
-  /// The newest snapshot; `nil` without a record.
+  /// The time of the newest snapshot; `nil` if there is no record.
   let newestSnapshot: Instant?
 
-  /// A claim as it waits for others to the same id.
+  /// A purchase's claim to a transaction id, sorted with other claims to the same id.
   struct Claim: BitwiseCopyable {
     var strength: Int64
     var purchase: ClaimedPurchase
 
-    /// Whether the id goes to this claim's purchase: of several claims the strongest is used, of
-    /// equally strong ones that of the smaller key.
+    /// Returns true if this claim's purchase gets the id: the stronger claim wins, and of equally
+    /// strong claims the smaller key.
     func wins(over other: Claim) -> Bool {
       strength == other.strength
         ? purchase.named.key < other.purchase.named.key : strength > other.strength
@@ -74,16 +74,16 @@ struct MergedChains {
     try writer.finish()
   }
 
-  /// Forgets the reports, once the purchases they name are known.
+  /// Releases the reports, after their purchases have been found.
   mutating func forgetReports() { reports = LoadedReports(memory: reports.memory) }
 
-  /// Forgets which chains belong together, once they are joined.
+  /// Releases the account links, after the chains have been joined.
   mutating func forgetAccountLinks() {
     for number in partitions.indices { partitions[number].forgetAccountLinks() }
   }
 
-  /// Settles the ids that purchases claim, and hands them on in ascending order: the id, the
-  /// purchase that it goes to, and whether several chains claim it.
+  /// Decides which purchase gets each transaction id. Passes to `body`, ascending by id: the id,
+  /// its purchase, and whether several chains claim it.
   ///
   /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
   func forEachSettledID(

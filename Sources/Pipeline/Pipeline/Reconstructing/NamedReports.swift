@@ -6,23 +6,23 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All price reports with the purchases they name, by evidence id.
+/// All price reports with the purchases of their transaction ids, sorted by evidence id.
 ///
-/// A merge join: reports and claims are read side by side, both in the order of transaction ids, so
-/// that neither is held in memory.
+/// A merge join: reports and claims are both read in the order of transaction ids, so that memory
+/// holds neither.
 struct NamedReports {
-  /// A report with the purchase that its transaction id leads to; `nil` for an unknown id.
+  /// A report with the purchase of its transaction id; `nil` for an unknown id.
   private struct Entry: BitwiseCopyable {
     var report: PriceReport
     var claimed: ClaimedPurchase?
   }
 
-  /// Of ids that purchases of several chains claim: the purchase they go to.
+  /// For transaction ids that purchases of several chains claim: the purchase that gets the id.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
   private let offers: OfferLists
   private let sort: ExternalSort
 
-  /// Finds the purchases that reports name.
+  /// Finds the purchases of the reports' transaction ids.
   ///
   /// - Throws: ``RunFailure`` if a temporary file cannot be written or read.
   init(_ reports: LoadedReports, in merged: MergedChains, memory: SortMemory) throws(RunFailure) {
@@ -51,7 +51,7 @@ struct NamedReports {
     try writer.finish()
   }
 
-  /// Passes every report with its offers and the purchase it names to `body`, by evidence id.
+  /// Passes every report with its offers and its purchase to `body`, sorted by evidence id.
   func forEach(
     _ body: (PriceReport, [OfferPrice], ClaimedPurchase?) throws(RunFailure) -> Void
   ) throws(RunFailure) {

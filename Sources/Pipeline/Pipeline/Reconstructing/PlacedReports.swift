@@ -5,8 +5,8 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// The placed reports of all households, by evidence id, as they wait for learning and for the
-/// index of the next run.
+/// The placed reports of all households, sorted by evidence id, for the step learn and for the next
+/// run.
 struct PlacedReports: Sendable {
   /// A placed report with its customer and its purchase.
   struct Entry: BitwiseCopyable, Sendable {
@@ -23,7 +23,7 @@ struct PlacedReports: Sendable {
   /// The number of reports.
   let count: Int
 
-  /// Makes room for a number of reports.
+  /// Reserves space for a number of reports.
   init(count: Int, memory: SortMemory) {
     self.count = count
     sort = ExternalSort(memory: memory)
@@ -37,16 +37,16 @@ struct PlacedReports: Sendable {
     try writer.add(SortedKey(Int32(report.position.index), 0), value: report)
   }
 
-  /// Passes every report to `body`, by evidence id.
+  /// Passes every report to `body`, sorted by evidence id.
   func forEach(_ body: (Entry) throws(RunFailure) -> Void) throws(RunFailure) {
     let reader = try sort.reader()
     while try reader.next() { try body(reader.value(Entry.self)) }
   }
 
-  /// The placed reports, by evidence id.
+  /// The placed reports, sorted by evidence id.
   ///
-  /// - Parameter more: The number of others that are appended to them.
-  /// - Returns: As many as ``count``.
+  /// - Parameter more: The number of other reports that the caller will append.
+  /// - Returns: An array of ``count`` reports.
   /// - Throws: ``RunFailure`` if a temporary file cannot be read.
   func all(thenRoomFor more: Int) throws(RunFailure) -> [PlacedReport] {
     var all: [PlacedReport] = []

@@ -4,19 +4,19 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// The signs that price reports use another unit than the pipeline sets.
+/// The evidence, per file, that price reports use another unit than the pipeline states.
 struct PriceUnitTally: Sendable {
   /// The prices of one product in one file.
   struct ProductCount {
     var reports = 0
-    /// The number of them that are 100 or 1000 times higher or lower than in other reports.
+    /// The number of prices that are 100 or 1,000 times higher or lower than in other reports.
     var multiples = 0
   }
 
   /// The prices of one file.
   struct FileAccount {
     fileprivate(set) var products: [ProductID: ProductCount] = [:]
-    /// Prices other than 0 in currencies with decimals.
+    /// The number of prices other than 0 in currencies with decimals.
     private(set) var decimalPrices = 0
     private var wholePrices = 0
     private var longPrices = 0
@@ -42,24 +42,24 @@ struct PriceUnitTally: Sendable {
       longPrices += other.longPrices
     }
 
-    /// Whether no price has decimals, and most have three digits or more.
+    /// Whether no price has decimals, and most prices have three digits or more.
     var areAllWhole: Bool {
       decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
     }
   }
 
-  /// The accounts of files, keyed by position.
+  /// The counts of each file, keyed by the file's position.
   private(set) var files: [Int32: FileAccount] = [:]
 
   private var known: FileAccount?
 
-  /// All files together.
+  /// The counts of all files together.
   var all: FileAccount { known ?? files.values.reduce(into: FileAccount()) { $0.add($1) } }
 
-  /// The products that reports name.
+  /// The products in the reports.
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
 
-  /// Adds the reports of a batch that belong to its households, or to none.
+  /// Adds the reports of a batch that belong to its households, or to no household.
   mutating func add(_ batch: HouseholdBatches.Batch, _ reportVerdicts: [ReportVerdict]) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report

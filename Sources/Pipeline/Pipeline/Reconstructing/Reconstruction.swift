@@ -12,11 +12,11 @@ internal import Purchases
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The facts of a pipeline: the four steps, one after another.
+/// The facts of a pipeline, computed by the four steps.
 ///
-/// Gathered by file (state.db), merged by chain, learned by market, decided by household. Between
-/// two steps everything waits in external sorts, so that little grows with the history: households,
-/// and what learning looks at of each report.
+/// The steps are: gather per file (state.db), merge per chain, learn per market, decide per
+/// household. Between two steps, external sorts hold the rows. Only the households, and the parts
+/// of each report that learning compares, need memory that grows with the history.
 struct Reconstruction {
   /// The texts and files.
   let observations: Observations
@@ -26,11 +26,11 @@ struct Reconstruction {
   let facts: FactStore
   /// The sums over the facts.
   let tally: FactTally
-  /// The signs of another unit in price reports.
+  /// The evidence that price reports use another unit than the pipeline states.
   let units: PriceUnitTally
   /// The questions that only the catalogue can settle.
   let questions: [PriceChangeQuestion]
-  /// The storefronts whose unit of money is in doubt.
+  /// The storefronts in which the unit of prices is doubtful.
   let doubtedUnits: [DoubtedUnit]
   /// The placeholder customer ids.
   let placeholderIDs: [Households.PlaceholderCustomerID]
@@ -39,20 +39,20 @@ struct Reconstruction {
   /// The time for which statuses and maturity are computed.
   let asOf: Instant
 
-  /// The products that reports name.
+  /// The products in price reports.
   let reported: Set<ProductID>
-  /// The published rows that the facts replace; `nil` for all.
+  /// The published rows that the facts replace; `nil` if they replace all rows.
   var scope: FactScope?
-  /// The sums over all rows, if the facts are only some of them.
+  /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
   var totals: FactTotals?
-  /// The rows for the next run; `nil` if that must decide everything.
+  /// The rows to keep for the next run; `nil` if the next run must decide everything.
   var handedOn: IncrementalStateRows?
 
-  /// Runs all steps.
+  /// Runs all steps for all data.
   ///
   /// - Parameters:
   ///   - state: The working database.
-  ///   - texts: Its texts.
+  /// - texts: The texts of state.db.
   ///   - settings: The settings that facts depend on.
   ///   - run: The number of the run that publishes.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
@@ -96,12 +96,12 @@ struct Reconstruction {
       reported: reported, scope: nil, totals: nil, handedOn: handedOn)
   }
 
-  /// Ends the work if a signal asked for it.
+  /// Throws if a signal has requested the end of the program.
   static func checkpoint() throws(RunFailure) { try StopSignal.check() }
 }
 
 extension ReconstructSettings {
-  /// Returns the apps to include, as symbols; empty for all.
+  /// The apps to include, as symbols; empty if all apps are included.
   func bundles(in symbols: SymbolTable) -> Set<BundleID> {
     Set(bundleIDs.compactMap { symbols.symbol($0).map(BundleID.init) })
   }

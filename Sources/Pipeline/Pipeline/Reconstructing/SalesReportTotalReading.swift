@@ -10,14 +10,13 @@ internal import PurchaseModel
 internal import Reconciling
 
 extension SalesReportTotals {
-  /// The charges of Apple's reports in state.db, by cell; `nil` if no report was read.
+  /// Reads the charges of Apple's reports in state.db, by cell.
   ///
   /// - Parameters:
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
-  ///   - symbols: The texts of the run; products and offers that are not among them were never
-  ///     bought.
-  /// - Returns: The cells, before any row is counted.
+  /// - symbols: The texts of the run; products and offers without a symbol were never bought.
+  /// - Returns: The cells, before the rows of facts are counted; `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
@@ -38,12 +37,12 @@ extension SalesReportTotals {
     return cells
   }
 
-  /// Empty cells of the days that books cover.
+  /// Creates empty cells for the days of Apple's reports.
   init(_ books: AppleBooks) {
     self.init(subscriptionDays: books.subscriberDays, otherDays: books.salesDays)
   }
 
-  /// Adds some of Apple's charges, unless their product or offer was never bought.
+  /// Adds a charge, unless its product or offer was never bought.
   mutating func add(_ units: Int64, _ charge: AppleCharge, _ symbols: SymbolTable) {
     let place = Cell(
       day: charge.day, productID: charge.productID, storefront: charge.storefront,
@@ -57,7 +56,7 @@ extension SalesReportTotals {
     add(units, at: charge.price, in: place, proceeds: proceeds)
   }
 
-  /// Marks what proves nothing.
+  /// Excludes unreliable charges from all proofs.
   mutating func doubt(_ doubts: ReportDoubts, _ symbols: SymbolTable) {
     for place in doubts.places {
       guard let product = symbols.symbol(place.productID) else { continue }
@@ -67,7 +66,7 @@ extension SalesReportTotals {
 }
 
 extension SalesReportTotals.Cell {
-  /// A cell by its texts; `nil` if the run does not know one of them.
+  /// Creates a cell from texts; `nil` if the run has no symbol for one of them.
   init?(
     day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
     offer: AppleOffer, _ symbols: SymbolTable
@@ -88,7 +87,7 @@ extension SalesReportTotals.Cell {
 }
 
 extension DecidingContext {
-  /// Takes Apple's cells in, once the rows of all households are counted in them.
+  /// Stores Apple's cells, after counting the rows of all households in them.
   ///
   /// - Parameters:
   ///   - cells: Apple's charges; `nil` if no report was read.

@@ -6,20 +6,22 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A report as it waits for a household that it concerns.
+/// A report as it is sorted by the households that it concerns.
 struct SeenReport: BitwiseCopyable {
-  /// Its place among all reports, and in the household.
+  /// The position of a report among all reports, and its relation to the household.
   struct Membership: BitwiseCopyable, Sendable {
-    /// The position among all reports that are used.
+    /// The position among all reports in use.
     var position: ReportPosition
-    /// Whether it belongs to the household, or to none; else it only names a purchase of it.
+    /// Whether the report belongs to this household or to none; false if it only has the
+    /// transaction id of one of the household's purchases.
     var isOwn: Bool
-    /// The chain of the purchase it names; `nil` for none, and if it is not known here.
+    /// The chain of the purchase with its transaction id; `nil` for none, and if the chain was not
+    /// read.
     var namedChain: ChainPosition?
   }
 
   let membership: Membership
-  /// The report, of a household by its number among all.
+  /// The report; its household is numbered among all households.
   private let report: HouseholdReport
 
   /// Packs a report.
@@ -28,7 +30,7 @@ struct SeenReport: BitwiseCopyable {
     self.report = report
   }
 
-  /// The report in a batch, in which its household has a number of its own.
+  /// The report in a batch; `household` is the number in the batch.
   func report(inHousehold household: HouseholdNumber?) -> HouseholdReport {
     var report = report
     report.household = membership.isOwn ? household : nil
@@ -36,22 +38,22 @@ struct SeenReport: BitwiseCopyable {
   }
 }
 
-/// The reports of all households, as they wait to be decided: by household, then evidence id.
+/// The reports to decide, sorted by household, then evidence id.
 struct SeenReports {
-  /// The number for data outside of all households: chains of the sandbox, and reports that name
-  /// neither a known customer nor a purchase.
+  /// The number for data without a household: sandbox chains, and reports with neither a known
+  /// customer nor a known purchase.
   static let nobody = Int32.max
 
   private let sort: ExternalSort
 
-  /// No reports.
+  /// Creates an empty collection.
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
   /// Adds reports for one thread.
   struct Writer {
     fileprivate let writer: ExternalSort.Writer
 
-    /// Adds a report for each wanted household that it concerns.
+    /// Adds a report once for each wanted household that it concerns.
     func add(
       _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
       isWanted: (HouseholdNumber) -> Bool = { _ in true }
@@ -82,6 +84,6 @@ struct SeenReports {
   /// A writer for one thread.
   func writer() -> Writer { Writer(writer: sort.writer()) }
 
-  /// Reads them by household.
+  /// Reads the reports in the order of households.
   func reader() throws(RunFailure) -> ExternalSort.Reader { try sort.reader() }
 }

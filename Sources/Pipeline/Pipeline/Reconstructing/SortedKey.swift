@@ -2,22 +2,22 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import TemporaryFiles
 
-/// A number as bytes in its order: the key of a record in an external sort.
+/// The key of a record in an external sort: a number as bytes whose order is that of the numbers.
 struct SortedKey {
   private var bits: UInt64
 
-  /// Two whole numbers from 0.
+  /// Creates a key from two numbers of at least 0, sorted by the first.
   init(_ first: Int32, _ second: Int32) {
     bits = (UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))).bigEndian
   }
 
-  /// A transaction id.
+  /// Creates a key from a transaction id.
   init(_ id: TransactionID) { bits = id.number.rawValue.bigEndian }
 
-  /// An evidence id, which may be negative.
+  /// Creates a key from an evidence id, which may be negative.
   init(evidenceID: Int64) { bits = (UInt64(bitPattern: evidenceID) ^ 1 << 63).bigEndian }
 
-  /// The key of a record.
+  /// Reads the key of a record.
   init(_ bytes: UnsafeRawBufferPointer) { unsafe bits = bytes.loadUnaligned(as: UInt64.self) }
 
   /// The first number.
@@ -27,7 +27,7 @@ struct SortedKey {
   /// The transaction id.
   var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
 
-  /// Gives access to the bytes.
+  /// Passes the bytes of the key to `body`.
   fileprivate func withBytes(_ body: (UnsafeRawBufferPointer) throws(RunFailure) -> Void)
     throws(RunFailure)
   {

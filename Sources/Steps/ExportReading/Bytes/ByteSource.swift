@@ -15,7 +15,7 @@ struct ByteSource {
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
-  /// The size of the input when it was opened; `nil` if it has none, as a pipe.
+  /// The size of the input when it was opened; `nil` for an input without a size, such as a pipe.
   let size: Int?
   /// The number of bytes read.
   private(set) var count: Int64 = 0
@@ -42,7 +42,8 @@ struct ByteSource {
     isCancelled = { false }
   }
 
-  /// A source that reads the same bytes again; `nil` if the descriptor cannot seek or is shared.
+  /// Creates a source that reads the same bytes again; `nil` if the descriptor cannot seek or is
+  /// shared.
   func rewound() -> ByteSource? {
     switch origin {
     case .memory(let bytes): return ByteSource(bytes: bytes)
@@ -70,7 +71,7 @@ struct ByteSource {
     return received
   }
 
-  /// Reads to the end, to hash a refused file.
+  /// Reads a refused file to its end, to complete its hash.
   mutating func drain() throws(ExportError) {
     let size = 1 << 16
     var bytes = [UInt8](repeating: 0, count: size)

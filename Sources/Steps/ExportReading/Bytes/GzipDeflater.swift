@@ -7,7 +7,7 @@ internal import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// Begins a member at zlib's level 6; `nil` if memory is short.
+  /// Begins a member at zlib's level 6; `nil` if there is too little memory.
   public init?() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())

@@ -3,7 +3,8 @@ internal import CZlib
 /// Decompresses the members of a gzip file with zlib, and checks each member's CRC-32 and length.
 ///
 /// On processors with carry-less multiplication zlib's own CRC-32 is several times slower than the
-/// CRC-32 here. So zlib checks only the member's header, which only zlib parses.
+/// CRC-32 here. So zlib computes its checksum only over the member's header, which only zlib
+/// parses.
 @safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
@@ -12,7 +13,7 @@ internal import CZlib
   private var gap = MemberGap()
   private var trailer = MemberTrailer()
 
-  /// Creates an inflater; `nil` if memory is short.
+  /// Creates an inflater; `nil` if there is too little memory.
   init?() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -95,7 +96,7 @@ private struct MemberTrailer {
   private var checksum: UInt32 = 0
   private var length: UInt32 = 0
 
-  /// Adds the input and output of one step inside the member.
+  /// Records the input and output of one step inside the member.
   mutating func note(input: UnsafeBufferPointer<UInt8>, output: UnsafeBufferPointer<UInt8>) {
     for index in max(0, input.count - 8)..<input.count {
       unsafe lastBytes = lastBytes >> 8 | UInt64(input[index]) << 56

@@ -3,14 +3,14 @@
 
   /// Decompresses the members of a gzip file with Intel's ISA-L, twice as fast as zlib.
   ///
-  /// ISA-L checks each member's CRC-32 and length. zlib reads a file again that ISA-L refuses, so
-  /// the reason for a refusal does not depend on the library.
+  /// ISA-L checks each member's CRC-32 and length. If it refuses a file, zlib reads the file again,
+  /// so that the reason for a refusal does not depend on the library.
   @safe final class IsalInflater: MemberInflater {
     private let state: UnsafeMutableRawPointer
     private var isInsideMember = true
     private var gap = MemberGap()
 
-    /// Creates an inflater; `nil` if memory is short.
+    /// Creates an inflater; `nil` if there is too little memory.
     init?() {
       guard let state = unsafe paidline_isal_make() else { return nil }
       unsafe self.state = state

@@ -4,7 +4,7 @@
 struct MemberGap {
   private var hasZeros = false
 
-  /// Skips zeros, to the next member or the end of the input.
+  /// Skips zeros up to the next member or the end of the input.
   ///
   /// - Parameters:
   ///   - input: The bytes after a member, or after zeros that an earlier call skipped.

@@ -6,8 +6,8 @@ protocol MemberInflater: AnyObject {
   /// Whether the file may end here: after a complete member or its padding.
   var isAtEnd: Bool { get }
 
-  /// Decompresses input into output, as far as both last; offsets in refusals are relative to
-  /// `offset`.
+  /// Decompresses until the input is used up or the output is full; offsets in refusals are
+  /// relative to `offset`.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep
@@ -23,10 +23,10 @@ struct InflatedStep {
 enum Inflation {
   /// Use zlib, whose result is binding.
   case zlib
-  /// Use ISA-L where this program was built with it, else zlib.
+  /// Use ISA-L if this program was built with it, else zlib.
   case fastest
 
-  /// Creates an inflater; `nil` if memory is short.
+  /// Creates an inflater; `nil` if there is too little memory.
   func inflater() -> (any MemberInflater)? {
     #if ISAL
       if case .fastest = self { return IsalInflater() }
@@ -34,7 +34,7 @@ enum Inflation {
     return GzipInflater()
   }
 
-  /// Whether zlib must confirm a refusal.
+  /// Returns true if zlib must confirm a refusal.
   func isToBeConfirmed(_ refusal: ExportRefusal) -> Bool {
     #if ISAL
       guard case .fastest = self else { return false }

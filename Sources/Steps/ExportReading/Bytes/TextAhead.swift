@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A thread that reads, hashes and decompresses an input ahead of the thread that parses it.
 ///
-/// A ring of blocks connects both; the reading thread waits while all blocks are full. Errors are
-/// delivered after the text before them.
+/// A ring of blocks connects the two threads; the reading thread waits while all blocks are full.
+/// Errors are delivered after the text before them.
 ///
 /// The source and each block belong to one thread at a time; semaphores transfer them.
 @safe final class TextAhead: @unchecked Sendable {
@@ -72,7 +72,7 @@ internal import Synchronization
     }
   }
 
-  /// Ends the thread and returns the source, at the thread's last position.
+  /// Ends the thread and returns the source, at the position that the thread has reached.
   func stop() -> TextSource {
     if !hasEnded {
       isStopping.store(true, ordering: .relaxed)

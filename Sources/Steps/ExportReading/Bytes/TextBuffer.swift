@@ -9,7 +9,7 @@ internal import Glibc
   /// The start and the end of the unused text.
   private(set) var start = 0
   private(set) var end = 0
-  /// Whether the source has no more text.
+  /// Whether the source is at its end.
   private(set) var isComplete = false
   /// The number of bytes that were used and are no longer in the buffer.
   private var discarded: Int64 = 0
@@ -18,7 +18,7 @@ internal import Glibc
   init(_ source: TextSource, capacity: Int, spare: SpareCores? = nil) {
     self.capacity = max(capacity, 1)
     self.source = TextSupply(source, blockSize: self.capacity, spare: spare)
-    // Nothing behind the text and its padding is ever read, so that a short input costs few pages.
+    // Memory after the text and its padding is never touched, so a short input needs few pages.
     unsafe base = .allocate(capacity: self.capacity + JSONCursor.padding)
   }
 
@@ -36,12 +36,12 @@ internal import Glibc
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
 
-  /// A copy of a range of the text.
+  /// Copies a range of the text.
   func bytes(in range: Range<Int>) -> [UInt8] {
     unsafe Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
   }
 
-  /// The error of a file that is refused for its text.
+  /// Creates the error for a file that is refused because of its text.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try source.refused(refusal)
   }
@@ -51,7 +51,7 @@ internal import Glibc
 
   /// Moves the unused text to the front and reads until the buffer is full or the text ends.
   ///
-  /// A full buffer is doubled first. Positions decrease by the previous ``start``.
+  /// Doubles a full buffer first. Positions decrease by the previous ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start
     if kept == capacity { grow() }
@@ -86,7 +86,8 @@ internal import Glibc
     return count
   }
 
-  /// Calls the body with a cursor on a range as one JSON text; a zero byte follows it temporarily.
+  /// Calls `body` with a cursor on a range as one JSON text; meanwhile a zero byte follows the
+  /// range.
   func withText<Value>(_ range: Range<Int>, _ body: (JSONCursor) -> Value) -> Value {
     let saved = unsafe base[range.upperBound]
     unsafe base[range.upperBound] = 0

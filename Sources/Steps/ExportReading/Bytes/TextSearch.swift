@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Searches in the bytes of a text, at the speed of memory.
+/// Searches in the bytes of a text, as fast as memory can be read.
 extension JSONCursor {
   /// The position of the first occurrence of a byte in a part of the text; `nil` if there is none.
   @inline(__always) func position(of byte: UInt8, in range: Range<Int>) -> Int? {
@@ -10,7 +10,7 @@ extension JSONCursor {
     return unsafe UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Whether a sequence of bytes occurs in a part of the text.
+  /// Returns true if a sequence of bytes occurs in a part of the text.
   ///
   /// - Precondition: The sequence is not empty.
   func contains(_ bytes: [UInt8], in range: Range<Int>) -> Bool {

@@ -16,7 +16,7 @@ struct TextSource {
   ) throws(ExportError) {
     self.bytes = bytes
     self.limits = limits
-    // A whole short input and its end need no more room than it has bytes.
+    // A short input is read at once, including its end, with a buffer of its own size.
     let room = min(limits.buffer, bytes.size.map { $0 + 1 } ?? limits.buffer)
     packed = [UInt8](repeating: 0, count: max(room, 16))
     try fillPacked(atLeast: 2)
@@ -41,7 +41,7 @@ struct TextSource {
     return count
   }
 
-  /// The error of a damaged file, which is read to its end to complete its hash.
+  /// Creates the error for a damaged file, after reading the file to its end to complete its hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try bytes.drain()
     return .refused(refusal, sha256: bytes.sha256, bytes: bytes.count)
@@ -95,7 +95,7 @@ struct TextSource {
     throw try refused(.inflatesTooFar(offset: offset))
   }
 
-  /// Reads until at least a number of bytes are there or the input ends.
+  /// Reads until the buffer has at least a number of bytes, or the input ends.
   private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
     var filled = 0
     while filled < count, !isAtEnd {

@@ -1,7 +1,8 @@
-/// The text of an input for its parser: from the source, or from a thread that decompresses ahead.
+/// The text of an input for its parser: directly from the source, or from a thread that
+/// decompresses ahead.
 ///
-/// The thread starts as soon as a core is idle. Bytes and errors arrive in the same order either
-/// way.
+/// The thread starts as soon as a core is idle. Bytes and errors arrive in the same order with and
+/// without it.
 struct TextSupply: ~Copyable {
   private var source: TextSource
   private var ahead: TextAhead?
@@ -22,7 +23,7 @@ struct TextSupply: ~Copyable {
   /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     if let ahead { return unsafe try ahead.read(into: buffer) }
-    // No second thread for an input that fits into one block.
+    // An input that fits into one block needs no second thread.
     if !isFirst, let spare, spare.take() {
       let ahead = TextAhead(source, blockSize: blockSize, spare: spare)
       self.ahead = ahead
@@ -38,7 +39,7 @@ struct TextSupply: ~Copyable {
     return (source.sha256, source.byteCount, source.textBytes)
   }
 
-  /// The error of a damaged file, which is read to its end to complete its hash.
+  /// Creates the error for a damaged file, after reading the file to its end to complete its hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     if let ahead { source = ahead.stop() }
     ahead = nil

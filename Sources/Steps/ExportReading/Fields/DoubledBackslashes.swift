@@ -4,8 +4,8 @@
 /// Example: in `{"response":"{\\"status\\":0}"}` the string ends after `{\`. With one backslash in
 /// place of two it is valid JSON.
 package enum DoubledBackslashes {
-  /// Returns the cause and the remedy for a record that becomes JSON with half of its backslashes;
-  /// else `nil`.
+  /// Returns cause and remedy for a record that becomes valid JSON if each pair of backslashes is
+  /// replaced by one; else `nil`.
   package static func advice(on record: JSONCursor) -> String? {
     guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
     else { return nil }
@@ -13,8 +13,8 @@ package enum DoubledBackslashes {
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
 
-  /// Copies the text with one backslash per pair, plus the padding of a cursor; `nil` without a
-  /// pair.
+  /// Copies the text with one backslash per pair, and adds the padding for a cursor; `nil` without
+  /// a pair.
   private static func halved(_ record: JSONCursor) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(record.end + JSONCursor.padding)

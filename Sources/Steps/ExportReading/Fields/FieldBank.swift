@@ -13,7 +13,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
   /// Whether no known key occurred.
   var isEmpty: Bool { seen == 0 }
 
-  /// Records that a key occurs; `false` if it occurred before.
+  /// Records that a key occurs; returns false if it occurred before.
   @inline(__always) mutating func note(_ key: Key) -> Bool {
     let bit: UInt64 = 1 &<< UInt64(key.rawValue)
     guard seen & bit == 0 else { return false }
@@ -21,7 +21,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
     return true
   }
 
-  /// Stores the value of a key that was recorded.
+  /// Stores the value of a key that ``note(_:)`` has recorded.
   @inline(__always) mutating func store(_ scalar: Scalar, for key: Key) {
     slots[Int(key.rawValue)] = scalar
   }
@@ -74,7 +74,7 @@ extension JSONCursor {
     }
   }
 
-  /// Reads MongoDB's form for types that JSON lacks; `nil` for any other value.
+  /// Reads MongoDB's notation for types that JSON lacks; `nil` for any other value.
   ///
   /// `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)
@@ -88,7 +88,7 @@ extension JSONCursor {
     else { return nil }
     let scalar: Scalar
     if ahead.byte(at: ahead.position) == Byte.openBrace {
-      // Only `$date` may contain a second object of this form.
+      // Only `$date` may contain a second object in this notation.
       guard name.length == 5, let inner = try ahead.readTypedScalar() else { return nil }
       scalar = inner
     } else {

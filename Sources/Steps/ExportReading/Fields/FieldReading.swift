@@ -12,7 +12,7 @@ struct FieldFault: Error, Hashable {
 
 /// Converts scalars of a JSON text to values and symbols.
 ///
-/// Has the symbol table and one buffer for unescaping; a known text without escapes needs no
+/// It has the symbol table and one buffer for unescaping; a known text without escapes needs no
 /// allocation.
 struct FieldReader {
   var symbols = SymbolTable()
@@ -22,7 +22,7 @@ struct FieldReader {
 
   /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// The hint is the previous symbol of the same field, which is usually the same again.
+  /// `hint` is the previous symbol of the same field; the next is usually equal.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -68,10 +68,9 @@ struct FieldReader {
     }
   }
 
-  /// Passes the bytes of a text without escapes to the body, for short fields such as codes and
-  /// dates.
+  /// Passes the bytes of a short text without escapes to `body`, such as a code or a date.
   ///
-  /// A JSON number or boolean is passed as it is written.
+  /// A JSON number or boolean is passed as it is written in the record.
   mutating func withText<Value>(
     _ scalar: Scalar, in cursor: JSONCursor, _ body: (Span<UInt8>) -> Value
   ) throws(FieldFault) -> Value {

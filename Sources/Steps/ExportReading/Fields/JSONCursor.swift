@@ -40,8 +40,8 @@ package struct Scalar {
 
 /// A strict reader of one JSON text (RFC 8259) in memory.
 ///
-/// The text is followed by a zero byte and at least ``padding`` readable bytes. A zero byte is
-/// never legal in JSON, so it stops every loop, and loops do not compare positions with the end.
+/// A zero byte and at least ``padding`` readable bytes follow the text. A zero byte is never valid
+/// in JSON, so it stops every loop, and loops need not compare positions with the end.
 @safe package struct JSONCursor {
   /// The number of readable bytes after the text, including the zero byte.
   package static let padding = 64
@@ -71,7 +71,7 @@ package struct Scalar {
     UInt64(littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
   }
 
-  /// Sixteen bytes; those beyond ASCII are negative.
+  /// Sixteen bytes as signed numbers; bytes of non-ASCII characters are negative.
   @inline(__always) func sixteenBytes(at offset: Int) -> SIMD16<Int8> {
     unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: SIMD16<Int8>.self)
   }
@@ -81,7 +81,7 @@ package struct Scalar {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))
   }
 
-  /// Whether only blanks follow.
+  /// Returns true if only blanks follow.
   package mutating func isAtEndOfText() -> Bool {
     skipBlanks()
     return position == end
@@ -131,7 +131,7 @@ package struct Scalar {
     return key
   }
 
-  /// Whether an array has another element, whose first byte is then next.
+  /// Returns true if an array has another element; its first byte is then next.
   ///
   /// The opening bracket has already been read; `isFirst` is true before the first element.
   @inline(__always)

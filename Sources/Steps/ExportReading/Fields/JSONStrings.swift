@@ -3,8 +3,8 @@ internal import Diagnostics
 extension JSONCursor {
   /// Reads a string from its opening to its closing quote; validates escapes and UTF-8.
   ///
-  /// Tests sixteen bytes at a time; only quotes, backslashes, bytes below U+0020 and bytes beyond
-  /// ASCII are examined singly.
+  /// Tests sixteen bytes at a time. Only quotes, backslashes, control characters (below U+0020) and
+  /// non-ASCII bytes are examined one by one.
   @inline(__always)
   package mutating func readString() throws(JSONFault) -> Scalar {
     let start = position + 1
@@ -29,7 +29,7 @@ extension JSONCursor {
     }
   }
 
-  /// The position after an escape or a character beyond ASCII.
+  /// The position after an escape or a non-ASCII character.
   private func passSpecial(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     if first == Byte.backslash { return try passEscape(at: offset) }
@@ -97,8 +97,8 @@ extension JSONCursor {
   /// Appends the text of a string with escapes, which was validated when it was read.
   package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
     let start = text.count
-    // An escape is at least as long as its character; whole words are written, up to seven bytes
-    // further.
+    // An escape is at least as long as its character. Whole words are written, which may exceed the
+    // text by up to seven bytes.
     text.append(contentsOf: repeatElement(0, count: Int(scalar.length) + 8))
     let written = unsafe text.withUnsafeMutableBufferPointer { buffer in
       guard let target = buffer.baseAddress else { return 0 }
@@ -188,15 +188,15 @@ extension JSONCursor {
   return marks.trailingZeroBitCount &>> 3
 }
 
-/// Marks the bytes that end the fast scan of a string: all bits of such a byte are set;
+/// Marks the bytes that end the fast scan of a string. All bits of such a byte are set;
 /// little-endian.
 ///
-/// The operands' types are explicit, because with inferred types the compiler chooses operators
-/// that work byte by byte.
+/// The operands have explicit types. With inferred types the compiler chooses operators that work
+/// byte by byte.
 @inline(__always) private func stopMarks(_ bytes: SIMD16<Int8>) -> (low: UInt64, high: UInt64) {
   let quotes = bytes .== SIMD16<Int8>(repeating: 0x22)
   let backslashes = bytes .== SIMD16<Int8>(repeating: 0x5C)
-  // Bytes beyond ASCII are negative.
+  // Non-ASCII bytes are negative.
   let others = bytes .< SIMD16<Int8>(repeating: 0x20)
   let marks = unsafe unsafeBitCast(quotes .| backslashes .| others, to: SIMD2<UInt64>.self)
   return (UInt64(littleEndian: marks.x), UInt64(littleEndian: marks.y))

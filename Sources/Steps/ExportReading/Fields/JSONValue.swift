@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// One value of a record, with the kind that its first bytes and keys show.
+/// One value of a record, classified by its first bytes and keys.
 struct JSONValue {
   /// A cursor at the first byte of the value.
   let start: JSONCursor
@@ -14,18 +14,20 @@ struct JSONValue {
 
   var first: UInt8 { start.byte(at: start.position) }
 
-  /// Whether it is a text.
+  /// Whether the value is a string.
   var isText: Bool { first == Byte.quote }
 
-  /// Whether it is a JWS: a header `{"…`, a payload and a signature in base64url.
+  /// Whether the value is a JWS: a header that begins with `{"`, a payload and a signature, all in
+  /// base64url.
   var isSigned: Bool { isText && SignedText.isOne(start, content) }
 
-  /// Whether it is base64 text that is long enough for a receipt.
+  /// Whether the value is base64 text that is long enough for a receipt.
   var isBase64: Bool {
     isText && length > 64 && content.allSatisfy { SignedText.isBase64(start.byte(at: $0)) }
   }
 
-  /// Whether it is a verifyReceipt response or a notification of version 1, or either as text.
+  /// Whether the value is a verifyReceipt response or a notification of version 1, as an object or
+  /// as text.
   var holdsAnswer: Bool {
     if first == Byte.openBrace {
       var cursor = start
@@ -36,12 +38,13 @@ struct JSONValue {
     ])
   }
 
-  /// Whether it is JSON text of an object that has one of some keys.
+  /// Returns true if the value is JSON text of an object with any of some keys.
   func holds(_ keys: Set<String>) -> Bool {
     beginsWithOne(of: keys.map { "\\\"\($0)\\\"" })
   }
 
-  /// Whether it is JSON text of an object, with one of some texts near its beginning.
+  /// Returns true if the value is JSON text of an object, with any of some texts near its
+  /// beginning.
   private func beginsWithOne(of texts: [String]) -> Bool {
     guard isText, length > 20, start.byte(at: content.lowerBound) == Byte.openBrace else {
       return false
@@ -57,12 +60,12 @@ struct JSONValue {
 }
 
 extension JSONCursor {
-  /// The text of a key, with its escapes as written.
+  /// The text of a key, without resolving escapes.
   func text(of name: Scalar) -> String {
     unsafe String(decoding: bytes(name), as: UTF8.self)
   }
 
-  /// Whether the object at the position has a key of Apple's responses.
+  /// Returns true if the object at the position has a key of Apple's responses.
   fileprivate mutating func holdsAnswerKeys() throws(JSONFault) -> Bool {
     let answers: Set<String> = [
       "latest_receipt_info", "pending_renewal_info", "unified_receipt", "in_app",
@@ -83,7 +86,7 @@ extension JSONCursor {
     return hasStatus && hasReceipt
   }
 
-  /// Whether the object at the position has one of some keys.
+  /// Returns true if the object at the position has any of some keys.
   mutating func hasKey(of keys: Set<String>) throws(JSONFault) -> Bool {
     try enter(1)
     var isFirst = true
@@ -95,9 +98,9 @@ extension JSONCursor {
   }
 
   /// Skips the value at the position up to the first key that Swift programs use for a column of a
-  /// row.
+  /// row, and returns that key.
   ///
-  /// Returns `nil`, after the whole value, if there is none.
+  /// If there is none, skips the whole value and returns `nil`.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> ForeignRowKey? {
     var isFirst = true
     switch byte(at: position) {
@@ -135,7 +138,7 @@ struct ForeignRowKey {
     ForeignRowKey(own: "purchaseDateMs", standard: "purchase_date_ms"),
   ]
 
-  /// Whether an object's key equals this key.
+  /// Returns true if an object's key equals this key.
   func isKey(_ name: Scalar, in cursor: JSONCursor) -> Bool {
     guard Int(name.length) == own.utf8CodeUnitCount else { return false }
     return (0..<own.utf8CodeUnitCount).allSatisfy { index in
@@ -146,7 +149,7 @@ struct ForeignRowKey {
 
 /// Recognizes a JWS: three parts in base64url, separated by dots.
 enum SignedText {
-  /// Whether a part of a text is a JWS, whose header begins with `{"`.
+  /// Returns true if a part of a text is a JWS whose header begins with `{"`.
   static func isOne(_ text: JSONCursor, _ range: Range<Int>) -> Bool {
     guard range.count > 40, text.word(at: range.lowerBound) & 0xFF_FFFF == 0x4A_7965 else {
       return false  // eyJ
@@ -155,7 +158,7 @@ enum SignedText {
     for position in range {
       let byte = text.byte(at: position)
       if byte == UInt8(ascii: ".") {
-        // An empty part ends where it begins.
+        // For an empty part, start and end are equal.
         let partStart = (points.last ?? -1) + 1
         guard points.count < 2, position > partStart else { return false }
         points.append(position)
@@ -166,7 +169,7 @@ enum SignedText {
     return points.count == 2 && points[1] < range.upperBound - 1
   }
 
-  /// Whether a byte belongs to either alphabet of base64, or is padding.
+  /// Returns true if a byte belongs to either alphabet of base64, or is padding.
   static func isBase64(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -9,7 +9,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     var key: Key
   }
 
-  /// The longest name of a table, in bytes; a longer key is unknown.
+  /// The length of the longest name in a table, in bytes; longer keys are unknown.
   static var longest: Int { 64 }
 
   private var entries: [Entry] = []
@@ -89,7 +89,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// The same table with a pipeline's own names, which replace all other names of their keys.
+  /// Returns this table with a pipeline's own names, which replace all other names of their keys.
   ///
   /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. A
   /// name that belonged to another key now belongs only to its new key.

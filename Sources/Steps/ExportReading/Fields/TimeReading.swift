@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 
 extension FieldReader {
-  /// A time from its milliseconds, else from its text; `nil` if both are absent or empty.
+  /// Reads a time from its milliseconds, else from its text; `nil` if both are absent or empty.
   ///
   /// A text of eleven or more digits is milliseconds, as in `expires_date` of iOS 6.
   mutating func time(
@@ -29,15 +29,15 @@ extension FieldReader {
         return Instant(milliseconds: value).isZeroValue
       }
       if let instant = Instant(text: text) { return instant.isZeroValue }
-      // 0000-00-00, which some databases write for an absent date.
+      // This is 0000-00-00, which some databases write for an absent date.
       return text.count >= 10
         && (0..<10).allSatisfy { text[$0] == UInt8(ascii: $0 == 4 || $0 == 7 ? "-" : "0") }
     }
   }
 
-  /// Unix milliseconds as text or number, rounded down; `nil` for any other value.
+  /// Reads Unix milliseconds from a text or number, rounded down; `nil` for any other value.
   ///
-  /// Refuses seconds: read as milliseconds they would lie in January 1970.
+  /// Refuses numbers of seconds: as milliseconds they would be in January 1970.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -55,11 +55,11 @@ extension FieldReader {
     }
   }
 
-  /// Seconds, milliseconds or microseconds since 1970, recognized by their size; `nil` for anything
-  /// else.
+  /// Reads seconds, milliseconds or microseconds since 1970, distinguished by their size; `nil` for
+  /// any other value.
   ///
-  /// Refuses numbers below a thousand million seconds, such as the seconds since 2001 that Swift
-  /// writes.
+  /// Refuses numbers below 1,000,000,000 (seconds in 2001), such as the seconds since 2001 that
+  /// Swift writes.
   mutating func instant(
     sinceEpoch scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -110,9 +110,9 @@ extension FieldReader {
 }
 
 extension Instant {
-  /// Whether it is a placeholder for an absent time: 1970, or the year 1.
+  /// Whether this is a placeholder for an absent time: 1970, or the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
-  /// Whether its milliseconds are probably the seconds of a time after 2001-09-09.
+  /// Whether the milliseconds are probably the seconds of a time after 2001-09-09.
   fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

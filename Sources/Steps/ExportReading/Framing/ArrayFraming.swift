@@ -1,9 +1,9 @@
 internal import Diagnostics
 
-/// Reads one array, or several after one another.
+/// Reads one array, or several arrays one after another.
 extension ExportFramer {
-  /// Reads a text of arrays: one with all rows of a database, or one per line with the rows of each
-  /// customer.
+  /// Reads a text of arrays: a single array with all rows of a database, or one array per line with
+  /// the rows of each customer.
   ///
   /// Elements are separated by counting brackets only, so that an invalid element does not affect
   /// the others. Refuses an array that does not continue or end correctly.
@@ -73,7 +73,8 @@ private struct BracketCounter {
   private var isEscaped = false
   private var hasBegun = false
 
-  /// The end of the value; `nil`, with the position at the end of the buffer, if it is incomplete.
+  /// Finds the end of the value; `nil` if the value continues after the end of the buffer, where
+  /// `position` is then.
   mutating func advance(_ buffer: borrowing TextBuffer, _ position: inout Int) -> Int? {
     while position < buffer.end {
       let byte = buffer[position]

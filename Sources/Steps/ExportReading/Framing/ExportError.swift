@@ -1,6 +1,6 @@
 /// The reason why nothing of a file is used.
 public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file's content is damaged; no row of it may be stored.
+  /// The file's content is damaged; none of its rows may be stored.
   case refused(ExportRefusal, sha256: String, bytes: Int64)
   /// The operating system could not open or read the file.
   case unreadable(errno: Int32)
@@ -31,7 +31,7 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case badChecksum(offset: Int64)
   /// The text of a member does not have the length of the member's trailer.
   case badLength(offset: Int64)
-  /// Bytes other than gzip members and zeros follow.
+  /// Other bytes than gzip members and zeros follow a member.
   case trailingGarbage(offset: Int64)
   /// The file inflates to more than any real export: a decompression bomb.
   case inflatesTooFar(offset: Int64)

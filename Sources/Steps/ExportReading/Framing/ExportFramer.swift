@@ -7,7 +7,7 @@ struct ExportFramer: ~Copyable {
   var reader: RecordReader
   let limits: ExportLimits
   private let pieces: RowPieces?
-  /// The line at the start of the buffer's unused text.
+  /// The line number at the start of the buffer's unused text.
   var line = 1
 
   init(
@@ -29,7 +29,7 @@ struct ExportFramer: ~Copyable {
     let foreign = foreignContent
     if buffer.start < buffer.end {
       if reader.kind == .signed, buffer[buffer.start] == UInt8(ascii: "e") {
-        // One JWS per line, which is not JSON.
+        // A file with one JWS per line is not JSON.
         try readLines()
       } else if foreign?.mayBeTable ?? false, try beginTable() {
         try readRows()
@@ -74,23 +74,23 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Delivers the staged rows once they are large.
+  /// Delivers the staged rows once they exceed the size of a part.
   mutating func deliver() throws(ExportError) {
     guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
     guard pieces.take(reader.takeStaged()) else { throw .cancelled }
   }
 
-  /// Rejects the record that begins on a line because of its size.
+  /// Rejects the record that begins on a line because it is too large.
   mutating func rejectTooLarge(at line: Int) {
     reader.reject(.recordTooLarge, detail: "more than \(limits.record) bytes", at: line)
   }
 
-  /// Whether the wanted number of records has been read.
+  /// Whether the requested number of records has been read.
   var hasEnough: Bool { limits.records.map { reader.tally.records >= $0 } ?? false }
 
   // MARK: Moving on
 
-  /// Continues after a position, and counts the lines before it.
+  /// Moves on to a position, and counts the lines before it.
   mutating func use(upTo position: Int) {
     line += buffer.newlines(in: buffer.start..<position)
     buffer.use(upTo: position)

@@ -1,4 +1,4 @@
-/// The unchanged lines of an export that this program wrote, gzip or plain.
+/// Reads the lines, unchanged, of an export that this program wrote, gzip or plain.
 public struct ExportLines: ~Copyable {
   private var buffer: TextBuffer
   private var scanned = 0
@@ -8,7 +8,7 @@ public struct ExportLines: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
-  ///   - name: The export's name; one named `.gz` must be gzip.
+  /// - name: The export's name; an export named `.gz` must be gzip.
   ///   - isCancelled: Called before each read.
   /// - Throws: ``ExportError`` when the file contradicts its name.
   public init(

@@ -1,9 +1,10 @@
-/// The likely format of a file that does not begin like JSON, by its first bytes.
+/// The likely format of a file that does not begin like JSON, determined by its first bytes.
 ///
-/// The file may still contain records, after a line that a program printed first. If it has none,
-/// the first reject names the format. A file that cannot contain lines of text is refused.
+/// The file may still contain records, for example after a line that a program printed first. If it
+/// contains no record, the first reject names the format. A file that cannot contain lines of text
+/// is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
-  /// Compressed in a format other than gzip, which is named.
+  /// Compressed in another format than gzip; its name.
   case packed(String)
   /// An archive of many files.
   case archive(String)
@@ -19,7 +20,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case signed
   /// A table of App Store Connect: sales, subscriptions or subscribers.
   case appleReport
-  /// JSON within quotation marks, as in a CSV of one column.
+  /// JSON within quotation marks, as in a CSV file with one column.
   case quoted
   /// Any other text: CSV, SQL, a log.
   case text
@@ -66,7 +67,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The format inside a first line of base64, quoted or not; `nil` for any other line.
+  /// The format of a first line in base64, quoted or not; `nil` for any other line.
   private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
     let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -78,7 +79,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     return parts.count == 1 ? .base64 : nil
   }
 
-  /// Whether a first line has the columns of one of App Store Connect's tables.
+  /// Returns true if a first line has the columns of one of App Store Connect's tables.
   private static func isAppleReport(_ line: ArraySlice<UInt8>) -> Bool {
     let columns = Set(line.split(separator: UInt8(ascii: "\t")).map { Array($0) })
     let names = [

@@ -1,4 +1,4 @@
-/// Reads texts with one record per line.
+/// Reads texts that have one record per line.
 extension ExportFramer {
   /// Whether the first line is one complete JSON value, so that every line is a record.
   ///
@@ -56,7 +56,7 @@ extension ExportFramer {
     readRecord(range, at: line)
   }
 
-  /// Skips to the next line; holds at most one buffer of text.
+  /// Skips to the next line without holding more than one buffer of text.
   mutating func skipLine() throws(ExportError) {
     while true {
       if let newline = buffer.newline(from: buffer.start) {

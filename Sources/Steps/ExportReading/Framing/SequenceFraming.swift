@@ -1,12 +1,12 @@
 internal import Diagnostics
 
-/// Reads objects after one another.
+/// Reads objects that follow one another.
 extension ExportFramer {
   /// Reads objects that may span lines.
   ///
   /// After an invalid object, reading continues at the next line that begins with a brace, because
-  /// lines inside a pretty-printed object are indented. That line may lie before the fault: an
-  /// object that is cut off inside a list appears to continue with the next line's record.
+  /// lines inside a pretty-printed object are indented. That line may be before the fault: an
+  /// object that is cut off inside a list seems to continue with the next line's record.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -22,7 +22,7 @@ extension ExportFramer {
         }
         let isObject = buffer[range.lowerBound] == Byte.openBrace
         use(upTo: end)
-        // The rest of a line without its beginning is not a record.
+        // The rest of a line is not a record if its beginning is missing.
         if !isObject { try skipLine() }
         try deliver()
       case .needsMore where buffer.end - buffer.start > limits.record:
@@ -48,7 +48,7 @@ extension ExportFramer {
     }
   }
 
-  /// Returns the advice for the line at the start of the buffer, which is not JSON.
+  /// Returns advice about the line at the start of the buffer, which is not JSON.
   private func adviceOnLine() -> String? {
     var end = buffer.start
     while end < buffer.end, buffer[end] != Byte.newline { end += 1 }
@@ -74,19 +74,20 @@ extension ExportFramer {
         if cursor.position == cursor.end, !isClosed, !isComplete { return .needsMore }
         return .ended(range.lowerBound + cursor.position)
       } catch {
-        // The rest of the text may be missing: the fault is within an escape's length of the end.
+        // The rest of the text may be missing if the fault is near the end, within the length of an
+        // escape.
         if !isComplete, cursor.end - error.offset < 16 { return .needsMore }
         return .failed(error, range.lowerBound + error.offset)
       }
     }
   }
 
-  /// The position of the first line within a range that begins with a brace.
+  /// The position of the first line in a range that begins with a brace.
   private func objectLine(in range: Range<Int>) -> Int? {
     range.first { buffer[$0] == Byte.openBrace && buffer[$0 - 1] == Byte.newline }
   }
 
-  /// Continues at the first line from a position on that begins with a brace.
+  /// Continues at the first line, after a position, that begins with a brace.
   private mutating func skipToObjectLine(from position: Int) throws(ExportError) {
     var position = max(position, buffer.start + 1)
     while true {

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The formats of events that an app sends to tools for analytics and attribution.
+/// The formats of events that an app sends to services for analytics and attribution.
 extension PriceFormat {
   static let events = [
     PriceFormat(

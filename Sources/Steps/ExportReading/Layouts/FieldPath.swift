@@ -1,7 +1,7 @@
 /// The path to one value of a record, as a pipeline writes it.
 ///
-/// Names joined by dots, with `\.` for a dot within a name; `[]` for each element of a list, and
-/// `[key=price]` for the element whose member `key` is `price`. Example:
+/// A path has names joined by dots, with `\.` for a dot within a name; `[]` for each element of a
+/// list, and `[key=price]` for the element whose member `key` is `price`. Example:
 /// `event_params[key=price].value.int_value` is 9990000 in
 /// `{"event_params":[{"key":"price","value":{"int_value":9990000}}]}`.
 struct FieldPath: Hashable, Sendable {
@@ -70,7 +70,7 @@ struct FieldPath: Hashable, Sendable {
   /// The longest name that a step may have, in bytes.
   static let longestName = KeyTable<LayoutEdge>.longest
 
-  /// The text of a path that is one name.
+  /// The text of a path that consists of one name.
   static func text(of name: String) -> String {
     name.reduce(into: "") { text, character in
       if "\\.[".contains(character) { text.append("\\") }

@@ -10,18 +10,19 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
   /// `introductory`, or any other word.
   case offerKind
-  /// The name of the event that a record is.
+  /// The name of the event.
   case event
   /// The system or store that a purchase was made on.
   case platform
   case app
-  /// A price of another meaning beside the price, by its rank among ``PriceTables/marks``.
+  /// A price with another meaning that stands beside the price, by its rank among
+  /// ``PriceTables/marks``.
   case mark
 
-  /// The name in declarations.
+  /// The name of the field in format declarations.
   var name: String { Self.names[Int(rawValue)] }
 
-  /// The field of a name; `nil` for an unknown name.
+  /// Finds the field with a name; `nil` for an unknown name.
   init?(name: String) {
     guard let place = Self.names.firstIndex(of: name) else { return nil }
     self.init(rawValue: UInt8(place))
@@ -36,10 +37,10 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   ]
 }
 
-/// The values of a record, by field, as scalars of one text.
+/// The values of a record, keyed by field, as scalars of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
-  /// The rank of each value's path, then its depth; the maximum without a value.
+  /// The order of each value: the rank of its path, then its depth; the maximum without a value.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.
@@ -54,7 +55,7 @@ struct LayoutValues {
     return order == .max ? nil : Int(order >> 6)
   }
 
-  /// Whether a value of this order replaces the present value.
+  /// Returns true if a value of this order replaces the present value.
   @inline(__always) func takes(_ order: UInt16, for field: UInt8) -> Bool {
     order < orders[Int(field)]
   }
@@ -72,7 +73,7 @@ struct LayoutValues {
     }
   }
 
-  /// The values of an offer in the record itself or in an element of a list.
+  /// The values of one offer, in the record itself or in an element of a list.
   var offer: OfferScalars {
     OfferScalars(
       price: self[.offerPrice], mode: self[.offerMode], periods: self[.offerPeriods],

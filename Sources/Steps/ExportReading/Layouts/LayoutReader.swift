@@ -4,7 +4,7 @@ internal import Diagnostics
 /// Finds the values of a layout in records.
 ///
 /// One reader works for all layouts. It copies the values into one text, so that values of the
-/// record, of JSON text inside it and of a table's cells are read equally.
+/// record, of JSON text inside it, and of table cells are all read in the same way.
 struct LayoutReader {
   let layout: PriceLayout
   /// The unit of the prices.
@@ -13,14 +13,14 @@ struct LayoutReader {
   private(set) var values = LayoutValues()
   /// The offers found in lists.
   private(set) var offers: [OfferScalars] = []
-  /// The found values, one after another.
+  /// The text of all values, without separators.
   private var text: [UInt8] = []
   /// The list of reports, as written in the record; empty if there is none.
   private var list: [UInt8] = []
   private var listElement: PathTable.NodeIndex = 0
-  /// Buffers for JSON texts inside texts.
+  /// Buffers for JSON text inside strings, reused for every record.
   private var rooms: [[UInt8]] = []
-  /// The path of each value, by field; recorded only for a preview.
+  /// The path of each value, indexed by field; recorded only for a preview.
   private(set) var sources: [String]?
 
   private static let padding = [UInt8](repeating: 0, count: JSONCursor.padding)
@@ -36,7 +36,7 @@ struct LayoutReader {
       let scalar = Scalar(
         kind: .text, start: Int32(text.count), length: Int32(value.utf8.count))
       text += value.utf8
-      // Ranks after every path.
+      // Ranks lower than every path.
       values.keep(scalar, order: .max - 1, for: field.rawValue)
     }
     constants = values
@@ -74,13 +74,13 @@ struct LayoutReader {
     }
   }
 
-  /// Whether the record holds a list of reports.
+  /// Whether the record contains a list of reports.
   var hasList: Bool { !list.isEmpty }
 
   /// Finds the values of each report in the record's list, together with those of the record.
   ///
-  /// The body is called once a report, with the reader in the state for it; once without the values
-  /// of a report, for an empty list.
+  /// `body` is called once per report, with a reader that has the values of this report. For an
+  /// empty list it is called once, without a report's values.
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -105,7 +105,7 @@ struct LayoutReader {
         }
         isEmpty = false
         try walk(listElement, &cursor, level: 2)
-        // A payload that stands in a list may hold a list itself.
+        // The payload of a list element may contain a list itself.
         if hasList { try forEachReport(body) } else { try body(&self) }
       }
       if isEmpty { try body(&self) }
@@ -204,7 +204,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the elements of a list in which a member has a certain value.
+  /// Reads the list elements in which a member has a certain value.
   private mutating func pick(
     _ picker: Int, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -221,7 +221,7 @@ struct LayoutReader {
     }
   }
 
-  /// Looks ahead for the node of an element; `nil` for an element that no path needs.
+  /// Finds the node of a list element without reading the element; `nil` if no path needs it.
   private func chosenNode(
     _ picker: Int, _ cursor: JSONCursor, level: Int
   ) throws(JSONFault) -> PathTable.NodeIndex? {
@@ -242,7 +242,7 @@ struct LayoutReader {
     return nil
   }
 
-  /// Reads text that contains an object or a list; ignores any other text.
+  /// Reads JSON text inside a string if it contains an object or a list; ignores any other text.
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, behind edge: PathTable.Edge, level: Int
   ) throws(JSONFault) {
@@ -285,10 +285,10 @@ struct LayoutReader {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
   }
 
-  /// Keeps a value unless one of a better path is there.
+  /// Keeps a value, unless a value of a preferred path is present.
   ///
-  /// Of one path the deeper value is kept, that of the payload; in Paidline's own form the outer
-  /// value.
+  /// If one path has several values, keeps the deeper value, which is that of the payload; in
+  /// Paidline's own format the outer value.
   @inline(__always)
   private mutating func keep(
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int

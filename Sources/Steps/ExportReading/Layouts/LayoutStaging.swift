@@ -6,21 +6,22 @@ internal import PurchaseModel
 /// The kind of a record.
 private enum LayoutRecord {
   case report
-  /// An event of another name, which has no price, or of another store.
+  /// An event without a price because of its name, or an event of another store.
   case otherEvent
-  /// A purchase whose price the service infers.
+  /// A purchase whose price was inferred by the service.
   case inferred
   /// A test purchase in the sandbox.
   case sandbox
 }
 
-/// The beginnings of the names of Apple's systems and of its store.
+/// Prefixes of the names of Apple's systems and store.
 private let appleSystems: [StaticString] = [
   "ios", "ipados", "iphone", "mac", "tvos", "watchos", "visionos", "apple", "appstore", "itunes",
 ]
 
 extension RecordReader {
-  /// A reader of Paidline's own form by paths, for tables and for payloads; `nil` without a layout.
+  /// Creates a reader by paths for Paidline's own price format, for tables and payloads; `nil`
+  /// without a layout.
   func makeOwnLayout() -> LayoutReader? {
     guard let ownLayout else { return nil }
     var reader = LayoutReader(ownLayout, tellsSources: limits.tellsAllFaults)
@@ -28,7 +29,7 @@ extension RecordReader {
     return reader
   }
 
-  /// Reads a record by the layout; false where equal reports stood before it.
+  /// Reads a record by the layout; returns false if it only repeats earlier reports.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
     defer { layout = reader }
@@ -38,7 +39,7 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Reads the row of a table by the layout; false if it repeats an earlier report.
+  /// Reads a table row by the layout; returns false if it repeats an earlier report.
   mutating func readLayoutRow(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
     defer { layout = reader }
@@ -49,9 +50,9 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Stages what the reader has found in a record.
+  /// Stages the reports that the reader has found in a record.
   ///
-  /// Each report of a list stands for itself: a record with a usable report is used.
+  /// Each report of a list is handled separately: a record with any usable report is used.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     guard reader.hasList else { return try stageOne(&reader) }
     var (isNew, isRead) = (false, false)
@@ -74,7 +75,7 @@ extension RecordReader {
     return isNew
   }
 
-  /// Stages one report; false if it repeats an earlier report.
+  /// Stages one report; returns false if it repeats an earlier report.
   private mutating func stageOne(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     let (layout, unit, sources) = (reader.layout, reader.unit, reader.sources)
     return try reader.withText { (values, offers, cursor) throws(JSONFault) in
@@ -150,7 +151,7 @@ extension RecordReader {
       if isIntroductory { introductory = offer } else { draft.offers.append(offer) }
     }
     if let introductory { draft.offers.append(introductory) }
-    // An offer in the report itself was applied.
+    // The offer in the report itself was applied to the price.
     let applied = values[.appliedDiscount] ?? (single.price == nil ? nil : single.id)
     if let applied {
       draft.appliedDiscount = try fields.symbol(applied, in: cursor).map(OfferID.init)
@@ -158,15 +159,15 @@ extension RecordReader {
     return try stageReportFields(draft, bank, cursor, context: ReportContext())
   }
 
-  /// The product's terms that are needed to read its offers.
+  /// The product's terms that determine how its offers are read.
   private struct OfferTerms {
     /// The billing period of the subscription.
     var own: Period?
-    /// Whether an offer's period is the length of the whole offer.
+    /// Whether an offer's period is the length of the whole offer, not of one of its periods.
     var isWhole: Bool
   }
 
-  /// Reads an offer; `nil` if it lacks values.
+  /// Reads an offer; `nil` if values are missing.
   private mutating func offer(
     _ scalars: OfferScalars, _ terms: OfferTerms, _ cursor: JSONCursor, isIntroductory: Bool
   ) throws(FieldFault) -> OfferPrice? {
@@ -183,8 +184,8 @@ extension RecordReader {
     if let scalar = scalars.mode { named = try? paymentMode(scalar, cursor) }
     var id: Symbol?
     if !isIntroductory, let scalar = scalars.id { id = try fields.symbol(scalar, in: cursor) }
-    // Without a mode: a price of 0 is a trial, several periods are paid one by one, and a single
-    // period of the subscription's length is paid as you go.
+    // Without a payment mode: a price of 0 is a trial, several periods are paid one by one, and a
+    // single period as long as the subscription's is paid as you go.
     let inferred: PaymentMode? =
       if let count, count > 1 {
         .payAsYouGo
@@ -201,7 +202,8 @@ extension RecordReader {
       return nil
     }
     if terms.isWhole, let whole = period {
-      // Paid as you go: the whole length is a number of the subscription's own periods.
+      // For pay as you go, converts the whole length into a number of the subscription's own
+      // periods.
       if mode == .payAsYouGo, let own = terms.own, own.unit == whole.unit,
         whole.count % own.count == 0
       {
@@ -239,7 +241,7 @@ extension RecordReader {
 }
 
 extension PriceKey {
-  /// The keys of a report whose values a layout copies unchanged.
+  /// The keys of a report that a layout copies unchanged, with their fields.
   static let ofLayouts: [(LayoutField, PriceKey)] = [
     (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
     (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
@@ -256,19 +258,19 @@ extension LayoutField {
 }
 
 extension JSONCursor {
-  /// Whether a scalar equals a text.
+  /// Returns true if a scalar equals a text.
   func isText(_ scalar: Scalar, _ text: String) -> Bool {
     unsafe bytes(scalar).elementsEqual(text.utf8)
   }
 
-  /// Whether a text names a system of Apple's, or its store: `iOS`, `APP_STORE`, `Mac OS X`.
+  /// Returns true if a text is the name of Apple's system or store: `iOS`, `APP_STORE`, `Mac OS X`.
   func isOfApple(_ scalar: Scalar) -> Bool {
     let text = unsafe bytes(scalar).span
     return appleSystems.contains { isName(text, $0, isWhole: false) }
   }
 
-  /// Whether a text begins with `prod`, whatever its case, like the name of every production
-  /// environment.
+  /// Returns true if a text begins with `prod` in any case; the names of all production
+  /// environments do.
   func beginsWithProd(_ scalar: Scalar) -> Bool {
     guard scalar.length >= 4 else { return false }
     return word(at: Int(scalar.start)) & 0xFFFF_FFFF | 0x2020_2020 == 0x646F_7270

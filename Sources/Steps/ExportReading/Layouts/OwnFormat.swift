@@ -1,10 +1,10 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// Paidline's own format of price reports and StoreKit's names, as a declaration.
+/// Paidline's own price format and StoreKit's names, as a format declaration.
 ///
-/// JSON lines without settings are read by specialized key tables, which are faster. This
-/// declaration reads tables, and a pipeline's keys replace parts of it. A test compares both
+/// For JSON lines without settings there are specialized key tables, which are faster. This
+/// declaration is used for tables, and for pipelines with keys of their own. A test compares both
 /// readers.
 extension PriceFormat {
   static let own = PriceFormat(
@@ -33,7 +33,7 @@ extension PriceFormat {
     case listed
   }
 
-  /// Lists the keys of offers in StoreKit's names, below paths.
+  /// Returns the keys of offers in StoreKit's names, below some paths.
   static func offerKeys(_ place: OfferPlace, at paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {
@@ -75,7 +75,7 @@ extension PriceFormat {
             "identifier", "offer_identifier", "offerIdentifier", "offer_id", "offerId", "offerID",
           ], .offerID))
     } else {
-      // Members beside a bare price.
+      // These members stand beside a bare price.
       let beside: [(Int, [String])] = [
         (1, ["payment_mode", "paymentMode"]), (3, ["intro_duration", "introDuration"]),
       ]

@@ -1,4 +1,4 @@
-/// An object's member that a path needs, by its position among the known members.
+/// An object's member that a path needs, as its position among the known members.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
@@ -27,7 +27,7 @@ struct PathTable: Sendable {
     /// The position of the path in ``PathTable/paths``.
     var path: Int32 = 0
 
-    /// Whether a path continues in an object or a list below the member.
+    /// Whether a path continues below the member, in an object or a list.
     var leadsOn: Bool { object != nil || element != nil || picker != nil }
   }
 
@@ -38,7 +38,7 @@ struct PathTable: Sendable {
 
   /// Selects elements of a list by the value of one member.
   struct Picker: Sendable {
-    /// The name of the member.
+    /// The name of the member by which elements are selected.
     var member: KeyTable<LayoutEdge>
     var values: KeyTable<LayoutEdge>
     var nodes: [NodeIndex]
@@ -51,9 +51,9 @@ struct PathTable: Sendable {
 
   /// The reason why paths cannot be combined.
   enum Fault: Error, Hashable {
-    /// A path leads through more than one list of reports.
+    /// A path leads through several lists of reports.
     case listInList(String)
-    /// Two fields have one path.
+    /// Two fields have the same path.
     case sameValue(String)
     /// An object has more known members than a table can hold.
     case tooMany(String)
@@ -63,8 +63,9 @@ struct PathTable: Sendable {
   ///
   /// - Parameters:
   ///   - targets: The fields with their paths, the preferred path of a field first.
-  ///   - envelopes: The names of objects at the root that are read like the root.
-  ///   - isOfOffer: Whether a list on the way to a field holds offers, not reports.
+  /// - envelopes: The names of objects at the root whose members are treated like those of the
+  ///   root.
+  /// - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
   /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
     _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],
@@ -93,15 +94,15 @@ struct PathTable: Sendable {
     KeyTable(names: names.enumerated().map { (Array($1.utf8), LayoutEdge(rawValue: UInt8($0))) })
   }
 
-  /// The edges of a table's columns, keyed by column name: values, and objects or lists as JSON
-  /// text.
+  /// The edges of a table's columns, keyed by column name; a column has a value, or an object or
+  /// list as JSON text.
   var columns: [String: Edge] {
     var columns: [String: Edge] = [:]
     func add(_ node: NodeIndex, under prefix: String, depth: Int) {
       for edge in nodes[node].edges.indices {
         let name = prefix + nodes[node].names.name(ofRawValue: UInt8(edge))
         if columns[name] == nil { columns[name] = nodes[node].edges[edge] }
-        // An envelope leads back to the root and has the same columns.
+        // An envelope leads back to the root, so it has the same columns.
         if let object = nodes[node].edges[edge].object, object != 0, depth < 8 {
           add(object, under: name + ".", depth: depth + 1)
         }
@@ -154,8 +155,8 @@ private struct PathDraft {
     paths.append(path.text)
   }
 
-  /// Adds an object at the root that is read like the root, or a list of them, unless a path begins
-  /// with it.
+  /// Adds an object at the root, or a list of objects, whose members are treated like those of the
+  /// root. Does nothing if a path begins with its name.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     guard !nodes[0].edges[edge].edge.leadsOn else { return }

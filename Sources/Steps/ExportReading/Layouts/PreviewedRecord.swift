@@ -12,7 +12,7 @@ public struct PreviewedRecord: Hashable, Sendable {
 
   /// The line on which the record begins; 1-based.
   public var line: Int
-  /// Whether it is a report; false for another event.
+  /// Whether the record is a price report; false for another event.
   public var isUsed: Bool
   /// The values in the order of the fields.
   public var fields: [Field] = []

@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// The format of a program's price reports: the paths and the meaning of their values.
 ///
-/// A format is a declaration. Each line is a field and one or more paths to it, of which the first
-/// present one is used. Example, Google Analytics' event `in_app_purchase`:
+/// A format is a declaration. Each line has a field and one or more paths to it; the first path
+/// with a value is used. Example, Google Analytics' event `in_app_purchase`:
 ///
 /// ```
 /// product_id   event_params[key=product_id].value.string_value
@@ -17,15 +17,15 @@ public struct PriceFormat: Hashable, Sendable {
   public let meaning: PriceMeaning
   /// The unit of its prices.
   public let unit: PriceUnit
-  /// The events that are reports of prices, by the value of `event`; empty for all.
+  /// The values of `event` that mark a price report; empty if every event is a report.
   let events: [String]
-  /// The events of purchases whose price the service itself infers.
+  /// The values of `event` that mark a purchase whose price the service inferred.
   let inferred: [String]
   /// Whether an offer's period is the length of the whole offer.
   let isWholeOffer: Bool
-  /// The names of objects that may contain the payload, in a record with its time and customer.
+  /// The names of objects that may contain the payload, beside the time and the customer.
   let envelopes: [String]
-  /// A remark for a pipeline that uses the format and lacks a field; empty for none.
+  /// A remark for pipelines that use the format without a field that it needs; empty for none.
   public let remark: String
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
 
@@ -62,7 +62,7 @@ public struct PriceFormat: Hashable, Sendable {
     self.envelopes = envelopes
   }
 
-  /// The same format with further keys.
+  /// Returns this format with further keys.
   func adding(_ more: [(field: LayoutField, paths: [FieldPath])]) -> PriceFormat {
     var format = self
     format.keys += more

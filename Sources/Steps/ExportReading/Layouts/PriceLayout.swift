@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// The paths and constants by which the price reports of one pipeline entry are read.
 ///
-/// A format, or Paidline's own format, in which keys and values of the pipeline replace some
-/// entries. Example: `keys: {product_id: event_properties.$productId}`.
+/// A layout is a format, or Paidline's own price format, in which a pipeline may replace keys and
+/// values. Example: `keys: {product_id: event_properties.$productId}`.
 ///
 /// A class, so that a copy costs one reference.
 public final class PriceLayout: Sendable {
@@ -12,7 +12,7 @@ public final class PriceLayout: Sendable {
   public let meaning: PriceMeaning
   /// The unit of the prices.
   public let unit: PriceUnit
-  /// The format; `nil` for Paidline's own.
+  /// The format; `nil` for Paidline's own price format.
   public let format: PriceFormat?
   /// A text that identifies the layout: equal texts read every record equally.
   public let identity: String
@@ -28,30 +28,30 @@ public final class PriceLayout: Sendable {
   public static let keys =
     FieldMapping.priceKeys
     + ["bundle_id", "environment", "platform", "total", "quantity", "event"]
-  /// The standard keys that a pipeline may give one value for.
+  /// The standard keys for which a pipeline may state one value for all records.
   public static let constants = [
     "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",
   ]
 
   /// The reason why a layout is unusable.
   public enum Fault: Error, Hashable {
-    /// The text at a key is not a path.
+    /// The text under a key is not a path.
     case noPath(key: String, text: String)
     /// A path leads through two lists, or to the value of another key.
     case ambiguous(String)
-    /// The standard keys that the layout lacks, and the format's remark.
+    /// The standard keys that are missing from the layout, and the format's remark.
     case lacks([String], remark: String)
   }
 
   /// Creates a layout.
   ///
   /// - Parameters:
-  ///   - format: The format; `nil` for Paidline's own.
+  /// - format: The format; `nil` for Paidline's own price format.
   ///   - keys: Paths keyed by standard key, of ``keys``; they replace the format's paths.
   ///   - constants: Values keyed by standard key, of ``constants``, for records without the value.
-  ///   - eventNames: The names of events with a price; `nil` for the format's own.
-  ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
-  ///   - unit: Their unit; `nil` for the format's, else main units.
+  /// - eventNames: The names of events with a price; `nil` for those of the format.
+  /// - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
+  /// - unit: The unit of the prices; `nil` for that of the format, else main units.
   /// - Throws: ``Fault`` if a path cannot be parsed, or no record can be a report.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
@@ -80,7 +80,8 @@ public final class PriceLayout: Sendable {
       own += Self.fields(of: key, paths)
     }
     var all = own + base.keys.filter { standard in !own.contains { $0.field == standard.field } }
-    // If the pipeline states a price per unit, a total is not read as one, and vice versa.
+    // If the pipeline has a path to a unit price, the format's path to a total is not used, and
+    // vice versa.
     if own.contains(where: { $0.field == .price }) { all.removeAll { $0.field == .total } }
     if own.contains(where: { $0.field == .total }) {
       all.removeAll { $0.field == .price && !own.contains { $0.field == .price } }
@@ -142,7 +143,7 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The places beside a price at which a price of another meaning may stand.
+  /// The paths beside a price under which a price with another meaning may be found.
   private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])
     -> [(field: LayoutField, rank: Int, path: FieldPath)]
   {
@@ -157,7 +158,7 @@ public final class PriceLayout: Sendable {
     return marks
   }
 
-  /// The values of a record around a payload, behind those of the payload itself.
+  /// The values of a record around a payload; they rank after the values of the payload.
   private static let around: [(field: LayoutField, rank: Int, path: FieldPath)] = [
     (
       LayoutField.time,

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The paths to the values of receipt records, or of records of signed transactions.
+/// The paths to the values of receipt records, or of records with signed transactions.
 ///
 /// Example: `response: payload.apple` for `{"user":{"id":"c-1"},"payload":{"apple":"{…}"}}`.
 public struct RecordLayout: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct RecordLayout: Hashable, Sendable {
   /// The standard keys of signed records for which a pipeline may state paths.
   public static let signedKeys = ["customer_id", "received_at", "signed"]
 
-  /// The names of the standard keys as programs write them.
+  /// The standard keys, and the names that programs use for them.
   private static let fieldMappings = [
     "customer_id": ["customer_id", "customerId", "customerID", "app_user_id", "appUserId"],
     "received_at": ["received_at", "receivedAt", "received_at_ms", "receivedAtMs"],
@@ -52,12 +52,12 @@ public struct RecordLayout: Hashable, Sendable {
         throw .ambiguous(path)
       }
     }
-    // Signed data is found at any depth.
+    // Tokens are found at any depth of a value under `data`.
     names = known.map { $0 == "signed" ? "data" : $0 }
     identity = lines.joined(separator: "\n")
   }
 
-  /// The layout of a kind's records with their default names.
+  /// The layout of a kind of records under their default names.
   static func own(of kind: InputFile.Kind) -> RecordLayout? {
     try? RecordLayout(kind: kind, keys: [])
   }

@@ -8,7 +8,7 @@ struct RecordRewriter {
   private let layout: RecordLayout
   /// The last rewritten record.
   private(set) var text: [UInt8] = []
-  /// The order of the path of each field's value.
+  /// The order of each field's value: the rank of its path.
   private var orders: [UInt16]
   /// The value of each field, as JSON.
   private var values: [[UInt8]]
@@ -23,7 +23,7 @@ struct RecordRewriter {
   /// The columns of a table; `nil` if none is needed.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
-  /// Rewrites a record; `false` if it is not an object, or has none of the values.
+  /// Rewrites a record; returns `false` if it is not an object, or has none of the values.
   mutating func rewrite(_ record: JSONCursor) -> Bool {
     begin()
     var cursor = record
@@ -138,7 +138,8 @@ struct RecordRewriter {
 }
 
 extension RecordReader {
-  /// Reads a record under its standard names; unchanged if it has none of the layout's values.
+  /// Rewrites a record under the standard names and reads it; a record with none of the layout's
+  /// values is read unchanged.
   mutating func withRewritten(
     _ record: JSONCursor, _ body: (inout RecordReader, JSONCursor) -> Void
   ) {
@@ -148,7 +149,7 @@ extension RecordReader {
     read(writer.text, body)
   }
 
-  /// Whether files of this kind may be tables.
+  /// Whether a file of this kind may be a table.
   var mayReadTables: Bool { kind != .appleReports }
 
   /// The columns of a table; `nil` for a line that is not a header.

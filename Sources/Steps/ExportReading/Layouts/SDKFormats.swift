@@ -1,9 +1,9 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The formats of SDKs in the app: the prices that StoreKit showed.
+/// The formats of SDKs in the app. Their prices are those that StoreKit showed.
 extension PriceFormat {
-  /// The periods and offers of a product under StoreKit's own names, below the format's own keys.
+  /// The periods and offers of a product under StoreKit's names, used after the format's own keys.
   private static let storeKit = """
 
     period.unit     subscriptionPeriod.unit
@@ -21,7 +21,7 @@ extension PriceFormat {
     offer.units     discounts[].subscriptionPeriod.numberOfUnits
     """
 
-  /// The same fields under the names of libraries for React Native.
+  /// The same fields under the names that React Native libraries use.
   private static let reactNative = """
 
     period.unit     subscriptionPeriodUnitIOS

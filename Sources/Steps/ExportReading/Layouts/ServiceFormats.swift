@@ -1,7 +1,8 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The formats of webhooks and exports of subscription services: the prices that were charged.
+/// The formats of webhooks and exports of subscription services. Their prices are those that were
+/// charged.
 extension PriceFormat {
   static let services = [
     PriceFormat(
@@ -21,7 +22,7 @@ extension PriceFormat {
       reported_at     event_datetime event_properties.event_datetime
       customer_id     customer_user_id event_properties.customer_user_id
       """),
-    // Its price is in US dollars, unlike the local price.
+    // The field `price` is in US dollars, unlike the local price.
     PriceFormat(
       "revenuecat_webhook", .charged,
       events: ["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"], inferred: ["RENEWAL"],

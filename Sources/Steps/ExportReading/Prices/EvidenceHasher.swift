@@ -22,8 +22,8 @@ struct EvidenceHasher {
     bytes.reserveCapacity(256)
   }
 
-  /// The hash of a report, and a check value of the next eight bytes: reports with equal hash and
-  /// check are equal.
+  /// Returns the hash of a report, and the next eight bytes as a check value. If both are equal,
+  /// the reports are equal.
   mutating func identity(
     of report: PriceReport, offers: [OfferPrice], symbols: borrowing SymbolTable
   ) -> (id: Int64, check: UInt64) {

@@ -9,7 +9,7 @@ private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
 ]
 
 extension RecordReader {
-  /// Reads one offer of a report; `nil` for an introductory one without a known field.
+  /// Reads one offer of a report; `nil` for an introductory offer without any known field.
   mutating func readOffer(
     _ cursor: inout JSONCursor, place: String, isIntroductory: Bool
   ) throws(JSONFault) -> OfferPrice? {
@@ -67,7 +67,7 @@ extension RecordReader {
       return try offer(
         nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
     } catch let fault {
-      // The unreadable value is the price itself.
+      // The value that cannot be read is the price itself.
       let isPrice = fault.key == PriceKey.price.rawValue
       throw isPrice ? fault.at(PriceKey.introductoryPrice) : fault
     }
@@ -97,7 +97,7 @@ extension RecordReader {
       period: period)
   }
 
-  /// The payment mode by StoreKit's number, or by name in any spelling: `payAsYouGo`,
+  /// Reads a payment mode from StoreKit's number, or from a name in any spelling: `payAsYouGo`,
   /// `pay_as_you_go`.
   mutating func paymentMode(
     _ scalar: Scalar?, _ cursor: JSONCursor
@@ -126,7 +126,8 @@ extension RecordReader {
     return period
   }
 
-  /// Reads `{"unit": 2, "numberOfUnits": 1}`, with StoreKit's numbers or names for units.
+  /// Reads a period object with StoreKit's numbers or names for units. Example: `{"unit": 2,
+  /// "numberOfUnits": 1}` is one month.
   private mutating func readPeriod(
     _ cursor: inout JSONCursor, place: String
   ) throws(JSONFault) -> Period? {
@@ -172,8 +173,8 @@ extension RecordReader {
   }
 }
 
-/// Whether a text is a name, or where it need not be whole begins with it, leaving capitals,
-/// underscores, hyphens and blanks aside.
+/// Returns true if a text is a name (or begins with it, unless `isWhole`), ignoring case,
+/// underscores, hyphens and blanks.
 func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> Bool {
   var matched = 0
   for index in 0..<text.count {
@@ -190,9 +191,9 @@ func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> 
 }
 
 extension FieldReader {
-  /// A price, exact from its digits except for the noise of a binary float.
+  /// Reads a price exactly from its digits, after removing the noise of a binary float.
   ///
-  /// A text may have noise too, such as `9.990000000000000213`.
+  /// A price as text may have such noise too: `9.990000000000000213`.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {

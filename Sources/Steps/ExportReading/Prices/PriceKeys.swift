@@ -6,9 +6,10 @@ enum PriceKey: UInt8, Sendable {
   case bundleID
   // An object that may hold the payload of a report.
   case envelope
-  // Marks of formats whose price stands in another field.
+  // Marks of formats that have the price in another field.
   case purchasedPrice, microPrice, localPrice
-  // Keys of an offer; in a report itself, of an introductory price that is a bare number.
+  // Keys of an offer. In the report itself they belong to an introductory price that is a bare
+  // number.
   case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
   // Keys of a period.
   case unit, numberOfUnits
@@ -72,13 +73,13 @@ struct PriceTables: Sendable {
     ("product", .envelope), ("event", .envelope), ("data", .envelope), ("body", .envelope),
   ])
 
-  /// The format behind each mark that stands beside a price.
+  /// The keys that mark a format with the price in another field, and the name of the format.
   static let marks: [(key: PriceKey, name: String, format: String)] = [
     (.purchasedPrice, "price_in_purchased_currency", "revenuecat_webhook"),
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),
   ]
 
-  /// The mark of a rank, and the format that it is of, for a message.
+  /// The mark with a rank, and its format, for a message.
   static func told(_ mark: Int) -> String {
     "\(marks[mark].name) beside price: format \(marks[mark].format)"
   }

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The values of the surrounding record, for a report that lacks its own.
+/// The values of the surrounding record, for a report without its own values.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
@@ -19,16 +19,16 @@ struct PriceDraft {
   var meaning = PriceMeaning.list
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
-  /// Whether the record may hold another one as its payload.
+  /// Whether the record may contain another record as its payload.
   var isAround = false
-  /// The number of units that the price is for; `nil` for a single unit.
+  /// The number of units in the price; `nil` for a single unit.
   var quantity: Int64?
 }
 
 extension RecordReader {
-  /// Reads a record of a price file; false where an equal report stood before it.
+  /// Reads a record of a price file; returns false if it repeats an earlier report.
   ///
-  /// A record without product and price may hold a payload with both.
+  /// If a record has neither a product nor a price, its payload may have both.
   mutating func readPriceRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     let record = cursor
     var bank = FieldBank<PriceKey>()
@@ -51,8 +51,8 @@ extension RecordReader {
 
   /// Stages the report inside a receipt record.
   ///
-  /// The receipt is used even if its report is unusable. A report inside a sandbox response
-  /// concerns a test purchase: it is ignored and counted.
+  /// The receipt is used even if its report is unusable. A report inside a sandbox response belongs
+  /// to a test purchase: it is ignored and counted.
   mutating func stageEmbeddedReport(
     _ outer: FieldBank<ReceiptKey>, _ cursor: JSONCursor, isSandbox: Bool, context: ReportContext
   ) throws(FieldFault) {
@@ -108,7 +108,7 @@ extension RecordReader {
     return draft
   }
 
-  /// Refuses a report in a format with the price in another field.
+  /// Refuses a report whose format has the price in another field.
   private func refuseUnnamedFormat(
     _ bank: FieldBank<PriceKey>
   ) throws(JSONFault) {

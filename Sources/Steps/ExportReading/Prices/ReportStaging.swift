@@ -62,9 +62,9 @@ extension RecordReader {
     return true
   }
 
-  /// Converts a number to an amount by the unit of the pipeline's prices.
+  /// Converts a number to an amount, by the unit of the pipeline's prices.
   ///
-  /// Static, because a method of the reader would copy it for each report.
+  /// Static, because as a method it would copy the reader for each report.
   private static func scaled(
     _ number: Milliunits, _ unit: PriceUnit, in currency: Currency, key: PriceKey
   ) throws(FieldFault) -> Milliunits {
@@ -87,7 +87,7 @@ extension RecordReader {
     return Milliunits(total.rawValue / quantity)
   }
 
-  /// Reads a currency code, also as part of a locale: `en_US@currency=USD`.
+  /// Reads a currency code, alone or as part of a locale: `en_US@currency=USD`.
   mutating func currency(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency {
@@ -129,8 +129,8 @@ extension RecordReader {
     return storefront
   }
 
-  /// Sorts the introductory offer first, then the others by the bytes of their ids; throws for an
-  /// id with two prices.
+  /// Sorts the introductory offer first, then the other offers by the bytes of their ids; throws if
+  /// an id has two prices.
   private func sort(_ offers: inout [OfferPrice]) throws(FieldFault) {
     guard offers.count > 1 else { return }
     let symbols = fields.symbols
@@ -167,7 +167,7 @@ struct ReportIndex {
   }
 }
 
-/// The currency of a code or a locale: `USD`, `en_US@currency=USD`.
+/// The currency in a code or a locale: `USD`, `en_US@currency=USD`.
 private func currencyOfText(_ text: Span<UInt8>) -> Currency? {
   if let currency = Currency(text) { return currency }
   let mark: StaticString = "currency="

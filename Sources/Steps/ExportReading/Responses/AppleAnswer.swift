@@ -9,7 +9,7 @@ public struct AppleAnswer: Hashable, Sendable {
   /// The response as one line of JSON.
   public let text: [UInt8]
 
-  /// Creates an answer from its fields.
+  /// Creates a response from its fields.
   public init(status: Int, text: [UInt8]) {
     self.status = status
     isRetryable = nil
@@ -76,7 +76,7 @@ private struct AnswerFields {
     unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
   }
 
-  /// A number, or a number in quotes as some proxies write it.
+  /// Reads a number, with or without quotes; some proxies add quotes.
   private static func number(_ scalar: Scalar, _ cursor: JSONCursor) -> Int? {
     switch scalar.kind {
     case .integer, .text: Int(text(scalar, cursor))

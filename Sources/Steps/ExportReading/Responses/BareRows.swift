@@ -1,11 +1,11 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Reads transaction rows without a response around them, as databases of other services store
+/// Reads transaction rows that have no response around them, as databases of other services store
 /// them.
 ///
 /// They occur as single records, in an array, or under `response`, and are read as
-/// `latest_receipt_info`. A whole record of this kind is
+/// `latest_receipt_info`. Example of a whole record:
 /// `{"customer_id":"c-1","transaction_id":"1000000831360853",
 /// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
 extension RecordReader {
@@ -30,7 +30,7 @@ extension RecordReader {
     do {
       try cursor.readObject(into: &row, names: receiptTables.row, level: level)
     } catch {
-      // A row's key has an unexpected value; the object is a well-formed response.
+      // A value under a row's key has an unexpected type, but the object is a well-formed response.
       return
     }
     guard row.has(.transactionID) else { return }

@@ -14,12 +14,12 @@ struct EntryList {
   let kind: Kind
 }
 
-/// Reads the lists of a response, in all shapes that programs give them.
+/// Reads the lists of a response, in all forms that programs write.
 extension RecordReader {
   /// Reads a list under a name used by programs that forward Apple's response.
   ///
-  /// The content is the same, but the name does not make its object a response: the environment may
-  /// be elsewhere.
+  /// The content is the same as under Apple's name, but the name does not show that the object is a
+  /// response. So the environment may be elsewhere.
   mutating func readNamed(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -35,7 +35,7 @@ extension RecordReader {
     draft.hasRows = hadRows
   }
 
-  /// Reads a list of rows, or a value instead of the list; see ``readEntries(_:of:level:)``.
+  /// Reads a list of rows, or a value in place of the list; see ``readEntries(_:of:level:)``.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: ObservationRank, level: Int
   ) throws(JSONFault) {
@@ -44,9 +44,9 @@ extension RecordReader {
     try readEntries(&cursor, of: rows, level: level)
   }
 
-  /// Reads the entries of a list, or a value instead of the list.
+  /// Reads the entries of a list, or a value in place of the list.
   ///
-  /// The value may be a single entry, an object with entries under arbitrary keys (PHP's form of a
+  /// The value may be a single entry, an object with entries under arbitrary keys (as PHP writes a
   /// list with gaps), or any of these as JSON text. An empty object has no entry.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
@@ -90,7 +90,7 @@ extension RecordReader {
 
   /// Returns true at the beginning of a list.
   ///
-  /// Skips any other value and records a fault, so that the rest of the response is used.
+  /// For any other value, skips it and records a fault, so that the rest of the response is used.
   private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {

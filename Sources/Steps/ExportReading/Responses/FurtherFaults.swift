@@ -3,12 +3,12 @@ internal import PurchaseModel
 
 /// Finds all faults of a row or report at once, for a preview before a run.
 ///
-/// With one fault at a time a user would need as many previews as there are faults.
+/// If it found only the first fault, a user would need as many previews as there are faults.
 extension RecordReader {
   /// All faults of a row.
   ///
-  /// Example: three for a row with neither `transaction_id` nor `purchase_date` and with the
-  /// quantity `two`.
+  /// Example: a row with neither `transaction_id` nor `purchase_date`, and with the quantity `two`,
+  /// has three faults.
   mutating func rowFaults(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) -> [FieldFault] {
@@ -54,7 +54,7 @@ extension RecordReader {
     return faults
   }
 
-  /// Stores further faults of a report, apart from the fault that it was rejected for.
+  /// Stores the further faults of a rejected report, without the fault for which it was rejected.
   mutating func keepFurtherFaults(of record: JSONCursor, besides first: JSONFault) {
     guard record.byte(at: 0) == Byte.openBrace else { return }
     var cursor = record
@@ -79,7 +79,7 @@ extension RecordReader {
       }
       let first = cursor.byte(at: cursor.position)
       if first == Byte.openBrace || first == Byte.openBracket {
-        // The value is present, so the key is not missing.
+        // Marks the key as present, so that it is not reported as missing.
         bank.store(Scalar(kind: .yes, start: Int32(cursor.position), length: 1), for: key)
         try cursor.skipValue(level: 1)
       } else {

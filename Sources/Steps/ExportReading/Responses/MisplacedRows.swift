@@ -2,15 +2,15 @@ internal import Diagnostics
 
 /// Finds rows of a response under a key that Apple does not use.
 extension RecordReader {
-  /// Whether a record without usable rows has rows under a key that Apple does not use.
+  /// Returns true if a record without usable rows has rows under a key that Apple does not use.
   ///
   /// Example:
   /// `{"response":{"status":0,"receipt":{"in_app":[]},"latest_receipts":[{"transaction_id":
-  /// "1000000831360853",…}]}}`. Without this check the record would mean a customer without
-  /// purchases. Values around a response are the owner's own, not rows.
+  /// "1000000831360853",…}]}}`. Without this check the record would look like a customer without
+  /// purchases. Values outside of the response belong to the owner's program and are not rows.
   ///
-  /// Most customers bought nothing. Their records contain no transaction key, which one text search
-  /// shows.
+  /// Most customers bought nothing. Their records have no transaction key, and one text search
+  /// finds that out.
   func hasMisplacedRows(_ record: JSONCursor) -> Bool {
     switch draft.status {
     case nil, 0, 21006: break
@@ -38,10 +38,11 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Skips a value up to the first object with a transaction id, which may be JSON or JSON text.
+  /// Skips a value up to the first object with a transaction id. The object may be JSON or JSON
+  /// text.
   ///
-  /// - Parameter level: The depth of the container that holds the value.
-  /// - Returns: Whether there is such an object; if not, the whole value is skipped.
+  /// - Parameter level: The depth of the container of the value.
+  /// - Returns: True if there is such an object; if not, the whole value is skipped.
   /// - Throws: ``JSONFault`` if the value is not JSON.
   fileprivate mutating func findsRow(level: Int) throws(JSONFault) -> Bool {
     var isFirst = true
@@ -66,9 +67,9 @@ extension JSONCursor {
     return false
   }
 
-  /// Whether a part of the text contains the quoted key of a transaction id.
+  /// Returns true if a part of the text contains the quoted key of a transaction id.
   ///
-  /// Base64 contains no quotes, so long receipts are skipped at the speed of memory.
+  /// Base64 contains no quotes, so long receipts are skipped as fast as memory can be read.
   fileprivate func quotesTransactionKey(in range: Range<Int>) -> Bool {
     var offset = range.lowerBound
     while let quote = position(of: Byte.quote, in: offset..<range.upperBound) {
@@ -78,7 +79,7 @@ extension JSONCursor {
     return false
   }
 
-  /// Whether a transaction key begins at an offset: `transaction_id`, `transactionId` or
+  /// Returns true if a transaction key begins at an offset: `transaction_id`, `transactionId` or
   /// `transactionID`, then a quote, escaped or not.
   @inline(__always) private func isTransactionKey(at offset: Int) -> Bool {
     guard word(at: offset) == 0x7463_6173_6E61_7274 else { return false }  // transact

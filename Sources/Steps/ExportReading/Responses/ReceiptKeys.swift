@@ -17,7 +17,7 @@ enum ReceiptKey: UInt8, Sendable {
   case pendingRenewalInfo, unifiedReceipt
   case receivedAt, receivedMilliseconds, customerID, appUserID, storefront, storeCountry
   case priceReport, response
-  // Names of the lists in programs that forward them.
+  // Names under which programs forward these lists.
   case namedLatestReceiptInfo, namedLatestExpiredReceiptInfo, namedPendingRenewalInfo
   case namedUnifiedReceipt, namedInApp
 }

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads `pending_renewal_info`: a list of renewal states, or a value instead of the list; see
+  /// Reads `pending_renewal_info`: a list of renewal states, or a value in place of the list; see
   /// ``readEntries(_:of:level:)``.
   mutating func readRenewals(
     _ cursor: inout JSONCursor, list: StaticString, level: Int
@@ -53,12 +53,13 @@ extension RecordReader {
     return entry
   }
 
-  /// The placeholder for the chain of a renewal state without a chain id; Apple never uses this id.
+  /// The placeholder for the chain id of a renewal state without a chain id; Apple never uses this
+  /// id.
   private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
 
   /// Stages the renewal states without a chain id, which Apple left out in the summer of 2017.
   ///
-  /// Such a state belongs to the only chain of its product among the rows of the response.
+  /// Such a renewal state belongs to the only chain of its product in the response.
   mutating func stageUnnamedRenewals(since start: StagingMark) {
     let rows = set.observations[start.observations...]
     for renewal in draft.unnamedRenewals {
@@ -80,7 +81,8 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state at the top level of a response, for its only chain.
+  /// Stages the renewal state at the top level of a response; it belongs to the response's only
+  /// chain.
   ///
   /// iOS 6 responses and version 1 notifications before 2020 have no `pending_renewal_info`.
   mutating func stageTopLevelRenewal(since start: StagingMark) {

@@ -3,29 +3,30 @@ internal import PurchaseModel
 
 /// The values of a response, a notification and the record around it, other than rows.
 ///
-/// Of nested objects the innermost wins: `unified_receipt`, then `response`, then the record.
+/// If nested objects have the same key, the innermost wins: `unified_receipt`, then `response`,
+/// then the record.
 struct ResponseDraft {
   var status: Int64?
   var hasStatus = false
-  /// Whether `environment` is the sandbox.
+  /// Whether `environment` is the sandbox; `nil` without this key.
   var isSandbox: Bool?
-  /// Whether `receipt_type` is the sandbox.
+  /// Whether `receipt_type` is the sandbox; `nil` without this key.
   var isSandboxType: Bool?
-  /// Whether a program added `"sandbox": true`: receipts of iOS 6 have no environment.
+  /// Whether a program added `"sandbox": true`, because receipts of iOS 6 have no environment.
   var saysSandbox = false
   var requestedAt: Instant?
   var bundle: BundleID?
-  /// Whether there was a list of rows, empty or not, or a flat receipt.
+  /// Whether there was a list of rows, even an empty list, or a flat receipt.
   var hasRows = false
   /// The number of unusable rows and unusable lists.
   var unusableRows = 0
-  /// Whether all rows are under a key that Apple does not use.
+  /// Whether the only rows are under a key that Apple does not use.
   var hasMisplacedRows = false
   var hasInnerResponse = false
-  /// Whether there was a receipt, a list or `unified_receipt`, with any content.
+  /// Whether there was a receipt, a list or `unified_receipt`, even if empty.
   var hasParts = false
-  /// Whether an object or a list is under a key that Apple does not use, or a product id is beside
-  /// the status, where Apple has no row.
+  /// Whether a key that Apple does not use has an object or list, or a product id is beside the
+  /// status, where Apple has no row.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()

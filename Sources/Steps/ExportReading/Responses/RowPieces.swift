@@ -1,20 +1,20 @@
 public import PurchaseModel
 
-/// Receives the rows of a file in parts while it is read, so that a file of any size fits into
+/// Receives the rows of a file in parts while the file is read, so that a file of any size needs
 /// little memory.
 ///
-/// Only the end of the file shows whether it is usable: if reading fails, the received rows must be
+/// Whether a file is usable is known only at its end: if reading fails, the received rows must be
 /// discarded.
 public struct RowPieces {
   /// The number of bytes of rows per part.
   public var bytes: Int
-  /// Receives a part, whose symbols include those of all earlier parts; returning false ends the
+  /// Receives a part. Its symbols include those of all earlier parts. Returning false ends the
   /// reading with ``ExportError/cancelled``.
   ///
-  /// Keeping the part's symbols makes the reader copy them.
+  /// If the closure keeps the part's symbols, the reader must copy them.
   public var take: (Observations) -> Bool
 
-  /// Discards the received rows, because the file is read again from its beginning.
+  /// Discards the received rows, because the file will be read again from its beginning.
   public var restart: () -> Void
 
   /// Creates the callbacks for a file that is read in parts.

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The symbols of the previous row's fields, which the next row usually repeats.
+/// The symbols of the previous row's fields; the next row usually has the same values.
 struct RowHints {
   var product: Symbol?
   var group: Symbol?
@@ -14,10 +14,11 @@ struct RowHints {
 }
 
 extension RecordReader {
-  /// Reads `receipt`: the modern kind with `in_app`, or a row itself as in iOS 6.
+  /// Reads `receipt`: a modern receipt with `in_app`, or a flat receipt of iOS 6, which is a row
+  /// itself.
   ///
-  /// A text is the undecoded receipt, which is ignored unless it is JSON text of the object. An
-  /// empty array is PHP's form of an empty object.
+  /// A text is the undecoded receipt, and is ignored unless it is JSON text of the object. An empty
+  /// array is PHP's way to write an empty object.
   mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
     if cursor.byte(at: cursor.position) == Byte.quote {
       let text = try cursor.readString()
@@ -54,7 +55,7 @@ extension RecordReader {
       throw asJSONFault(fault, names: receiptTables.receipt)
     }
     if bank.isEmpty, !isFirst {
-      // It has keys, but none of Apple's.
+      // The object has keys, but no key of Apple's.
       draft.unusableRows += 1
       let fault = FieldFault(
         reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
@@ -65,10 +66,10 @@ extension RecordReader {
     try stageRow(bank, cursor, list: "receipt", index: nil, rank: .inApp)
   }
 
-  /// Whether a receipt is a row itself.
+  /// Returns true if a receipt is a row itself.
   ///
-  /// Programs that support both kinds write the keys of both, and leave those of the other kind
-  /// empty.
+  /// Programs that support both kinds of receipts write the keys of both kinds, and leave those of
+  /// the other kind empty.
   private func isFlat(_ bank: FieldBank<ReceiptKey>) -> Bool {
     if let id = bank[.transactionID], id.length > 0 { return true }
     guard !bank.has(.inApp), !bank.has(.namedInApp) else { return false }
@@ -79,7 +80,7 @@ extension RecordReader {
   /// Reads a list inside a modern receipt.
   ///
   /// Apple puts `latest_receipt_info` beside the receipt. Inside the receipt its environment is
-  /// unknown, so it is left out and recorded as a fault.
+  /// unknown, so the list is left out and recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -196,7 +197,7 @@ extension RecordReader {
     guard let count = try fields.integer(scalar, in: cursor), (0...1_000_000).contains(count) else {
       throw FieldFault(reason: .rowInvalidQuantity, key: ReceiptKey.quantity.rawValue)
     }
-    // Programs in Go write 0 for an absent value.
+    // Programs written in Go store 0 for an absent value.
     return Int32(clamping: max(1, count))
   }
 

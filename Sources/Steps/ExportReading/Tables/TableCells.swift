@@ -16,8 +16,8 @@ struct TableCells: Sendable {
 
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
-  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, and for one
-  ///   that ends inside of quotes.
+  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, and for a row
+  ///   that ends inside quotes.
   func forEachWanted(
     in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -54,7 +54,7 @@ struct TableCells: Sendable {
     }
   }
 
-  /// Whether a cell is the null of PostgreSQL's and MySQL's text exports, `\N`.
+  /// Returns true if a cell is `\N`, the null of PostgreSQL's and MySQL's text exports.
   private func isNull(_ cell: TableCell, _ row: JSONCursor) -> Bool {
     cell.range.count == 2 && row.byte(at: cell.range.lowerBound) == Byte.backslash
       && row.byte(at: cell.range.lowerBound + 1) == UInt8(ascii: "N")

@@ -32,8 +32,8 @@ extension ExportFramer {
     }
   }
 
-  /// The end of the row that begins here: its line feed or the end of the text; `nil` for a row
-  /// larger than any record.
+  /// Finds the end of the row that begins here: its line feed, or the end of the text; `nil` for a
+  /// row larger than the largest record.
   private mutating func rowEnd() throws(ExportError) -> Int? {
     var scan = RowScan(separator: reader.cells?.shape.separator)
     var offset = 0
@@ -63,7 +63,7 @@ extension ExportFramer {
   }
 }
 
-/// Finds the end of a row byte by byte: a line feed outside of quotes.
+/// Finds the end of a row byte by byte: the first line feed outside of quotes.
 struct RowScan {
   /// The separator; `nil` for the header, in which any separator may occur.
   let separator: UInt8?
@@ -73,7 +73,7 @@ struct RowScan {
 
   init(separator: UInt8?) { self.separator = separator }
 
-  /// The row may end before this byte.
+  /// Reads the next byte; returns true for the line feed that ends the row.
   @inline(__always) mutating func ends(at byte: UInt8) -> Bool {
     if isQuoted {
       if byte == Byte.quote {

@@ -12,8 +12,8 @@ struct TableShape: Sendable {
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Reads a header; the separator is the most frequent candidate; `nil` for a line with one
-  /// column.
+  /// Reads a header; `nil` for a line with one column. The separator is the most frequent
+  /// candidate.
   init?(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false
@@ -56,10 +56,10 @@ struct CellReader {
   private let separator: UInt8
   private var position = 0
   private var isAtEnd = false
-  /// Whether the row ends inside of a quoted cell.
+  /// Whether the row ends inside a quoted cell.
   private(set) var isOpen = false
 
-  /// Starts with a row without its line end.
+  /// Starts reading a row; its line end is not included.
   init(_ row: JSONCursor, separator: UInt8) {
     self.row = row
     self.separator = separator
@@ -102,7 +102,7 @@ struct CellReader {
   func unquoted(_ cell: TableCell) -> [UInt8] {
     var bytes: [UInt8] = []
     var offset = cell.range.lowerBound
-    // A cell that continues after its closing quote begins with the opening quote.
+    // A cell that continues after its closing quote begins with its opening quote.
     let isMixed =
       row.byte(at: offset) == Byte.quote && offset < cell.range.upperBound
       && (offset == 0 || row.byte(at: offset - 1) == separator)

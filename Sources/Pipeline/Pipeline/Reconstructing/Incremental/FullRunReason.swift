@@ -1,16 +1,18 @@
-/// A reason to decide everything instead of only the keys with news.
+/// A reason to decide everything, not only the keys whose input has changed.
 enum FullRunReason: String, Error, Sendable {
-  /// The index of the newest publication is missing, or was made under other settings or versions.
+  /// The stored rows of the last publication are missing, or were written under other settings or
+  /// by another version.
   case unknownPublication = "the last publication is unknown"
-  /// A file is no longer used, or is used in another reading.
+  /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
-  /// To look at everything is cheaper.
+  /// A full run is cheaper.
   case muchNews = "more than a third of the subscriptions changed"
-  /// Apple's reports are read: one more row in a cell may undo the proof of its other rows.
+  /// Apple's reports are in use: an additional row in a cell may invalidate the proof of the other
+  /// rows.
   case appleReports = "Apple's reports prove amounts"
-  /// An id that several chains claim has news.
+  /// Purchases of several chains claim one id, and the input of a chain changed.
   case contestedID = "several chains have one transaction id"
-  /// A customer id became a placeholder, or is a placeholder no longer.
+  /// A customer id became a placeholder, or is no longer a placeholder.
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
   /// A product's period, kind or group has changed.
   case products = "a product has another period, kind or group"

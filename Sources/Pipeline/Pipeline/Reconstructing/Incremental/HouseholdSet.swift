@@ -1,19 +1,19 @@
 internal import Purchases
 
-/// Some households of an incremental run: a mark for each, because an incremental run asks about
-/// every chain and report.
+/// A set of households of an incremental run: one mark per household, because every chain and
+/// report is tested.
 struct HouseholdSet {
   private var marks: [Bool]
 
-  /// A set without any of an incremental run's households.
+  /// Creates an empty set for the households of an incremental run.
   init(among households: Households) { marks = Array(repeating: false, count: households.count) }
 
-  /// Whether a household is among them.
+  /// Returns true if a household is in the set.
   func contains(_ household: HouseholdNumber) -> Bool { marks[Int(household.rawValue)] }
 
   /// Adds a household.
   ///
-  /// - Returns: Whether it was missing.
+  /// - Returns: True if the set did not contain the household.
   @discardableResult
   mutating func insert(_ household: HouseholdNumber) -> Bool {
     defer { marks[Int(household.rawValue)] = true }

@@ -4,25 +4,24 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The chains and households of the last publication, brought up to date by the chains that have
-/// news.
+/// The chains and households of the last publication, updated with the changed chains.
 struct IncrementalChains {
   private(set) var chains: [PublishedIndex.Chain]
   private(set) var customers: [Households.ChainCustomer]
-  /// Of the ids that news speaks of: the chain they lead to; of several, the first.
+  /// The chain that each transaction id in the changed chains belongs to; the first of several.
   private let claims: [TransactionID: ChainKey]
   private(set) var households = Households()
   private(set) var positions: [ChainKey: ChainPosition]
-  /// By chain: whether it has news.
+  /// For each chain, whether its input has changed.
   private(set) var isNews: [Bool]
 
-  /// Takes the chains out of an index, and news in.
+  /// Moves the chains out of an index, and adds the changed chains.
   ///
   /// - Parameters:
-  ///   - index: What the last publication wrote.
-  ///   - news: The chains with news.
-  ///   - known: The chains that claimed the ids in the news until now.
-  /// - Throws: ``FullRunReason`` if the news changes something that only a full run can settle.
+  /// - index: The rows of the last publication.
+  /// - news: The changed chains.
+  /// - known: The chains that claimed the ids in the changed chains before.
+  /// - Throws: ``FullRunReason`` if a change can only be handled by a full run.
   init(
     _ index: inout PublishedIndex, _ news: LoadedChains, known: [TransactionID: [ChainKey]]
   ) throws(FullRunReason) {
@@ -68,9 +67,9 @@ struct IncrementalChains {
     customers.sort { ($0.chain, $0.customer) < ($1.chain, $1.customer) }
   }
 
-  /// The chain that each id in the news leads to.
+  /// Finds the chain of each id in the changed chains.
   ///
-  /// - Throws: ``FullRunReason`` where a chain with news and another claim one id.
+  /// - Throws: ``FullRunReason`` if a changed chain and another chain claim the same id.
   private static func claims(_ news: LoadedChains, _ known: [TransactionID: [ChainKey]])
     throws(FullRunReason) -> [TransactionID: ChainKey]
   {
@@ -108,42 +107,43 @@ struct IncrementalChains {
     households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
   }
 
-  /// The household of a chain; `nil` in the sandbox.
+  /// The household of a chain; `nil` for a sandbox chain.
   func household(ofChain chain: ChainPosition) -> HouseholdNumber? {
     chains[chain.index].isSandbox ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who reports; a new one for a customer without a chain.
+  /// The household of a customer who sent a report; creates a household for a customer without a
+  /// chain.
   mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }
 
-  /// The household of a chain, by its key; `nil` in the sandbox.
+  /// The household of the chain with a key; `nil` for a sandbox chain.
   func household(of key: ChainKey) -> HouseholdNumber? {
     positions[key].flatMap(household(ofChain:))
   }
 
-  /// Whether a chain lives in Apple's sandbox.
+  /// Returns true if a chain belongs to Apple's sandbox.
   func isSandbox(_ key: ChainKey) -> Bool {
     positions[key].map { chains[$0.index].isSandbox } ?? false
   }
 
-  /// The chain that an id in the news leads to; `nil` for an unclaimed id.
+  /// The chain of an id that occurs in a changed chain; `nil` if no chain claims it.
   func chain(claiming id: TransactionID) -> ChainKey? { claims[id] }
 
-  /// The customers whom records with a chain name.
+  /// The customer ids in records that contain a chain.
   func customers(of chain: ChainPosition) -> [CustomerID] {
     let first = customers.firstPosition { $0.chain >= chain }
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Notes when the passage of time changes a chain's rows.
+  /// Records the next time at which a chain's rows change only because time passes.
   mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
     chains[chain.index].nextChangeAt = moment
   }
 }
 
 extension PublishedIndex {
-  /// Forgets what an incremental run has taken over, so that it is held once.
+  /// Releases the chains that were moved into an incremental run, so that memory holds them once.
   fileprivate mutating func forgetChains() { (chains, customers) = ([], []) }
 }

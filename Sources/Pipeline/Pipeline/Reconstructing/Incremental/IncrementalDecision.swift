@@ -12,7 +12,7 @@ internal import StateStore
 internal import TemporaryFiles
 internal import Warehouse
 
-/// Deciding: the last step of an incremental run, and its output.
+/// The last step of an incremental run: deciding, and the sums and rows that result.
 extension IncrementalRun {
   /// Decides the wanted households.
   mutating func finish(
@@ -54,7 +54,8 @@ extension IncrementalRun {
       handedOn: handedOn(lesson, questions, tally, totals))
   }
 
-  /// The chains and reports that the facts replace, and all transaction ids of the chains.
+  /// The chains and reports whose rows the new facts replace, and all transaction ids of these
+  /// chains.
   private func scope(
     _ wanted: HouseholdSet, _ alone: Set<ReportPosition>, _ audited: HouseholdSet
   ) -> (scope: FactScope, ids: [String]) {
@@ -79,7 +80,8 @@ extension IncrementalRun {
     return (scope, ids)
   }
 
-  /// Notes the decisions about the chains, and the questions of all.
+  /// Stores the times of next changes of the decided chains, and merges their open questions with
+  /// those of all other chains.
   private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
     -> [PublishedSums.Question]
   {
@@ -94,7 +96,7 @@ extension IncrementalRun {
     return index.sums.questions.filter { !decided.contains($0.chain) } + result.questions
   }
 
-  /// The sums over all rows, after the published ones of the scope are replaced.
+  /// The sums over all rows: the published sums, minus the replaced rows, plus the new rows.
   private func sums(_ found: FactTally, _ totals: FactTotals, without old: PublishedTally)
     -> (FactTally, FactTotals)
   {
@@ -130,7 +132,7 @@ extension IncrementalRun {
     return (tally, all)
   }
 
-  /// The rows for the next run.
+  /// The rows that the next run reads.
   private func handedOn(
     _ lesson: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
     _ totals: FactTotals
@@ -168,7 +170,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Chains as they are written.
+  /// Converts chains into the rows of table `link`.
   private func links(_ keys: [ChainKey]) -> [ChainLink] {
     keys.compactMap { key in
       guard let position = chains.positions[key] else { return nil }

@@ -8,31 +8,30 @@ internal import Purchases
 internal import StateStore
 internal import Warehouse
 
-/// All price reports that are used, brought up to date by those that have news.
+/// All price reports in use, updated with the changed reports.
 struct IncrementalReports {
-  /// A report that turns out to name a purchase of the sandbox, and is used no longer.
+  /// A report that is no longer used, because its transaction id belongs to a sandbox purchase.
   struct Dropped {
     var evidenceID: Int64
     var customer: CustomerID?
   }
 
-  /// Keyed by evidence id.
+  /// The placed reports, sorted by evidence id.
   private(set) var placed: [PlacedReport]
-  /// In the order of the placed reports.
+  /// The rest of each placed report, in the same order.
   private(set) var all: [KnownReport]
   private(set) var offers: OfferLists
-  /// The household, keyed by report; `nil` for a report with an unknown customer that names no
-  /// purchase.
+  /// The household of each report; `nil` if its customer is unknown and it belongs to no purchase.
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
-  /// The reports that are new, that have changed in their file, or that name a changed purchase.
+  /// The reports that are new, that have changed in their file, or whose purchase has changed.
   private(set) var news: [ReportPosition] = []
-  /// The reports that are written again.
+  /// The reports whose rows must be written again.
   private(set) var changed: Set<ReportPosition> = []
 
-  /// Takes the reports out of an index, and news in.
+  /// Moves the reports out of an index, and adds the changed reports.
   ///
-  /// - Throws: ``FullRunReason`` if that takes a look at everything.
+  /// - Throws: ``FullRunReason`` if a change can only be handled by a full run.
   init(
     _ index: inout PublishedIndex, read: Observations, loaded: LoadedChains,
     chains: inout IncrementalChains
@@ -52,15 +51,16 @@ struct IncrementalReports {
     settleVoters()
   }
 
-  /// A report that is new since the last publication.
+  /// A report that was added since the last publication.
   private struct Added {
     var placed: PlacedReport
     var report: KnownReport
   }
 
-  /// Finds the reports with news, and removes those that are used no longer.
+  /// Finds the changed reports, and removes those that are no longer used.
   ///
-  /// - Returns: The new ones by evidence id, and the evidence ids of the known ones.
+  /// - Returns: The new reports, sorted by evidence id, and the evidence ids of changed reports
+  ///   that were known before.
   private mutating func find(
     _ read: Observations, _ loaded: LoadedChains, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>
@@ -99,8 +99,8 @@ struct IncrementalReports {
     return (added, known)
   }
 
-  /// A report that is new since the last publication; `nil` for one that names a purchase of the
-  /// sandbox, which is not used.
+  /// Creates a report that was added since the last publication; `nil` if it belongs to a sandbox
+  /// purchase and is therefore not used.
   private mutating func new(
     _ read: Observations, _ position: Int, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>
@@ -130,7 +130,7 @@ struct IncrementalReports {
     all[new] = all[old]
   }
 
-  /// Removes the reports at some places, given in ascending order.
+  /// Removes the reports at positions, which must be ascending.
   private mutating func remove(_ places: [Int]) {
     guard let first = places.first else { return }
     var (kept, next) = (first, 0)
@@ -146,9 +146,9 @@ struct IncrementalReports {
     all.removeSubrange(kept...)
   }
 
-  /// Puts new reports, which are in the order of their evidence ids, between the known ones.
+  /// Inserts new reports, sorted by evidence id, between the known reports.
   ///
-  /// From the end on, so that nothing is held twice.
+  /// Merges from the end, so that no copy is needed.
   private mutating func merge(_ added: [Added]) {
     var (old, left) = (placed.count, added.count)
     placed += added.lazy.map(\.placed)
@@ -168,9 +168,9 @@ struct IncrementalReports {
     }
   }
 
-  /// Finds the household of each report, and for those with news the chain that they name.
+  /// Finds the household of each report, and for changed reports the chain of their transaction id.
   ///
-  /// Whether the purchase has the report's product shows when the chain has been read.
+  /// Whether the purchase has the report's product is known only when the chain has been read.
   private mutating func name(_ chains: inout IncrementalChains) {
     for number in news {
       let id = all[number.index].transactionID
@@ -189,7 +189,7 @@ struct IncrementalReports {
     }
   }
 
-  /// Settles the purchases that reports with news name, once their chains have been read.
+  /// Sets the purchases of changed reports, after their chains have been read.
   mutating func settleNames(_ loaded: LoadedChains, _ chains: IncrementalChains) {
     for number in news {
       let place = number.index
@@ -225,9 +225,9 @@ struct IncrementalReports {
     changed.insert(position)
   }
 
-  /// Takes the verdicts on the reports.
+  /// Stores the new verdicts on the reports.
   ///
-  /// - Returns: The reports that are thought of otherwise now, by position.
+  /// - Returns: The positions of the reports whose verdict changed.
   mutating func judge(_ lesson: LearnedPrices) -> [ReportPosition] {
     let (reportVerdicts, unsigned) = (lesson.prices.reportVerdicts, lesson.unsigned.reportVerdicts)
     var other: [ReportPosition] = []
@@ -244,12 +244,12 @@ struct IncrementalReports {
     return other
   }
 
-  /// The household of the purchase that a report names.
+  /// The household of the purchase with the transaction id of a report.
   func namedHousehold(_ place: Int, _ chains: IncrementalChains) -> HouseholdNumber? {
     all[place].namedChain.flatMap(chains.household(of:))
   }
 
-  /// The reports that some households see, joined with their content as read.
+  /// The reports that concern some households, joined with their content from state.db.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
     alone: Set<ReportPosition>
@@ -268,7 +268,7 @@ struct IncrementalReports {
     }
   }
 
-  /// The evidence ids of the reports that some households see.
+  /// The evidence ids of the reports that concern some households.
   func seen(
     by wanted: HouseholdSet, alone: Set<ReportPosition>, _ chains: IncrementalChains
   ) -> [Int64] {
@@ -287,6 +287,6 @@ struct IncrementalReports {
 }
 
 extension PublishedIndex {
-  /// Forgets what an incremental run has taken over, so that it is held once.
+  /// Releases the reports that were moved into an incremental run, so that memory holds them once.
   fileprivate mutating func forgetReports() { (placed, reports) = ([], []) }
 }

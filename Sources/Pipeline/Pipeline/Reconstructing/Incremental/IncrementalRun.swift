@@ -12,14 +12,14 @@ internal import Purchases
 internal import TemporaryFiles
 internal import Warehouse
 
-/// An incremental run's work: the four steps for the keys with news, and for no others.
+/// An incremental run: the four steps, only for the keys whose input has changed.
 ///
-/// News travels along the keys: from new files to their chains and reports, from these to their
-/// households and prices, from changed prices and from moments that have passed to further
-/// households. If the news reaches further than that, ``Reconstruction`` runs all steps in full
+/// Changes are followed along the keys: from new files to their chains and reports, from these to
+/// their households and prices, and from changed prices and from times that have passed to further
+/// households. If a change reaches further than that, ``Reconstruction`` runs all steps in full
 /// instead.
 struct IncrementalRun {
-  /// The greatest part of all chains that an incremental run decides, as a divisor; beyond a third
+  /// The divisor for the largest part of all chains that an incremental run decides. Beyond a third
   /// a full run is cheaper.
   private static let largestShare = 3
 
@@ -27,9 +27,11 @@ struct IncrementalRun {
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
-  /// In hundredths of a percent.
+  /// The part of the unchanged households that is decided again as a check, in hundredths of a
+  /// percent.
   let auditShare: Int
-  /// The last publication's part without the chains and reports that the run took over.
+  /// The rows of the last publication, without the chains and reports that were moved into this
+  /// run.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains
@@ -40,22 +42,22 @@ struct IncrementalRun {
   private(set) var storefronts: [StorefrontObservation]
   private(set) var products: ProductFacts
   private(set) var votes: [PlacedBatch.Vote]
-  /// Whether a price is signed anywhere.
+  /// Whether any price in the input is signed.
   let isSigned: Bool
   let asOf: Instant
 
-  /// Runs the steps for the news since the last publication.
+  /// Runs the steps for what has changed since the last publication.
   ///
   /// - Parameters:
   ///   - reader: The working database.
-  ///   - index: The rows that the last publication wrote; the caller must not hold them as well,
-  ///     because they are as large as the history.
+  /// - index: The rows that the last publication wrote. The caller must not keep a copy, because
+  ///   they grow with the history.
   ///   - warehouse: The published facts.
   ///   - run: The number of the run that publishes.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
-  ///   - auditShare: The share of the households without news that are decided again as a check, in
-  ///     hundredths of a percent.
-  /// - Returns: The facts, or the reason why everything must be decided.
+  /// - auditShare: The part of the unchanged households that is decided again as a check, in
+  ///   hundredths of a percent.
+  /// - Returns: The facts, or the reason for a full run.
   /// - Throws: The errors of the state, of the warehouse and of the rules.
   static func decide(
     _ reader: ChainReader, index: consuming PublishedIndex, warehouse: WarehouseDatabase,
@@ -70,7 +72,7 @@ struct IncrementalRun {
     }
   }
 
-  /// Plans an incremental run from the news.
+  /// Plans an incremental run from the changed keys.
   private static func plan(
     _ reader: ChainReader, index found: consuming PublishedIndex,
     warehouse: WarehouseDatabase,
@@ -115,7 +117,7 @@ struct IncrementalRun {
     }
   }
 
-  /// The facts about products from all rows now; `nil` if a known fact about a product changes.
+  /// The facts about products after the changes; `nil` if a fact that was known before changes.
   private static func products(
     _ before: ProductFacts, _ news: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
@@ -154,7 +156,7 @@ struct IncrementalRun {
     seed(&wanted, &alone)
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
-    // A report may turn out to name no purchase, and to be in no household then.
+    // If a report turns out to belong to no purchase, it may have no household.
     alone.formUnion(reports.news.filter { reports.households[$0.index] == nil })
     try place(wanted, alone)
     let lesson = try LearnedPrices(
@@ -185,7 +187,7 @@ struct IncrementalRun {
       try finish(lesson, wanted: wanted, alone: alone, audited: audited))
   }
 
-  /// Reads the wanted households that were not read yet.
+  /// Reads the wanted households that have not been read yet.
   private mutating func load(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
@@ -203,7 +205,7 @@ struct IncrementalRun {
     for report in read.set.reports { bodies[report.evidenceID] = report }
   }
 
-  /// The chains and reports of households, side by side.
+  /// The chains and reports of households, sorted by household.
   func batches(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {
@@ -223,7 +225,7 @@ struct IncrementalRun {
       winners: index.sums.winners, apps: products.apps, reader: reader)
   }
 
-  /// Places the reports of households with news, and finds their signed votes again.
+  /// Places the reports of changed households, and finds their signed votes again.
   private mutating func place(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
@@ -239,7 +241,7 @@ struct IncrementalRun {
       guard let household = chains.household(of: vote.chain), !wanted.contains(household)
       else { return nil }
       var vote = vote
-      // Households get new numbers in every run.
+      // Households are numbered anew in every run.
       vote.placed.voter = Voter(Int64(household.rawValue))
       return vote
     }

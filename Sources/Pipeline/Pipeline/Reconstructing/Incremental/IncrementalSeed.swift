@@ -7,9 +7,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The ways that news takes to households.
+/// The ways in which a change reaches households.
 extension IncrementalRun {
-  /// Adds the households that changed data reaches directly, and the reports outside of households.
+  /// Adds the households whose own data changed, and changed reports without a household.
   func seed(_ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
@@ -43,7 +43,7 @@ extension IncrementalRun {
     if TestFault.prices.isCut { return nil }
     guard case .products(let products) = news else { return .storefronts }
     for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
-      // Under the other policies the newest price decides rows of any time.
+      // Under the other policies the newest price decides rows of all times.
       let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
       let ids = try warehouse.chains(
         ofProduct: set.symbols.text(product.symbol), from: from.day.advanced(by: -1))
@@ -59,7 +59,7 @@ extension IncrementalRun {
     return nil
   }
 
-  /// Adds the households of reports that are thought of otherwise now.
+  /// Adds the households of reports whose verdict changed.
   func follow(
     _ judged: [ReportPosition], _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
   ) {
@@ -79,7 +79,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Some households without news, by the run's number.
+  /// Selects some unchanged households as a check; the selection depends on the number of the run.
   func sample(without wanted: HouseholdSet) -> HouseholdSet {
     var audited = HouseholdSet(among: chains.households)
     var seen = HouseholdSet(among: chains.households)

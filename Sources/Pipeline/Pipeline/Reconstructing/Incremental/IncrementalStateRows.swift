@@ -8,20 +8,20 @@ internal import Purchases
 internal import StateStore
 internal import Warehouse
 
-/// The rows that a run keeps for the next run, to be written once its facts are published.
+/// The rows that a run keeps for the next run. They are written after its facts are published.
 struct IncrementalStateRows: Sendable {
   /// Prices, products and sums.
   var sums: PublishedSums
-  /// Whether all rows are written; an incremental run writes those that it has changed.
+  /// Whether all rows are replaced; an incremental run writes only the rows that it changed.
   let replacesAll: Bool
   /// Writes the rows.
   let write: @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
 
-  /// The rows of an incremental run.
+  /// Creates the rows of an incremental run.
   ///
   /// - Parameters:
   ///   - sums: Prices, products and sums.
-  ///   - write: Writes the rows that it has changed.
+  /// - write: Writes the changed rows.
   init(
     _ sums: PublishedSums,
     changes write: @escaping @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
@@ -31,7 +31,7 @@ struct IncrementalStateRows: Sendable {
     replacesAll = false
   }
 
-  /// The rows of a run over everything.
+  /// Creates the rows of a full run.
   ///
   /// - Parameters:
   ///   - learned: The households, and the output of the third step.

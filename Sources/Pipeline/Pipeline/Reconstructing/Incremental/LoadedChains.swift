@@ -5,25 +5,25 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// Chains that an incremental run reads and merges.
+/// The chains that an incremental run has read and merged.
 struct LoadedChains: Sendable {
   /// A merged chain.
   struct Loaded: Sendable {
     var unit: SubscriptionKey
     var isStanding: Bool
-    /// Whether Apple signed one of its prices.
+    /// Whether Apple signed any of its prices.
     var isSigned = false
     var customers: [CustomerID]
-    /// Its transaction ids, ascending, and the purchase that each leads to.
+    /// The transaction ids of the chain, ascending, each with its purchase.
     var claims: [(id: TransactionID, purchase: ClaimedPurchase)]
 
-    /// The purchase that an id leads to.
+    /// The purchase with a transaction id.
     func purchase(named id: TransactionID) -> ClaimedPurchase? {
       claims.first { $0.id == id }?.purchase
     }
   }
 
-  /// A chain in a response.
+  /// A chain, and the response that contains it.
   struct Seen: Sendable {
     var file: Int32
     var ordinal: Int32
@@ -33,9 +33,9 @@ struct LoadedChains: Sendable {
   private(set) var chains: [ChainKey: Loaded] = [:]
   private(set) var responses: [Seen] = []
   private(set) var products = ProductFacts()
-  /// Whether Apple signed a price.
+  /// Whether Apple signed any price of these chains.
   var isSigned: Bool { chains.values.contains(where: \.isSigned) }
-  /// Whether two chains have one key.
+  /// Whether two different chains have the same key.
   private(set) var hasClash = false
 
   /// No chains.
@@ -76,7 +76,7 @@ struct LoadedChains: Sendable {
     if chains.updateValue(chain, forKey: chain.unit.key) != nil { hasClash = true }
   }
 
-  /// Takes other chains in.
+  /// Adds other chains.
   mutating func add(_ other: consuming LoadedChains) {
     for chain in other.chains.values { add(chain) }
     responses += other.responses

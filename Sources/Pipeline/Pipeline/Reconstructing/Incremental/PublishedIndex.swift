@@ -6,37 +6,38 @@ internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 
-/// The rows that the last publication wrote, as an incremental run reads them from state.db: the
-/// small sums, every chain, and every report that is used.
+/// The rows of state.db that the last publication wrote for incremental runs: small sums, every
+/// chain, and every report in use.
 ///
-/// It decides no amount: it only shows which households may be skipped. If it is missing or not of
-/// the last publication, everything is decided again.
+/// They never decide an amount; they only show which households may be skipped. If they are missing
+/// or belong to an earlier publication, everything is decided again.
 struct PublishedIndex: Sendable {
-  /// A chain, by its position.
+  /// A published chain; chains are identified by position.
   struct Chain: Sendable {
     var key: ChainKey
     /// The chain that represents its Apple account.
     var account: ChainKey
     var isSandbox: Bool
     var isStanding: Bool
-    /// The moment at which the passage of time changes one of its rows; `nil` for never.
+    /// The next time at which a row changes only because time passes; `nil` for never.
     var nextChangeAt: Instant?
   }
 
   let sums: PublishedSums
   var chains: [Chain] = []
   var customers: [Households.ChainCustomer] = []
-  /// The price reports that are used, by evidence id; their voters are still to be found.
+  /// The price reports in use, sorted by evidence id; their voters are not set yet.
   var placed: [PlacedReport] = []
-  /// The rest of each placed report, in their order.
+  /// The rest of each placed report, in the same order.
   var reports: [KnownReport] = []
   private(set) var offers = OfferLists()
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote] = []
 
-  /// Reads what was written.
+  /// Reads the rows.
   ///
-  /// - Returns: `nil` if it is of another publication, of other settings, or cannot be read.
+  /// - Returns: The rows; `nil` if they belong to another publication or other settings, or are
+  ///   damaged.
   /// - Throws: ``RunFailure`` when state.db cannot be read.
   static func read(
     _ state: StateDatabase, _ texts: StateTexts, contentDigest: String, settings: String

@@ -8,42 +8,42 @@ internal import Purchases
 internal import StateStore
 internal import Warehouse
 
-/// The small part of what a publication keeps for the next run: prices, products and sums.
+/// The small rows that a publication keeps for the next run: prices, products and sums.
 struct PublishedSums: Sendable {
-  /// A question that a chain asks.
+  /// An open question of a chain about a price change.
   struct Question: Sendable {
     var chain: ChainKey
     var question: PaidAmounts.OpenQuestion
   }
 
-  /// The files that count.
+  /// The files in use.
   var files: [FileKeys.Reading] = []
-  /// The newest snapshot.
+  /// The time of the newest snapshot.
   var asOf = Instant.epoch
-  /// Whether a price is signed anywhere.
+  /// Whether any price in the input is signed.
   var isSigned = false
-  /// Of ids that purchases of several chains claim: the purchase they go to.
+  /// For transaction ids that purchases of several chains claim: the purchase that gets the id.
   var winners: [TransactionID: PurchaseKey] = [:]
-  /// The places of customers, from records without a row.
+  /// The storefronts of customers, from records without a row.
   var storefronts: [StorefrontObservation] = []
   /// The placeholder customer ids.
   var placeholderIDs: Set<CustomerID> = []
   var products = ProductFacts()
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-  /// The same where signed prices are hidden; `nil` if no price is signed.
+  /// The prices in a book learned without signed prices; `nil` if no price is signed.
   var unsignedPrices: PublishedPrices?
   var questions: [Question] = []
   var tally = FactTally()
   var totals = FactTotals()
 }
 
-/// The rows of these sums are those of the filters, and some of their own.
+/// The coding of the sums: the rows of the filters, and some additional rows.
 extension PublishedSums {
   private static let tags =
     ["bought", "lone", "nobody", "question", "reading", "run", "totals", "winner", TallyRows.tag]
     + PriceBookRows.tags + ProductRows.tags
 
-  /// The sums as rows.
+  /// Encodes the sums as rows.
   func rows(_ texts: StateTexts) throws(RunFailure) -> [UInt8] {
     let (symbols, numbers) = (texts.set.symbols, texts.numbers)
     let output = FilterOutput(Self.tags, isInMemory: true)
@@ -87,10 +87,10 @@ extension PublishedSums {
     return output.inMemory()
   }
 
-  /// Reads rows.
+  /// Decodes rows.
   ///
-  /// - Throws: ``RunFailure`` for rows of another version, and for a customer whom the state does
-  ///   not hold.
+  /// - Throws: ``RunFailure`` for rows of another version, and for a customer who is not in
+  ///   state.db.
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
     let rows = try FilterInput.rows(of: bytes, name: "hand_over.sums", Set(Self.tags))
     var symbols = texts.set.symbols

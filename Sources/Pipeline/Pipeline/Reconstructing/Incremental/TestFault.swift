@@ -1,15 +1,16 @@
-/// A path of news that a test cuts, to see that the missing news is noticed; unused in a release.
+/// A fault that a test plants: a kind of change that is ignored. The test shows that this is
+/// detected; unused in a release.
 enum TestFault: String {
-  /// From new reports to their households.
+  /// Changes from new reports to their households are ignored.
   case reports
-  /// From changed prices to the households with rows there.
+  /// Changes from prices to the households with rows there are ignored.
   case prices
-  /// From changed verdicts to the households of the reports.
+  /// Changes from verdicts to the households of the reports are ignored.
   case reportVerdicts = "judgements"
-  /// From moments that pass to the households whose rows they change.
+  /// Changes of rows by the passage of time are ignored.
   case time
 
-  /// Whether this way is cut: `PAIDLINE_CUT_NEWS` in a debug build.
+  /// Whether this fault is planted: `PAIDLINE_CUT_NEWS` in a debug build.
   var isCut: Bool {
     #if DEBUG
       Terminal.variable("PAIDLINE_CUT_NEWS") == rawValue
