@@ -58,9 +58,9 @@ public struct FieldMapping: Hashable, Sendable {
   ///   - receiptKeys: Custom names keyed by standard name, of ``FieldMapping/receiptKeys``.
   ///   - priceKeys: Custom names keyed by standard name, of ``FieldMapping/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
-  /// - signed: The reader for files of signed transactions; `nil` if there are no such files.
+  ///   - signed: The reader for files of signed transactions; `nil` if there are no such files.
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
-  /// - recordLayout: The paths to the values of receipt records or signed records.
+  ///   - recordLayout: The paths to the values of receipt records or signed records.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
     signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,

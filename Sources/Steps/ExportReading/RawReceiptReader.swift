@@ -39,7 +39,7 @@ public struct RawReceiptReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
-  /// - name: The input's name; an input named `.gz` must be gzip.
+  ///   - name: The input's name; an input named `.gz` must be gzip.
   ///   - limits: The limits of reading.
   ///   - isCancelled: Called before each read.
   /// - Throws: ``ExportError`` when the file contradicts its name.

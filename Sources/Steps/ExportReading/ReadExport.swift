@@ -12,9 +12,9 @@ public import PurchaseModel
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-/// - spare: The idle cores for decompressing ahead; `nil` to use no further core.
-/// - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
-///   all rows.
+///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
+///   - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
+///     all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Called before each read.
 /// - Returns: The file's content, the tally of its records, and its rejects.
@@ -40,9 +40,9 @@ public func readExport(
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-/// - spare: The idle cores for decompressing ahead; `nil` to use no further core.
-/// - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
-///   all rows.
+///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
+///   - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
+///     all rows.
 /// - Returns: The file's content, the tally of its records, and its rejects.
 /// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(

@@ -20,7 +20,7 @@ public protocol SignedRecordStaging {
   ///
   /// - Parameters:
   ///   - record: The text of one JSON value, or a JWS without JSON around it.
-  /// - line: The line on which the record begins.
+  ///   - line: The line on which the record begins.
   ///   - set: Receives the content of the record.
   ///   - symbols: The texts of the set.
   /// - Returns: The tally of its tokens.

@@ -17,7 +17,7 @@ internal import Synchronization
 ///   - placed: The placed reports, sorted by evidence id.
 ///   - offers: The lists of offers in the reports.
 ///   - catalogue: The prices and price changes known from App Store Connect.
-/// - times: The time spans in which reports can have been made.
+///   - times: The time spans in which reports can have been made.
 ///   - workers: The number of threads; the result does not depend on it.
 /// - Returns: The prices in force, and the verdict on each report.
 public func learnPrices(

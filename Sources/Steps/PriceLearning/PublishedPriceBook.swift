@@ -11,7 +11,7 @@ extension PriceBook {
   ///   - parts: The prices in force, the currencies and the price lists of storefronts; the markets
   ///     in
   ///     their series are renumbered.
-  /// - markets: All pairs of a product and a currency with a known price.
+  ///   - markets: All pairs of a product and a currency with a known price.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   public init(
     _ parts: PublishedPrices, markets: [(product: ProductID, currency: Currency)],

@@ -4,9 +4,10 @@ internal import GRDB
 internal import SQLiteFiles
 public import PurchaseModel
 
-/// The customers of a file, each with the first day: `file_keys.customers`.
+/// The customers in a file, each with the first day: `file_keys.customers`.
 ///
-/// Most of them never buy anything, and are in no fact. Excludes sandbox records.
+/// Most of these customers never buy anything, so no fact contains them. Sandbox records are left
+/// out.
 struct FileArrivals {
   private struct Key: Hashable {
     var customer: CustomerID
@@ -34,7 +35,7 @@ struct FileArrivals {
     if found[key] == nil { found[key] = arrival } else { found[key]?.add(arrival) }
   }
 
-  /// Encodes the customers in the order of their numbers.
+  /// Encodes the customers, sorted by number.
   func bytes(_ numbers: SymbolNumbers) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     let ordered = found.sorted { left, right in
@@ -57,7 +58,7 @@ struct FileArrivals {
 }
 
 extension BodyReader {
-  /// Reads a customer of a file: customer, app and first day.
+  /// Reads a customer of a file: customer id, app and first day.
   fileprivate mutating func arrival(in symbols: StoredSymbols) -> (
     customer: CustomerID?, app: BundleID?, arrival: CustomerArrival
   ) {
@@ -75,12 +76,12 @@ extension BodyReader {
 }
 
 extension StateDatabase {
-  /// Reads the customers of the used files, indexed by symbol; `nil` for other texts.
+  /// Reads the customers in the used files, indexed by symbol; `nil` for symbols of other texts.
   ///
   /// - Parameters:
   ///   - texts: All texts, of the current generation.
-  ///   - apps: The apps whose customers are included; empty for all. Customers without an app are
-  ///     included.
+  ///   - apps: The apps whose customers are included; empty for all apps. Customers without an app
+  ///     are always included.
   /// - Returns: The first day of each customer.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)

@@ -3,15 +3,16 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// The chains and price reports in a file, by which an incremental run finds changed keys.
+/// The chains and price reports in a file. With them an incremental run finds the keys that
+/// changed.
 public struct FileKeys: Hashable, Sendable {
-  /// One reading of a file.
+  /// A file in one of its readings.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
     /// The number of the file.
     public var file: Int64
-    /// A random number of the reading.
+    /// A random number that identifies the reading.
     ///
-    /// A file that is read again has another number, also after state.db was lost or restored.
+    /// If a file is read again, also after state.db was lost or restored, it gets another number.
     public var number: Int64
 
     /// Creates a reading from its fields.

@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The content of a large file, encoded part by part while it is read.
 ///
-/// A chain may be in several parts. For use by one thread.
+/// A chain may be in several parts. Only one thread may use it.
 public final class FileStaging {
   private let store: BodyStore
   private let interner: SymbolInterner
@@ -24,7 +24,7 @@ public final class FileStaging {
   /// Discards all parts, because the file is read again.
   public func removeAll() { pieces = [] }
 
-  /// Encodes and stores a part; false if it could not be stored.
+  /// Encodes and stores a part; returns false if it could not be stored.
   public func add(_ piece: Observations) -> Bool {
     do throws(RunFailure) {
       try keep(piece)

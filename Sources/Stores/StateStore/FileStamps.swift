@@ -3,7 +3,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The file system's data of a file, which show a change without reading the file.
+/// The metadata of a file in the file system. They reveal most changes without reading the file.
 public struct FileStamp: Hashable, Sendable {
   /// The device number; together with ``inode`` the identity of the file.
   public var device: UInt64
@@ -26,10 +26,10 @@ public struct FileStamp: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// Whether a later change is certain to change the stamp.
+  /// Returns true if any later change of the file is certain to change the stamp.
   ///
-  /// File systems count time in steps of up to two seconds: a file that was changed just before may
-  /// change again without a different stamp.
+  /// File systems store times in steps of up to two seconds. So a file that changed a moment ago
+  /// may change again without a different stamp.
   public func isSettled(at time: Instant) -> Bool {
     let limit = (time.milliseconds - 2000).multipliedReportingOverflow(by: 1_000_000)
     return !limit.overflow && modified < limit.partialValue && changed < limit.partialValue

@@ -20,7 +20,7 @@ public struct IncomingFile: Sendable {
   public var tally: RecordTally
   /// Its unusable records and rows.
   public var rejects: [Reject]
-  /// The content, with its own symbols and line numbers; its file numbers are unused.
+  /// The content, with symbols of its own; its file numbers are unused.
   public var content: Observations
   /// The kind of Apple report; `nil` for any other file.
   public var report: AppleReport?
@@ -32,9 +32,9 @@ public struct IncomingFile: Sendable {
   ///
   /// Nothing of its content is stored.
   public var otherKind: String?
-  /// The number of rows without an environment, so that production is assumed.
+  /// The number of rows without an environment; they are treated as production.
   public var assumedProduction = 0
-  /// The key names and reader version with which it was read.
+  /// The field mapping and reader version with which the file was read.
   public var reading = FileReading()
 
   /// Creates a file that was read to its end.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// written before ``StateDatabase/commit(_:run:admitting:)``, and a batch without a commit leaves
 /// no trace.
 public final class IngestBatch: Sendable {
-  /// Whether a file was added to the batch.
+  /// The result of adding a file to a batch.
   public enum Answer: Hashable, Sendable {
     /// The content is new, or was refused before: it will be stored.
     case added
@@ -46,13 +46,14 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
-    /// Whether the replaced file was used, and the new reading does not reject more.
+    /// Whether the file stays in use: the replaced file was used, and the new reading does not
+    /// reject more.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// The file with the smallest name per content, without its rows.
+  /// The reading with the smallest file name, per content, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: BodyStore
@@ -65,10 +66,10 @@ public final class IngestBatch: Sendable {
     self.interner = interner
   }
 
-  /// Starts storing a file's content part by part, for a file that may be too large for memory.
+  /// Prepares to store a file in parts, because its content may be too large for memory.
   public func staging() -> FileStaging { FileStaging(store: store, interner: interner) }
 
-  /// Encodes a file's content and stores it until the commit.
+  /// Encodes a file's content and keeps it until the commit.
   ///
   /// - Parameters:
   ///   - file: The result of reading the file; its tally must include every record.
@@ -89,7 +90,8 @@ public final class IngestBatch: Sendable {
     var kept = file
     kept.content = Observations()
     kept.reportLines = []
-    // Whichever worker came first, the file keeps the smallest of its names, and that name's day.
+    // The result must not depend on which worker was first: the smallest file name is kept, with
+    // the day in it.
     smallest.withLock { smallest in
       if smallest[identity].map({ kept.name < $0.name }) ?? true { smallest[identity] = kept }
     }
@@ -167,7 +169,7 @@ public final class IngestBatch: Sendable {
 }
 
 extension RecordTally {
-  /// Whether more records or rows are rejected than in an earlier reading of the same file.
+  /// Returns true if more records or rows are rejected than in an earlier reading of the same file.
   fileprivate func isWorse(than earlier: RecordTally) -> Bool {
     rejected > earlier.rejected || rows.rejected > earlier.rows.rejected
   }

@@ -14,16 +14,16 @@ public struct CommitSummary: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Stores all files of a batch, or nothing.
+  /// Stores all files of a batch, or none of them.
   ///
   /// An empty batch writes nothing. The batch must not be used afterwards.
   ///
   /// - Parameters:
   ///   - batch: A batch from ``beginIngest()``.
   ///   - run: The run that read the files, from ``beginRun(_:)``.
-  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out
-  ///     of the facts. Refused files stay refused. A used file that was read again stays used
-  ///     unless more of it is rejected now.
+  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate keeps the run's files out of
+  ///     the facts. Refused files stay refused. A used file that was read again stays in use unless
+  ///     more of it is rejected now.
   ///   - stamps: The changes of the stamps of files on disk.
   /// - Returns: The result of the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
@@ -61,7 +61,8 @@ extension StateDatabase {
   }
 }
 
-/// Inserts a batch, each table in the order of its key: random order is four to five times slower.
+/// Inserts a batch, each table in the order of its key; random order would be four to five times
+/// slower.
 private struct BatchWriter {
   private let db: Database
 
@@ -185,8 +186,8 @@ private struct BatchWriter {
     var part: Int32
   }
 
-  /// The number of parts per statement, because starting and ending a statement costs as much as a
-  /// row.
+  /// The number of parts per statement; more than one, because starting a statement costs as much
+  /// as a row.
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
@@ -235,7 +236,7 @@ private struct BatchWriter {
 
   /// Stores the chains, reports and texts of each file.
   func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
-    // An identity; no fact depends on it.
+    // A random identity; no fact depends on it.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
     let insert = try RawStatement(
       "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5)", on: db)
@@ -249,8 +250,8 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the rejects; of several with one line and reason, the first detail in byte order is
-  /// stored.
+  /// Inserts the rejects. If several have the same line and reason, stores the detail that is first
+  /// in byte order.
   func insertRejects(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     let insert = try RawStatement(
       "insert reject",

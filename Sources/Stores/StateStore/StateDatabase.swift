@@ -4,10 +4,10 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// state.db: the content of all input files, from which facts can be recomputed at any time.
+/// state.db: the content of all input files, from which the facts can be recomputed at any time.
 ///
-/// Private storage with raw customer ids, not for analysts. One process writes at a time, under the
-/// pipeline's lock.
+/// It is private, because it contains customer ids; analysts use the warehouse. One process writes
+/// at a time, under the pipeline's lock.
 public final class StateDatabase: Sendable {
   let file: DatabaseFile
 
@@ -18,8 +18,9 @@ public final class StateDatabase: Sendable {
   ///   - create: Whether a missing file is created, readable only by its owner.
   ///   - isPatient: Whether to wait for another writer.
   /// - Returns: The open database.
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for another program's or a newer file,
-  ///   which is not changed, and 73, 74, 75 or 77 for an error of the system.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file; with 78 for a file of another
+  ///   program or a newer version, which is left unchanged; and with 73, 74, 75 or 77 for an error
+  ///   of the system.
   public static func open(path: String, create: Bool, isPatient: Bool = true) throws(RunFailure)
     -> StateDatabase
   {
@@ -51,7 +52,7 @@ public final class StateDatabase: Sendable {
 
   /// The generation of the files' content; each commit with changes increments it.
   ///
-  /// - Returns: 0 for a new database.
+  /// - Returns: The generation; 0 for a new database.
   /// - Throws: ``RunFailure`` when reading fails.
   public func generation() throws(RunFailure) -> Int64 {
     try file.read { try Self.generation(on: $0) }

@@ -105,7 +105,7 @@ extension StateDatabase {
     }
   }
 
-  /// Adds held files to the facts, or removes used files from them.
+  /// Changes files between used and held.
   ///
   /// Refused files, and files that already have the status, do not change.
   ///
@@ -136,14 +136,14 @@ extension StateDatabase {
     }
   }
 
-  /// Marks files as superseded whose path now has other content.
+  /// Marks files as superseded, because their path now has other content.
   ///
-  /// These are refused and held files, and used reports of Apple's. Superseded files that are back
-  /// at a path are refused or held until they are checked again.
+  /// They are refused and held files, and used reports of Apple's. Files to restore become refused
+  /// or held again until they are checked.
   ///
   /// - Parameters:
-  ///   - ids: The superseded files.
-  ///   - back: The files that are back.
+  ///   - ids: The files to mark as superseded.
+  ///   - back: The superseded files that are at a path again.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

@@ -3,8 +3,8 @@ internal import SQLiteFiles
 extension DatabaseFormat {
   /// The format of state.db, `PdlS`.
   ///
-  /// Pages are large because a chain's part of a file may take a kilobyte or more, and SQLite moves
-  /// a value of more than a quarter of a page to another page.
+  /// Pages are large, because the part of a chain in one file may need a kilobyte or more, and
+  /// SQLite moves a value of more than a quarter of a page to another page.
   ///
   /// Until the first release `Schema/state.sql` changes in place, under a higher first version.
   /// From then on a change is a further step.

@@ -10,7 +10,7 @@ internal import Amounts
 /// The lines of one of Apple's reports, ready to be stored.
 struct EncodedReport: Sendable {
   var report: AppleReport
-  /// The commonest day of its lines, of equally common ones the first; `nil` without a line.
+  /// The most frequent day of its lines, the first of equally frequent days; `nil` without a line.
   var day: CivilDay?
   var lines: [UInt8]
 
@@ -22,7 +22,7 @@ struct EncodedReport: Sendable {
     self.lines = ReportLinesWriter.bytes(of: lines)
   }
 
-  /// Inserts the reports among the files of a batch.
+  /// Inserts the reports in a batch.
   static func insert(_ entries: [IngestBatch.Entry], ids: [Int64], on db: Database) throws {
     let insert = try RawStatement(
       "insert report", "INSERT INTO apple_report VALUES (?1, ?2, ?3, ?4)", on: db)
@@ -38,13 +38,13 @@ struct EncodedReport: Sendable {
 }
 
 extension StateDatabase {
-  /// Passes every line of the reports that are used to `body`, by file and line.
+  /// Passes every line of the reports in use to `body`, by file and line.
   ///
-  /// Apple may issue a report of a day again under another name. Of several files of one report and
-  /// day, the one with the alphabetically last name is used. The day is that of the file's name,
-  /// else the commonest of its lines.
+  /// Apple may issue the report of a day again under another name. Of several files with one report
+  /// and day, the file with the alphabetically last name is used. The day is that in the file's
+  /// name, else the most frequent day of its lines.
   ///
-  /// - Parameter body: Takes a file's number and a line.
+  /// - Parameter body: Receives the number of a file and a line.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.
   public func forEachReportLine(_ body: (Int64, AppleReportLine) throws -> Void)
     throws(RunFailure)
@@ -82,18 +82,19 @@ extension StateDatabase {
     rows.reset()
   }
 
-  /// The files whose lines are used, and the day that each is about, by number.
+  /// The reports in use, each with its file number and day.
   ///
-  /// - Returns: Each file; `report` is `nil` if it has not even a header.
+  /// - Returns: The reports; `report` is `nil` for a file without a header.
   /// - Throws: ``RunFailure`` when reading fails.
   public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
     let path = file.path
     return try file.read { try Self.reportFiles(on: $0, path: path) }
   }
 
-  /// The product of each Apple ID, by the lines that name both.
+  /// The product of each Apple ID, from the lines that have both.
   ///
-  /// - Parameter catalogue: The catalogue's products, for Apple IDs without such a line.
+  /// - Parameter catalogue: The catalogue's product for each Apple ID, for Apple IDs without such a
+  ///   line.
   /// - Returns: The products.
   /// - Throws: ``RunFailure`` when reading fails.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
@@ -119,7 +120,8 @@ extension StateDatabase {
         }
       }
       var numbers = ProductNumbers(catalogue: catalogue)
-      // Whatever the order: of each Apple ID the commonest product is kept.
+      // If an Apple ID has several products, the most frequent is used, whatever the order of
+      // lines.
       for (pair, count) in counts {
         numbers.add(appleID: pair.appleID, productID: pair.productID, count: count)
       }

@@ -37,7 +37,7 @@ package struct DecideFilter {
   ///
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline names none.
-  /// - cells: The cells of these reports, with the units of all facts; `nil` without reports.
+  ///   - cells: The cells of these reports, with the units of all facts; `nil` without reports.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
     let households = try gathered()

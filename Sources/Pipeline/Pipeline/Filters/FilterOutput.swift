@@ -38,7 +38,7 @@ package final class FilterOutput {
   /// Begins the output.
   ///
   /// - Parameters:
-  /// - tags: The tags of its rows. Each tag gets a count at the end, even without rows.
+  ///   - tags: The tags of its rows. Each tag gets a count at the end, even without rows.
   ///   - isInMemory: Whether the rows are for ``inMemory()`` instead of standard output.
   package init(_ tags: [String], isInMemory: Bool = false) {
     self.isInMemory = isInMemory

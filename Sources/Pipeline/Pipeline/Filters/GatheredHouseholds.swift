@@ -84,9 +84,9 @@ struct GatheredHouseholds {
   /// - Parameters:
   ///   - settings: The settings that facts depend on.
   ///   - files: The files of the run.
-  /// - joined: The results of joining that belong to no household.
-  /// - products: The facts about products, from all rows.
-  /// - intern: Adds further texts to the table.
+  ///   - joined: The results of joining that belong to no household.
+  ///   - products: The facts about products, from all rows.
+  ///   - intern: Adds further texts to the table.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
     settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,

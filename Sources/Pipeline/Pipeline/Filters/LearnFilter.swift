@@ -31,7 +31,7 @@ package struct LearnFilter {
   ///
   /// - Parameters:
   ///   - completeAfterDays: The number of further export days after which a day is complete.
-  /// - issues: Reads Apple's reports, after the files are known.
+  ///   - issues: Reads Apple's reports, after the files are known.
   /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(
     completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?

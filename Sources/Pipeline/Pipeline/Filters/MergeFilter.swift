@@ -80,7 +80,8 @@ private struct MergedPartitionRows {
 
   /// Writes a row for every chain of the parts.
   ///
-  /// A chain without used rows gets no row. That happens if all its rows are later than `--as-of`.
+  /// If all rows of a chain are later than `--as-of`, the chain is written like a sandbox chain, so
+  /// that it gets no household.
   func write(standing: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isStanding) in zip(partition.units, standing) {

@@ -59,7 +59,7 @@ struct PlacedRows {
   /// Learns the prices.
   ///
   /// - Parameters:
-  /// - table: A table that contains the texts.
+  ///   - table: A table that contains the texts.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The times in which reports can have been made.
   ///   - workers: The number of threads; the result does not depend on it.

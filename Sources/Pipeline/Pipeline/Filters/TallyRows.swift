@@ -47,7 +47,7 @@ struct TallyRows {
   ///
   /// - Parameters:
   ///   - reported: The product of each report.
-  /// - sold: All products that were sold; with their app if several apps sell the id.
+  ///   - sold: All products that were sold; with their app if several apps sell the id.
   mutating func add(reported: some Sequence<ProductID>, sold: some Sequence<ProductID>) {
     let shared = Set(sold.lazy.filter { $0.app != nil }.map(\.symbol))
     for product in reported where product.app == nil && shared.contains(product.symbol) {

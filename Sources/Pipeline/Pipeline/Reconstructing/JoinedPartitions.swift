@@ -64,9 +64,9 @@ struct JoinedPartitions {
   /// Writes every chain.
   ///
   /// - Parameters:
-  /// - keys: The key of each chain, by number.
-  /// - moments: The next time at which rows of a chain change only because time passes.
-  /// - writer: Receives the chains.
+  ///   - keys: The key of each chain, by number.
+  ///   - moments: The next time at which rows of a chain change only because time passes.
+  ///   - writer: Receives the chains.
   /// - Throws: ``RunFailure`` if they cannot be written.
   func writeLinks(
     _ keys: [ChainKey], changingAt moments: [ChainKey: Instant],

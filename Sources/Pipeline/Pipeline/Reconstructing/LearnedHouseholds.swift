@@ -35,7 +35,7 @@ package struct LearnedHouseholds {
   ///
   /// - Parameters:
   ///   - state: The working database.
-  /// - texts: The texts of state.db.
+  ///   - texts: The texts of state.db.
   ///   - settings: The settings that facts depend on.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
   ///   - workers: The number of threads; the result does not depend on it.

@@ -15,10 +15,10 @@ package struct LearnedPrices: Sendable {
   /// Learns the prices.
   ///
   /// - Parameters:
-  /// - reports: Returns all reports in use, sorted by evidence id.
-  /// - signed: The signed prices that have a vote, in any order.
-  /// - isSigned: Whether any price in the input is signed, even if none has a vote.
-  /// - offers: The lists of offers in the reports.
+  ///   - reports: Returns all reports in use, sorted by evidence id.
+  ///   - signed: The signed prices that have a vote, in any order.
+  ///   - isSigned: Whether any price in the input is signed, even if none has a vote.
+  ///   - offers: The lists of offers in the reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The times in which reports can have been made.
   ///   - workers: The number of threads; the result does not depend on it.

@@ -52,7 +52,7 @@ struct Reconstruction {
   ///
   /// - Parameters:
   ///   - state: The working database.
-  /// - texts: The texts of state.db.
+  ///   - texts: The texts of state.db.
   ///   - settings: The settings that facts depend on.
   ///   - run: The number of the run that publishes.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.

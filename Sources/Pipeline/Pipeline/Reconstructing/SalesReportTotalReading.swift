@@ -15,7 +15,7 @@ extension SalesReportTotals {
   /// - Parameters:
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
-  /// - symbols: The texts of the run; products and offers without a symbol were never bought.
+  ///   - symbols: The texts of the run; products and offers without a symbol were never bought.
   /// - Returns: The cells, before the rows of facts are counted; `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(

@@ -8,7 +8,7 @@ public struct ExportLines: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
-  /// - name: The export's name; an export named `.gz` must be gzip.
+  ///   - name: The export's name; an export named `.gz` must be gzip.
   ///   - isCancelled: Called before each read.
   /// - Throws: ``ExportError`` when the file contradicts its name.
   public init(

@@ -63,9 +63,9 @@ struct PathTable: Sendable {
   ///
   /// - Parameters:
   ///   - targets: The fields with their paths, the preferred path of a field first.
-  /// - envelopes: The names of objects at the root whose members are treated like those of the
-  ///   root.
-  /// - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
+  ///   - envelopes: The names of objects at the root whose members are treated like those of the
+  ///     root.
+  ///   - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
   /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
     _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],

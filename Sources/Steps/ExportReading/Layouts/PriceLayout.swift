@@ -46,12 +46,12 @@ public final class PriceLayout: Sendable {
   /// Creates a layout.
   ///
   /// - Parameters:
-  /// - format: The format; `nil` for Paidline's own price format.
+  ///   - format: The format; `nil` for Paidline's own price format.
   ///   - keys: Paths keyed by standard key, of ``keys``; they replace the format's paths.
   ///   - constants: Values keyed by standard key, of ``constants``, for records without the value.
-  /// - eventNames: The names of events with a price; `nil` for those of the format.
-  /// - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
-  /// - unit: The unit of the prices; `nil` for that of the format, else main units.
+  ///   - eventNames: The names of events with a price; `nil` for those of the format.
+  ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
+  ///   - unit: The unit of the prices; `nil` for that of the format, else main units.
   /// - Throws: ``Fault`` if a path cannot be parsed, or no record can be a report.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],

@@ -22,9 +22,9 @@ struct VoteTable: Sendable {
   ///
   /// - Parameters:
   ///   - market: The market.
-  /// - members: The reports of the market, oldest first.
+  ///   - members: The reports of the market, oldest first.
   ///   - apart: The storefronts with series of their own.
-  /// - believed: For each placed report, whether it is believed so far.
+  ///   - believed: For each placed report, whether it is believed so far.
   ///   - discounted: The introductory offers that cost less than the regular price in some
   ///     currency.
   /// - Returns: The votes of each series.

@@ -31,8 +31,8 @@ enum Plausibility {
   ///   - product: The catalogue's entry of the product.
   ///   - rebased: The times at which the currency was rebased.
   ///   - currency: The market's currency.
-  /// - guide: An estimate of the price. It rejects reports without a reference, or with a reference
-  ///   from a single customer, and all reports that are 20 times too high or too low.
+  ///   - guide: An estimate of the price. It rejects reports without a reference, or with a
+  ///     reference from a single customer, and all reports that are 20 times too high or too low.
   /// - Returns: The stored verdicts, in the order of the reports.
   static func judge(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],

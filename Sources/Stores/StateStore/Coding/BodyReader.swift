@@ -11,7 +11,7 @@ internal import PurchaseModel
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
-  /// Whether the bytes cannot come from a writer.
+  /// Whether no ``BodyWriter`` can have written the bytes.
   private(set) var isDamaged = false
 
   /// Starts at the first byte; the bytes must outlive the reader.
@@ -28,7 +28,7 @@ struct BodyReader {
   /// The number of bytes left.
   var remaining: Int { unsafe end - next }
 
-  /// Marks the body as damaged, because of an impossible value.
+  /// Marks the body as damaged.
   mutating func giveUp() {
     isDamaged = true
     unsafe next = end
@@ -45,7 +45,7 @@ struct BodyReader {
     return unsafe next.pointee
   }
 
-  /// Reads which fields follow.
+  /// Reads the flags that state which fields follow.
   @inline(__always)
   mutating func flags() -> Flags { Flags(byte: byte()) }
 
@@ -70,7 +70,7 @@ struct BodyReader {
     return 0
   }
 
-  /// Reads a count or position below a limit.
+  /// Reads a count or position; a number not below the limit is damage.
   @inline(__always)
   mutating func number(below limit: Int) -> Int {
     let value = number()
@@ -81,7 +81,7 @@ struct BodyReader {
     return Int(value)
   }
 
-  /// Reads the number of following items, each of at least one byte.
+  /// Reads the number of the items that follow, each of at least one byte.
   @inline(__always)
   mutating func count() -> Int {
     number(below: (unsafe end - next) + 1)
@@ -93,7 +93,7 @@ struct BodyReader {
     Self.unfolded(number())
   }
 
-  /// Reads a number that fits 32 bits.
+  /// Reads a signed number; one of more than 32 bits is damage.
   @inline(__always)
   mutating func signed32() -> Int32 {
     guard let value = Int32(exactly: signed()) else {
@@ -103,7 +103,7 @@ struct BodyReader {
     return value
   }
 
-  /// Reads a number of at least 1 and at most a limit.
+  /// Reads a number; damage unless it is from 1 to a limit.
   @inline(__always)
   mutating func count(upTo limit: Int32) -> Int32 {
     let value = signed32()
@@ -114,7 +114,7 @@ struct BodyReader {
     return value
   }
 
-  /// The position at a distance from another; damage unless it fits 31 bits.
+  /// Adds a distance to a position; damage if the result exceeds 31 bits.
   @inline(__always)
   mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
     let (sum, isBeyond) = base.addingReportingOverflow(distance)
@@ -129,7 +129,7 @@ struct BodyReader {
   @inline(__always)
   mutating func code() -> UInt32 { UInt32(number(below: 1 << 32)) }
 
-  /// Reads a price; a price beyond the readers' limits is damage.
+  /// Reads a price; a price that readers would not accept is damage.
   @inline(__always)
   mutating func price() -> Milliunits {
     let price = Milliunits(signed())
@@ -140,7 +140,7 @@ struct BodyReader {
     return price
   }
 
-  /// Reads a moment, stored as its distance from another.
+  /// Reads a time, stored as its distance from another time.
   @inline(__always)
   mutating func time(after base: Instant) -> Instant {
     let tagged = number()
@@ -183,7 +183,7 @@ struct BodyReader {
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
-  /// Reads an optional customer id with a mark.
+  /// Reads an optional customer id, and whether it has a mark.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }

@@ -2,7 +2,8 @@ internal import Diagnostics
 internal import Synchronization
 internal import TemporaryFiles
 
-/// Stores the bodies of a run's files until the commit: in memory, and beyond a limit in a file.
+/// Keeps the encoded files of a run until the commit: in memory, and beyond a limit in a temporary
+/// file.
 final class BodyStore: Sendable {
   private let memory: Int
   private let path: String
@@ -12,8 +13,8 @@ final class BodyStore: Sendable {
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - memory: The number of bytes that stay in memory.
-  ///   - path: The path of the file; reserved for it.
+  ///   - memory: The number of bytes that are kept in memory.
+  ///   - path: The path of the temporary file; used for nothing else.
   init(memory: Int, path: String) {
     self.memory = memory
     self.path = path
@@ -56,7 +57,7 @@ final class BodyStore: Sendable {
   }
 }
 
-/// Bodies in memory, freed with the last reference.
+/// Bodies in memory; freed with the last reference.
 final class HeldBytes: Sendable {
   let bytes: [UInt8]
   private let store: BodyStore
@@ -69,7 +70,7 @@ final class HeldBytes: Sendable {
   deinit { store.release(bytes.count) }
 }
 
-/// Bodies one after another, in memory or in the file; stored in one or more parts.
+/// Bodies one after another, in memory or in the temporary file; stored in one or more parts.
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
@@ -106,7 +107,7 @@ struct StoredBodies: Sendable {
     count += place.count
   }
 
-  /// Calls the body function with the contiguous bytes of one body.
+  /// Passes the contiguous bytes of one body to `body`.
   func withBody<Value>(
     _ part: EncodedFile.Part, _ body: (Span<UInt8>) throws -> Value
   ) throws -> Value {

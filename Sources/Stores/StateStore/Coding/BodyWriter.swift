@@ -14,7 +14,7 @@ struct BodyWriter {
     self.numbers = numbers
   }
 
-  /// Removes the bytes and keeps the capacity.
+  /// Removes the bytes but keeps the capacity.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
@@ -30,11 +30,11 @@ struct BodyWriter {
     bytes.append(value)
   }
 
-  /// Writes which fields follow.
+  /// Writes the flags that state which fields follow.
   @inline(__always)
   mutating func flags(_ flags: Flags) { byte(flags.byte) }
 
-  /// Writes a whole number, the smaller the shorter.
+  /// Writes a number of at least 0; smaller numbers need fewer bytes.
   @inline(__always)
   mutating func number(_ value: UInt64) {
     var rest = value
@@ -57,7 +57,7 @@ struct BodyWriter {
     number(Self.folded(value))
   }
 
-  /// Writes a moment as its distance from another: whole seconds, then milliseconds if there are
+  /// Writes a time as its distance from another time: whole seconds, then milliseconds if there are
   /// any.
   @inline(__always)
   mutating func time(_ time: Instant, after base: Instant) {
@@ -91,24 +91,25 @@ struct BodyWriter {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
   }
 
-  /// Maps signed numbers to small unsigned ones: -1 → 1, 1 → 2, -2 → 3.
+  /// Maps signed numbers near zero to small unsigned numbers: -1 → 1, 1 → 2, -2 → 3.
   @inline(__always)
   static func folded(_ value: Int64) -> UInt64 {
     UInt64(bitPattern: value << 1 ^ value >> 63)
   }
 }
 
-/// The numbers of a file's symbols in state.db; 0 for symbols that were not looked up.
+/// The number in state.db of each symbol of a file; 0 for symbols that were not looked up.
 struct SymbolNumbers: Sendable {
-  /// Temporary numbers of a file's own symbols, their position plus 1, until state.db's are known.
+  /// Creates temporary numbers (position plus 1) for a file's symbols, until their numbers in
+  /// state.db are known.
   static func own(_ count: Int) -> SymbolNumbers {
     let numbers = (0..<UInt32(count)).map { $0 + 1 }
     return SymbolNumbers(customers: numbers, others: numbers)
   }
 
-  /// The number of each symbol as a customer id.
+  /// The number of each symbol that is used as a customer id.
   var customers: [UInt32]
-  /// The number of each symbol as any other text.
+  /// The number of each symbol that is used as any other text.
   var others: [UInt32]
 
   /// The numbers of all symbols that were looked up.

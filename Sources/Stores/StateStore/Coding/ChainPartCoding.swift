@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-// The body of a chain's part of a file has every distinct row once, then every distinct renewal
-// state once, then the records in order, each with its rows as runs of positions. A snapshot that
-// repeats a whole history needs only a few bytes.
+// The body of a part of a chain in one file. It has every distinct row once, then every distinct
+// renewal state once, then the records in order, each with its rows as runs of positions. A
+// snapshot that repeats a whole history needs only a few bytes.
 
 private struct RecordFlags {
   static let newCustomer: UInt8 = 1
@@ -16,16 +16,16 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The observations of a chain in one record, as positions among the part's distinct rows and
-/// renewal states.
+/// The observations of a chain in one record, as positions among the distinct rows and renewal
+/// states of the part.
 struct SeenRecord {
   /// The position of the record in the file.
   var ordinal: Int
-  /// The rows of the in-app list, ascending.
+  /// The positions of the rows in `in_app`, ascending.
   var inApp: [Int32] = []
-  /// The rows of the latest list, ascending.
+  /// The positions of the rows in `latest_receipt_info`, ascending.
   var latest: [Int32] = []
-  /// The renewal states of the record.
+  /// The positions of the renewal states.
   var renewals: [Int32] = []
 
   /// Clears everything for the next record.
@@ -36,7 +36,7 @@ struct SeenRecord {
     renewals.removeAll(keepingCapacity: true)
   }
 
-  /// Sorts the rows of each list, which are usually sorted already.
+  /// Sorts the positions in each list; usually they are already sorted.
   mutating func sort() {
     Self.sort(&inApp)
     Self.sort(&latest)
@@ -50,7 +50,7 @@ struct SeenRecord {
   }
 }
 
-/// The previous record: records of a part are written as differences from it.
+/// The previous record; the next is written as differences from it.
 struct RecordContext {
   var ordinal = 0
   var line: Int64 = 0
@@ -61,7 +61,7 @@ struct RecordContext {
   var bundle: BundleID?
 }
 
-/// Marks a customer who is Apple's account token.
+/// Marks a customer id that is Apple's account token.
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
@@ -127,7 +127,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a record without its rows; its source has only the line.
+  /// Reads a record without its rows; of its source only the line is set.
   mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
     -> (record: ReceiptRecord, flags: UInt8)
   {
@@ -159,7 +159,7 @@ extension BodyReader {
     return (record, flags)
   }
 
-  /// Whether a record has any row, by its flags.
+  /// Returns true if a record with these flags has any row.
   static func hasRows(_ flags: UInt8) -> Bool {
     flags & (RecordFlags.hasInApp | RecordFlags.hasLatest) != 0
   }
@@ -208,8 +208,8 @@ extension BodyReader {
 }
 
 extension BodyWriter {
-  /// Writes one chain's part of a file: its distinct rows, its renewal states, and its records,
-  /// already encoded.
+  /// Writes the part of a chain in one file: its distinct rows and renewal states, then the encoded
+  /// records.
   mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
     number(groups.rows.count)
     var rowContext = RowContext()

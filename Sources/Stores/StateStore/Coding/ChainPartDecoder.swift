@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Decodes the body of a chain's part of a file; see `ChainPartCoding`.
+/// Decodes the part of a chain in one file; see `ChainPartCoding`.
 struct ChainPartDecoder {
   private let symbols: StoredSymbols
   private let asOf: Instant
@@ -19,9 +19,10 @@ struct ChainPartDecoder {
   /// - Parameters:
   ///   - bytes: The body.
   ///   - file: The position of its file.
-  ///   - set: Receives rows and renewal states.
-  ///   - number: Appends a record within the as-of time, given its position in the file and whether
-  ///     the body has a row of it, and returns its number; `nil` for an impossible position.
+  ///   - set: Receives the rows and renewal states.
+  ///   - number: Appends a record and returns its number; a record after the as-of time is not
+  ///     appended. Its arguments are the record, its position in the file, and whether the body has
+  ///     a row of it. Returns `nil` for an impossible position.
   /// - Returns: `false` if the body is damaged.
   @unsafe
   mutating func decode(

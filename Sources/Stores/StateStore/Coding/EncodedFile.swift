@@ -8,7 +8,7 @@ struct EncodedFile: Sendable {
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// The number of the file's part, from 0; most files have one part.
+    /// The number of the part of the file, from 0; most files have one part.
     var piece: Int32 = 0
     /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int
@@ -18,19 +18,19 @@ struct EncodedFile: Sendable {
 
   /// All bodies, one after another.
   var bodies: StoredBodies
-  /// Parts of chains, sorted by key, then part.
+  /// The parts of chains, sorted by key, then part.
   var chains: [Part]
-  /// Price reports, sorted by evidence id, each once.
+  /// The price reports, sorted by evidence id, without duplicates.
   var reports: [Part]
   /// The number of receipt records in the file.
   var receiptRecords: Int
   /// The number of rows in these records.
   var receiptRows: Int
-  /// The newest snapshot of these records.
+  /// The time of the newest snapshot in these records.
   var newestSnapshotAt: Instant?
-  /// The customers of the file with their first days, as ``FileArrivals`` writes them.
+  /// The customers in the file with their first days, encoded by ``FileArrivals``.
   var customers: [UInt8] = []
-  /// The numbers of the texts in the bodies; they may repeat.
+  /// The numbers of the texts in the bodies; a number may occur several times.
   var numbers: [UInt32] = []
 }
 

@@ -10,7 +10,7 @@ struct FileEncoder {
   private let firstRecord: Int
   private var writer: BodyWriter
   private var groups = RowGroups()
-  /// The observations of a chain in one record, and the encoded records of a chain.
+  /// The observations of the current chain in one record.
   private var seen = SeenRecord(ordinal: 0)
   private var seenRecords: BodyWriter
 
@@ -20,7 +20,7 @@ struct FileEncoder {
   ///   - content: The content of the file.
   ///   - numbers: The numbers of its symbols in state.db.
   ///   - store: Stores the bodies.
-  ///   - firstRecord: The number of the file's records in earlier parts.
+  ///   - firstRecord: The number of records in earlier parts of the file.
   /// - Returns: The bodies and the position of each.
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
   ///   cannot be kept.
@@ -45,10 +45,10 @@ struct FileEncoder {
     seenRecords = BodyWriter(numbers: writer.numbers)
   }
 
-  /// A row, a renewal state or a record without either.
+  /// A row, a renewal state, or a record with neither.
   private struct Entry {
     var record: Int32
-    /// The position of the item: rows, then renewal states, then none.
+    /// The position of the item: first rows, then renewal states, then records with neither.
     var item: Int32
   }
 
@@ -65,8 +65,7 @@ struct FileEncoder {
     return parts
   }
 
-  /// The content of the records, grouped by chain in the order of keys; in a group in the order of
-  /// the file.
+  /// Groups the content by chain, sorted by key; each group is in the order of the file.
   private func groupedEntries() -> (entries: [Entry], chains: [(key: Int64, entries: Range<Int>)]) {
     var entries: [(entry: Entry, chain: Int32)] = []
     let rowCount = content.observations.count
@@ -124,7 +123,7 @@ struct FileEncoder {
     writer.chainPart(groups, recordCount: recordCount, records: seenRecords)
   }
 
-  /// Adds a row, a renewal state or nothing to the current record.
+  /// Adds a row or a renewal state, if the item is one, to the current record.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])
@@ -139,7 +138,7 @@ struct FileEncoder {
     }
   }
 
-  /// Encodes the reports; equal reports become one, at the smallest line.
+  /// Encodes the reports; of equal reports only the first line is kept.
   private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
     var order = content.reports.indices.map { index in
       KeyedIndex(
@@ -168,7 +167,7 @@ struct FileEncoder {
     return parts
   }
 
-  /// Whether two reports have equal content, regardless of their lines.
+  /// Returns true if two reports have equal content; their lines may differ.
   private func isEqual(_ left: PriceReport, _ right: PriceReport) -> Bool {
     guard content.offers[left.offers].elementsEqual(content.offers[right.offers]) else {
       return false
@@ -195,7 +194,7 @@ private struct ChainNumbers {
     return number
   }
 
-  /// The range of each chain's entries after sorting by key, and that order.
+  /// The range of each chain's entries after sorting by key, and the order of the chains.
   func ranges() -> (ranges: [Range<Int>], order: [Int]) {
     let order = keys.indices.sorted { keys[$0] < keys[$1] }
     var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)
@@ -221,7 +220,7 @@ private struct ChainNumbers {
     return Int32(keys.count - 1)
   }
 
-  /// The slot of a key, which is already a hash.
+  /// Finds the slot of a key; the key itself is a hash.
   private func slot(of key: Int64) -> Int {
     Int(truncatingIfNeeded: key) & (slots.count - 1)
   }

@@ -1,12 +1,12 @@
-/// Yes-or-no answers in the byte before some fields: which of them are written.
+/// Boolean values in the byte before some fields; they state which fields follow.
 ///
-/// The first answer is the lowest bit, and a reader requests them in the order in which they were
-/// given. Where there are at most four, a number below 16 fits beside them.
+/// The first value is the lowest bit. A reader reads them in the order in which they were written.
+/// Beside at most four values, the byte can also hold a number below 16.
 struct Flags {
   let byte: UInt8
   private var place: UInt8 = 0
 
-  /// Accepts up to seven answers, or four and a small number.
+  /// Creates a byte from up to seven values, or from four values and a number below 16.
   @inline(__always)
   init(
     _ first: Bool, _ second: Bool = false, _ third: Bool = false, _ fourth: Bool = false,

@@ -102,7 +102,7 @@ private struct GatheredPacker {
   }
 }
 
-/// Encodes placed reports with their texts, for transfer to price learning.
+/// Encodes placed reports, each with its texts, for a filter that learns prices.
 public struct PlacedPacker {
   private let packer: GatheredPacker
   private let numbers: SymbolNumbers
@@ -113,7 +113,7 @@ public struct PlacedPacker {
     numbers = .own(symbols.count)
   }
 
-  /// The bytes of a report, without its evidence id and its voter.
+  /// Encodes a report without its evidence id and its voter.
   public func payload(_ report: PlacedReport, offers: some Collection<OfferPrice>) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     writer.placed(report, offers: offers)
@@ -127,12 +127,12 @@ public struct PlacedPacker {
 /// Decodes the rows of many files into one set of observations.
 public struct GatheredReader {
   private let limit: Instant
-  /// The texts of the current row, after unused ones of earlier rows.
+  /// The texts of the current row; texts of earlier rows may be in it too, but are not used.
   private var stored = StoredSymbols()
 
   /// Creates a reader.
   ///
-  /// - Parameter asOf: Leaves out records and reports later than this; `nil` leaves out none.
+  /// - Parameter asOf: The time after which records and reports are left out; `nil` keeps all.
   public init(asOf: Instant?) { limit = asOf ?? Instant(milliseconds: .max) }
 
   /// Adds the texts of a row to a table.
@@ -147,7 +147,7 @@ public struct GatheredReader {
   /// - Parameters:
   ///   - payload: The row.
   ///   - file: The position of its file.
-  ///   - set: Receives it; its symbols hold the row's texts.
+  ///   - set: Receives the part; its symbol table must contain the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addPart(
     _ payload: [UInt8], file: Int32, to set: inout Observations
@@ -169,7 +169,7 @@ public struct GatheredReader {
   ///   - payload: The row.
   ///   - evidenceID: The report's identity.
   ///   - file: The position of its file.
-  ///   - set: Receives it; its symbols hold the row's texts.
+  ///   - set: Receives the report; its symbol table must contain the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addReport(
     _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout Observations
@@ -188,7 +188,7 @@ public struct GatheredReader {
   ///   - payload: The row.
   ///   - evidenceID: The report's identity.
   ///   - offers: Receives its offers.
-  ///   - table: A table that holds the row's texts.
+  ///   - table: A table that contains the row's texts.
   /// - Returns: The report.
   /// - Throws: ``RunFailure`` for bytes that are not a placed report.
   public mutating func placed(
@@ -207,7 +207,7 @@ public struct GatheredReader {
   private mutating func readTexts(of payload: [UInt8], from table: inout SymbolTable)
     throws(RunFailure) -> ArraySlice<UInt8>
   {
-    // Moved out, so that it is not copied while it grows.
+    // Moved out of the reader, so that it is not copied while it grows.
     var stored = StoredSymbols()
     swap(&stored, &self.stored)
     defer { swap(&stored, &self.stored) }
@@ -216,7 +216,7 @@ public struct GatheredReader {
     }
   }
 
-  /// Passes the texts of a row to a function, and returns its body.
+  /// Passes the texts of a row to `body`, and returns the body of the row.
   private static func texts(
     of payload: [UInt8], _ body: (_ number: Int, _ text: [UInt8]) -> Void
   ) throws(RunFailure) -> ArraySlice<UInt8> {
@@ -266,7 +266,7 @@ extension StoredBodies {
 }
 
 extension RunFailure {
-  /// The failure for bytes that no version of the program wrote.
+  /// The failure for bytes that no version of this program wrote.
   fileprivate static func unreadable(_ what: String) -> RunFailure {
     RunFailure(
       .invariantBroken,

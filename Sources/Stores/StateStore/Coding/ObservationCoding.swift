@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The previous row: rows of one chain are written as differences from it.
+/// The previous row; the next row of the chain is written as differences from it.
 struct RowContext {
   var transaction: Int64 = 0
   var original: OriginalTransactionID?
@@ -13,9 +13,9 @@ struct RowContext {
   var group: SubscriptionGroupID?
 }
 
-/// The flags of a row: the fields that it has, and their Boolean values.
+/// The flags of a row: which fields it has, and its Boolean values.
 ///
-/// Fields of nearly every row have the low bits, so that the number stays short.
+/// The low bits belong to fields of nearly every row, so that the flags stay short.
 private struct RowFlags {
   static let isTrial: UInt64 = 0
   static let isIntro: UInt64 = 2

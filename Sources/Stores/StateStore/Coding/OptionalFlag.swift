@@ -1,4 +1,4 @@
-/// A flag that may be absent, in two bits of a body's flags: absent, false, true as 0, 1, 2.
+/// An optional Boolean in two bits of a body's flags: 0 is absent, 1 is false, 2 is true.
 enum OptionalFlag {
   @inline(__always)
   static func pair(_ flag: Bool?, at shift: UInt64) -> UInt64 {

@@ -9,26 +9,26 @@ private struct LineFlags {
   static let hasProceeds: UInt64 = 4
   static let hasPurchaseDay: UInt64 = 8
   static let hasSettlement: UInt64 = 16
-  // Shifts of answers: 0 is unknown, 1 is no, 2 is yes.
+  // Bit positions of optional Booleans: 0 is unknown, 1 is false, 2 is true.
   static let isRenewal: UInt64 = 5
   static let isPreserved: UInt64 = 7
   static let isSettledLater: UInt64 = 9
 }
 
-/// The marks of texts.
+/// The numbers that stand for texts.
 ///
-/// Each text of a report is stored once; a line that repeats the text of the last line has a mark
+/// Each text of a report is stored once; a line with the same text as the line before has a mark
 /// instead.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1
-  /// The mark of the first text of the report; later texts have later marks.
+  /// The mark of the first text of the report; each further text has the next number.
   static let first = 2
 }
 
-/// Writes the lines of a report as the body that `apple_report.lines` holds.
+/// Encodes the lines of a report for the column `apple_report.lines`.
 struct ReportLinesWriter {
-  /// The number of texts of a line.
+  /// The number of texts in a line.
   private static let fields = 6
 
   private var writer = BodyWriter(numbers: .own(0))
@@ -37,7 +37,7 @@ struct ReportLinesWriter {
   private var lastLine = 0
   private var lastDay = CivilDay(daysSinceEpoch: 0)
 
-  /// The body of a report's lines.
+  /// Encodes the lines of a report.
   static func bytes(of lines: [AppleReportLine]) -> [UInt8] {
     var writer = ReportLinesWriter()
     for line in lines { writer.add(line) }
@@ -95,7 +95,7 @@ struct ReportLinesWriter {
   }
 }
 
-/// Reads the lines that ``ReportLinesWriter`` wrote.
+/// Reads the lines that ``ReportLinesWriter`` encoded.
 struct ReportLinesReader {
   private var reader: BodyReader
   private let report: AppleReport
@@ -104,7 +104,7 @@ struct ReportLinesReader {
   private var lastLine = 0
   private var lastDay = CivilDay(daysSinceEpoch: 0)
 
-  /// Begins before the first line; the bytes must outlive the reader.
+  /// Starts before the first line; the bytes must outlive the reader.
   @unsafe init?(_ bytes: UnsafeRawBufferPointer, of report: AppleReport) {
     guard let reader = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {
       return nil
@@ -113,10 +113,10 @@ struct ReportLinesReader {
     self.report = report
   }
 
-  /// Whether the bytes cannot come from a writer.
+  /// Whether no ``ReportLinesWriter`` can have written the bytes.
   var isDamaged: Bool { reader.isDamaged }
 
-  /// The next line; `nil` after the last, and in a damaged body.
+  /// Reads the next line; `nil` after the last line, and in a damaged body.
   mutating func next() -> AppleReportLine? {
     guard !reader.isAtEnd, !reader.isDamaged else { return nil }
     lastLine &+= Int(reader.signed())

@@ -2,9 +2,9 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The distinct rows and renewal states of one chain in one file, in the order of first occurrence.
+/// The distinct rows and renewal states of one chain in one file, by first occurrence.
 ///
-/// An open-addressing index, reused for every chain.
+/// It has an open-addressing index, and is reused for every chain.
 struct RowGroups {
   /// The distinct rows, without record and rank.
   private(set) var rows: [TransactionObservation] = []
@@ -12,7 +12,7 @@ struct RowGroups {
   private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position after the previous row.
+  /// The position after the row that was found last.
   private var next = 0
   private var renewalPositions: [RenewalObservation: Int32] = [:]
 
@@ -32,12 +32,12 @@ struct RowGroups {
     }
   }
 
-  /// The position of a row among the distinct rows; adds a new row.
+  /// Finds the position of a row among the distinct rows; adds a new row.
   mutating func position(of observation: TransactionObservation) -> Int32 {
     var row = observation
     row.record = 0
     row.rank = .inApp
-    // A snapshot usually repeats the history of the previous one, row by row.
+    // A snapshot usually repeats the history of the previous snapshot, row by row.
     if next < rows.count, rows[next] == row {
       next += 1
       return Int32(next - 1)
@@ -57,7 +57,7 @@ struct RowGroups {
     return Int32(rows.count - 1)
   }
 
-  /// The position of a renewal state among the distinct ones; adds a new state.
+  /// Finds the position of a renewal state among the distinct states; adds a new state.
   mutating func position(of observation: RenewalObservation) -> Int32 {
     var renewal = observation
     renewal.record = 0

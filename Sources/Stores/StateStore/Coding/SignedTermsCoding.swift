@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// Beside the payment mode: rare terms follow, with flags of their own.
+  /// A flag beside the payment mode: rare terms follow, with flags of their own.
   fileprivate static let hasRareTerms: UInt8 = 4
 
   /// Writes the signed terms of a row.
@@ -11,7 +11,7 @@ extension BodyWriter {
     let rare = Flags(
       terms.commitmentEndsAt != nil, terms.itemRefunds != nil, terms.bundle != nil,
       beside: terms.billingPlan?.rawValue ?? 0)
-    // The payment mode and 1, or 0, in two bits.
+    // Two bits: 0 for no payment mode, else the payment mode plus 1.
     let mode = terms.paymentMode.map { $0.rawValue + 1 } ?? 0
     flags(
       Flags(

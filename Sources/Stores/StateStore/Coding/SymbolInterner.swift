@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Assigns numbers in state.db to the texts of new files, for all threads of a run.
 ///
-/// A text of state.db keeps its number; a new text has the next number. Customer ids are numbered
-/// separately, and an erased customer's pseudonym is stored instead of the id.
+/// A text that is already in state.db keeps its number; a new text gets the next number. Customer
+/// ids are numbered separately. For an erased customer the pseudonym is stored, not the id.
 final class SymbolInterner: Sendable {
   /// A text that is not in state.db yet.
   struct NewText: Sendable {
@@ -20,7 +20,7 @@ final class SymbolInterner: Sendable {
     var tables = [SymbolTable(), SymbolTable()]  // others, customers
     var numbers: [[UInt32]] = [[], []]
     var newTexts: [NewText] = []
-    /// The new pseudonyms; an export of ours may also contain them directly.
+    /// The new pseudonyms; an export written by this program may also contain them.
     var pseudonyms: [[UInt8]: UInt32] = [:]
     var nextNumber: UInt32
   }
@@ -41,7 +41,7 @@ final class SymbolInterner: Sendable {
 
   /// The texts of files that are not in state.db yet, sorted by number.
   ///
-  /// A file that was refused after some of its parts were read adds no texts.
+  /// Texts of a file that was refused after some parts were read are left out.
   func newTexts(of files: [EncodedFile]) -> [NewText] {
     var named = [Bool](repeating: false, count: memory.withLock { Int($0.nextNumber) })
     for file in files { for number in file.numbers { named[Int(number)] = true } }
@@ -59,7 +59,7 @@ final class SymbolInterner: Sendable {
     }
   }
 
-  /// The numbers of all texts in a file's content.
+  /// Finds or assigns the numbers of all texts in a file's content.
   func numbers(of used: UsedSymbols, in symbols: SymbolTable) throws(RunFailure) -> SymbolNumbers {
     let result: Result<SymbolNumbers, RunFailure> = memory.withLock { memory in
       do throws(RunFailure) {
@@ -126,7 +126,7 @@ final class SymbolInterner: Sendable {
   }
 }
 
-/// The symbols in a file's content, as customer ids and otherwise.
+/// The symbols in a file's content: those used as customer ids, and all others.
 struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]

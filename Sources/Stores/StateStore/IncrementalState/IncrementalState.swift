@@ -4,15 +4,16 @@ internal import GRDB
 public import PriceLearning
 public import PurchaseModel
 
-/// The small part of a publication's data for the next run, and the publication's identity.
+/// The small part of the data that a publication keeps for the next run, with the publication's
+/// identity.
 ///
 /// The large part is the rows of `link`, `claim`, `placed` and `vote`. All are committed together,
-/// after the warehouse. If the warehouse has facts with another digest, the rows belong to an older
+/// after the warehouse. If the warehouse has another digest, the data belong to an earlier
 /// publication.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
-  /// The settings and versions of the facts.
+  /// The identity of the settings and versions that the facts depend on.
   public var settings: String
   /// Prices, products and totals, in the format of pipeline filters.
   public var sums: [UInt8]
@@ -26,7 +27,7 @@ public struct IncrementalState: Hashable, Sendable {
 }
 
 extension TransactionID {
-  /// The id as `claim` stores it.
+  /// The transaction id in the form that table `claim` stores.
   func stored(_ number: (Symbol) -> UInt32) -> Int64 {
     self.number.symbol.map { -Int64(number($0)) } ?? Int64(bitPattern: self.number.rawValue)
   }
@@ -88,7 +89,7 @@ extension StateDatabase {
     try file.write(.handedOn) { try Self.forgetIncrementalState(on: $0) }
   }
 
-  /// Deletes the data, in the transaction that changes its inputs.
+  /// Deletes the data, in the same transaction as a change of its inputs.
   static func forgetIncrementalState(on db: Database) throws {
     for table in ["hand_over", "link", "claim", "placed", "vote"] {
       try db.execute(sql: "DELETE FROM \(table)")
@@ -102,8 +103,8 @@ extension StateDatabase {
   ///   - link: Receives the chains, sorted by key.
   ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
   ///   - vote: Receives the votes of signed prices, without their voters.
-  /// - Returns: The lists of offers of the reports; `nil` if any row is damaged, and then nothing
-  ///   may be used.
+  /// - Returns: The lists of offers of the reports; `nil` if any row is damaged. Then none of the
+  ///   rows may be used.
   /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
@@ -129,7 +130,7 @@ extension StateDatabase {
     }
   }
 
-  /// Reads bodies with their two keys; `false` if one is damaged.
+  /// Reads bodies with their two keys; returns `false` if a body is damaged.
   private static func bodies(
     _ columns: String, _ db: Database, _ body: (Int64, Int64, inout BodyReader) -> Void
   ) throws -> Bool {

@@ -1,22 +1,23 @@
 public import CivilTime
 public import PurchaseModel
 
-/// A row of `link`: a chain's data for joining, stored for the next run.
+/// A row of table `link`: the data of a chain that joining needs, stored for the next run.
 ///
 /// Example: the production chain of `100000831001003`, in one response with a second chain, with
 /// the customer `s-trial-then-paid`; its last row expires on May 8, 2021.
 public struct ChainLink: Hashable, Sendable {
   /// The key of the chain.
   public var key: ChainKey
-  /// The chain that represents the Apple account; itself if no response has it with another chain.
+  /// The chain that represents the Apple account; the chain itself if no response contains it
+  /// together with another chain.
   public var account: ChainKey
   /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool
   /// Whether the chain is a subscription or a non-consumable.
   public var isStanding: Bool
-  /// The next time at which one of its rows may change without new data; `nil` for never.
+  /// The next time at which one of its rows changes only because time passes; `nil` for never.
   public var nextChangeAt: Instant?
-  /// The customers in production records with a row of the chain, each once.
+  /// The customer ids in production records that have a row of the chain, without duplicates.
   public var customers: [CustomerID]
 
   /// Creates a chain from its fields.

@@ -5,7 +5,7 @@ public import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The rest of a row of `placed`: data of a price report other than its time, place and price.
+/// The data of a price report in table `placed`, except its time, storefront and prices.
 ///
 /// Example: a believed report of the customer `s-trial-then-paid` with the transaction id of the
 /// trial, `100000831001003`.
@@ -14,13 +14,13 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The transaction id in the report.
   public var transactionID: TransactionID?
-  /// The purchase with that id; `nil` without one of the report's product.
+  /// The purchase with that id; `nil` without such a purchase, or if it is of another product.
   public var named: NamedPurchase?
   /// The chain of that purchase.
   public var namedChain: ChainKey?
   /// The verdict by all evidence.
   public var storedVerdict: StoredVerdict
-  /// The verdict without signed prices.
+  /// The verdict if signed prices are ignored.
   public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
@@ -38,8 +38,8 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension BodyWriter {
-  /// Writes a placed report without its evidence id and its voter, since households are renumbered
-  /// in each run.
+  /// Writes a placed report without its evidence id and its voter; voters are renumbered in each
+  /// run.
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     flags(
       Flags(
@@ -153,6 +153,6 @@ extension BodyReader {
 }
 
 extension Verdict {
-  /// The code in bodies, below 16.
+  /// The number of the verdict in bodies, below 16.
   fileprivate var number: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
 }

@@ -4,11 +4,11 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// A lasting fault, which every run finds until it is corrected.
+/// A standing fault: every run finds it until it is corrected.
 public struct StandingFault: Hashable, Sendable {
   /// The stage that finds the fault: `ingest` or `reconstruct`.
   public var stage: String
-  /// The identity of the fault, equal in every run: `useless_result customers`.
+  /// The identity of the fault, which is equal in every run: `useless_result customers`.
   public var fault: String
   /// The message for the operator.
   public var message: String
@@ -33,7 +33,7 @@ extension StateDatabase {
   /// - Parameters:
   ///   - outcomes: The findings.
   ///   - run: The run.
-  ///   - judge: The part of the run: `files`, `facts` or `data_tests`.
+  ///   - judge: The part of the run that has the gates: `files`, `facts` or `data_tests`.
   /// - Throws: ``RunFailure`` when writing fails.
   public func note(_ outcomes: [GateOutcome], ofRun run: Int64, by judge: String)
     throws(RunFailure)

@@ -7,9 +7,9 @@ internal import SQLiteFiles
 extension StateDatabase {
   /// The publications of earlier runs in state.db.
   ///
-  /// - Parameter known: The runs to leave out, because the warehouse has them already; years of
-  ///   restatements are large.
-  /// - Returns: The other runs and their restatements.
+  /// - Parameter known: The runs to leave out, because the warehouse already has them. The
+  ///   restatements of years are large.
+  /// - Returns: All other runs and their restatements.
   /// - Throws: ``RunFailure`` when reading fails.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
     try file.read { db in
@@ -43,15 +43,15 @@ extension StateDatabase {
 
   /// Adds a warehouse's publications that state.db lacks, and commits.
   ///
-  /// If the facts have a later generation than this file, they come from another state.db, which
-  /// was lost or is newer than this copy. This file's generation is then raised above theirs, so
-  /// that generations stay distinct. The same happens if another pipeline has published to the same
-  /// warehouse.
+  /// If the facts have a later generation than this file, they were built from another state.db:
+  /// this file is an older copy, or the other was lost. Then the generation of this file is raised
+  /// above theirs, so that generations stay distinct. The same happens if another pipeline has
+  /// published to the same warehouse.
   ///
   /// - Parameters:
   ///   - history: The publications of the warehouse.
-  ///   - unpublished: The current run, which has not published yet: a publication with its number
-  ///     is another pipeline's.
+  ///   - unpublished: The current run, which has not published yet. A publication with its number
+  ///     belongs to another pipeline.
   /// - Throws: ``RunFailure`` when writing fails.
   public func adopt(_ history: PublicationHistory, unpublished: Int64? = nil) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }

@@ -15,7 +15,7 @@ public struct RunRecord: Hashable, Sendable {
     case failed
   }
 
-  /// The run's number, from 1; given by ``StateDatabase/beginRun(_:)``.
+  /// The run's number, from 1; assigned by ``StateDatabase/beginRun(_:)``.
   public var id: Int64
   /// The kind: `run`, `backfill`, `full_refresh`, or the name of a single stage.
   public var kind: String
@@ -56,8 +56,8 @@ public struct RunRecord: Hashable, Sendable {
 extension StateDatabase {
   /// Records the start of a run, and commits.
   ///
-  /// Its number is above those of all runs and all publications, including those restored from a
-  /// warehouse.
+  /// Its number is above those of all runs and publications, including those that were restored
+  /// from a warehouse.
   ///
   /// - Returns: The run's number.
   /// - Throws: ``RunFailure`` when writing fails.

@@ -70,16 +70,19 @@ struct ChainLoader {
   }
 }
 
-/// The records read so far, so that a record with several chains becomes one record again.
+/// The numbers of the records read so far. With them a record with several chains is appended only
+/// once.
 private struct RecordNumbers {
-  /// The number of the record at each position of each file, by first occurrence, or -1.
+  /// For each file and each position in it, the number of the record, by first occurrence; -1 if
+  /// not read yet.
   private var numbers: [[Int32]]
 
   init(counts: [Int]) {
     numbers = counts.map { [Int32](repeating: -1, count: $0) }
   }
 
-  /// The number of a record; appends a new record to the set; `nil` for an impossible position.
+  /// Finds the number of a record; appends a new record to the set; `nil` for an impossible
+  /// position.
   mutating func number(
     of ordinal: Int, appending record: ReceiptRecord, to set: inout Observations
   ) -> Int32? {

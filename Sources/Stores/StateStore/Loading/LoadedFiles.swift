@@ -11,10 +11,10 @@ struct LoadedFiles: Sendable {
   private(set) var recordCounts: [Int] = []
   /// The number of rows of all files.
   private(set) var rowCount = 0
-  /// The position in ``files`` of each file number in state.db, or -1.
+  /// The position in ``files`` of each file number in state.db; -1 for other files.
   private var positions: [Int32] = []
 
-  /// Reads the files in use, or all files with content.
+  /// Reads the files in use, or all files that have content.
   init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
     let rows = try RawStatement(
       "read used files",

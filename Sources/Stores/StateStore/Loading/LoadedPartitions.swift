@@ -2,17 +2,18 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files, with one value per partition instead of its observations.
+/// The content of the used files, with a computed value per partition in place of its observations.
 public struct LoadedPartitions<Share: Sendable>: Sendable {
   /// The symbols, the files and the price reports; records, rows and renewal states are empty.
   ///
-  /// Files are sorted by hash, then kind; reports by evidence id, each once, at its first place.
+  /// Files are sorted by hash, then kind. Reports are sorted by evidence id; of equal reports only
+  /// the first is kept.
   public var set: Observations
   /// The value of each partition; a chain's partition depends only on its id.
   public var partitions: [Share]
   /// The storefronts in production records without a row.
   public var loneStorefronts: [StorefrontObservation]
-  /// The newest snapshot; `nil` without a record.
+  /// The time of the newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?
 }
 

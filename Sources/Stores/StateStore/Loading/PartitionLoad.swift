@@ -13,7 +13,7 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files to leave out.
   public var without: Set<Int64> = []
-  /// The files whose records without a row are included: all their chains are selected.
+  /// The files whose records without a row are included; all chains of these files are selected.
   public var whole: Set<Int64> = []
 
   /// Selects chains and reports.
@@ -40,23 +40,23 @@ extension StateDatabase {
     try load(asOf: asOf, try texts(), workers: workers, rowsInShare: rowsInShare, make)
   }
 
-  /// Loads the content of the used files, without all observations in memory at once.
+  /// Loads the content of the used files without holding all observations in memory.
   ///
   /// Chains are read partition by partition on several threads, and only the value of each
   /// partition is returned. A partition has complete chains. A record with several chains is in the
   /// partition of each.
   ///
   /// - Parameters:
-  ///   - asOf: Cut-off: later receipt records and price reports are ignored; `nil` uses all.
+  ///   - asOf: The time after which receipt records and price reports are ignored; `nil` uses all.
   ///   - texts: All texts, of the current generation.
   ///   - selection: The part to read; `nil` for everything.
   ///   - workers: The number of threads that read.
-  ///   - rowsInShare: The approximate number of rows in a partition.
+  ///   - rowsInShare: The approximate number of rows per partition.
   ///   - reports: Receives the price reports in parts, on several threads at once; if `nil`, they
   ///     are part of the result.
   ///   - make: Computes the value of a partition from its observations and its number; called by
   ///     several threads at once.
-  /// - Returns: The whole input of a reconstruction.
+  /// - Returns: The texts, files and reports, and the value of every partition.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Share: Sendable>(
     asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
@@ -84,7 +84,7 @@ extension StateDatabase {
           path: path, workers: min(workers, plan.pieces), generation: texts.generation
         ) { db in try reader.read(db, make) }
       }
-      // Reads the rest, or everything if the other connections have different content.
+      // Reads the rest; or everything, if the other connections have different content.
       read.append(try reader.read(db, make))
       return LoadedPartitions(read, into: set)
     }
@@ -92,8 +92,8 @@ extension StateDatabase {
 
   /// Reads on additional connections.
   ///
-  /// A connection opened after another process has changed state.db has different content. It reads
-  /// nothing, and the other connections read its part.
+  /// If another process has changed state.db before a connection was opened, that connection has
+  /// different content. It reads nothing, and the other connections read its part.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -30,7 +30,7 @@ final class PartitionPlan: Sendable {
 
   var pieces: Int { all.count }
 
-  /// The next item that no thread has; `nil` if there is none.
+  /// Takes the next item that no thread has taken; `nil` if there is none.
   func take() -> Piece? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil
@@ -46,7 +46,7 @@ final class PartitionPlan: Sendable {
 
   /// One of equal ranges of all keys.
   ///
-  /// Keys are 63 evenly distributed bits; the first range also includes keys outside of them.
+  /// Keys are 63 evenly distributed bits. The first range also includes keys outside of them.
   private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {
     let width = Int64.max / Int64(count)
     let first = number == 0 ? Int64.min : Int64(number) * width

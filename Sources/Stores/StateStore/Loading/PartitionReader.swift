@@ -5,7 +5,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import Purchases
 
-/// Reads items of the plan until none is left.
+/// Reads items of the plan until there are none.
 struct PartitionReader: Sendable {
   let empty: Observations
   let files: LoadedFiles

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// Reads the price reports of state.db, every report once.
+/// Reads the price reports of state.db, each only once.
 struct ReportLoader {
   private let files: LoadedFiles
   private let symbols: StoredSymbols
@@ -24,7 +24,7 @@ struct ReportLoader {
       """, on: db)
   }
 
-  /// Appends the reports, optionally of a range of evidence ids, sorted by these.
+  /// Appends the reports, sorted by evidence id; optionally only a range of evidence ids.
   func load(
     path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max, into set: inout Observations
   ) throws {
@@ -58,7 +58,7 @@ struct ReportLoader {
     }
   }
 
-  /// Appends a report unless it is after the as-of time; returns false for a damaged body.
+  /// Appends a report unless it is later than the as-of time; returns false for a damaged body.
   private func append(
     _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout Observations,
     path: String

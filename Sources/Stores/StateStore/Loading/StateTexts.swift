@@ -5,7 +5,7 @@ public import PurchaseModel
 
 /// All texts of state.db, for several loads of one generation.
 public struct StateTexts: Sendable {
-  /// Only the texts and customers.
+  /// A set with only the texts and customers.
   public let set: Observations
   /// The generation of the texts.
   public let generation: Int64
@@ -21,7 +21,7 @@ public struct StateTexts: Sendable {
 extension StateDatabase {
   /// Reads all texts.
   ///
-  /// - Parameter extraTexts: Texts to include although no file has them.
+  /// - Parameter extraTexts: Texts to include even if no file contains them.
   /// - Returns: The current texts.
   /// - Throws: ``RunFailure`` when reading fails.
   public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {

@@ -44,7 +44,7 @@ public struct ErasedCustomers: Sendable {
     ).map { SymmetricKey(data: Array($0.utf8)) }
   }
 
-  /// The secret; created by the first call.
+  /// Returns the secret; creates it at the first call.
   static func makeSecret(on db: Database) throws -> SymmetricKey {
     if let known = try secret(on: db) { return known }
     let random = SymmetricKey(size: .bits256)

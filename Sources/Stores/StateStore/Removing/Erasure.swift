@@ -5,16 +5,16 @@ internal import GRDB
 
 /// The result of an erasure, without ids.
 public struct ErasureSummary: Hashable, Sendable {
-  /// The number of different ids given.
+  /// The number of different ids in the request.
   public var given = 0
-  /// The number of ids in the exports, erased now.
+  /// The number of ids that were erased from the exports' content by this request.
   public var erased = 0
-  /// The number of ids erased before.
+  /// The number of ids that had been erased before.
   public var known = 0
-  /// The number of ids in no file so far; they will be erased from later files.
+  /// The number of ids that no file contains so far; they will be erased from later files.
   public var unknown = 0
 
-  /// Creates a result for a number of ids, before any look-up.
+  /// Creates the result for a number of ids, before they are looked up.
   public init(given: Int = 0, unknown: Int = 0) {
     self.given = given
     self.unknown = unknown
@@ -69,7 +69,7 @@ extension StateDatabase {
     }
   }
 
-  /// The result of ``erase(customers:at:)``, without changing anything.
+  /// Computes the result of ``erase(customers:at:)`` without changing anything.
   public func planErasure(of ids: Set<String>) throws(RunFailure) -> ErasureSummary {
     try file.read { db in
       let secret = try ErasedCustomers.secret(on: db)

@@ -36,9 +36,9 @@ public struct ForgottenFile: Hashable, Sendable {
 extension StateDatabase {
   /// Removes the content of files, and records that they must not be read again.
   ///
-  /// Removes texts that only they contained, too. The old content may remain in freed pages until
-  /// ``scrub()``, and in the published facts until the next publication; ``needsScrub()`` is true
-  /// until then.
+  /// Texts that only these files contained are removed too. The old content may remain in freed
+  /// pages until ``scrub()``, and in the published facts until the next publication;
+  /// ``needsScrub()`` is true until then.
   ///
   /// - Parameters:
   ///   - ids: The files' numbers.

@@ -5,7 +5,7 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The erased customers and the forgotten files, which a rebuilt state.db cannot derive from
+/// The erased customers and the forgotten files. A rebuilt state.db cannot derive them from
 /// exports.
 ///
 /// Customers are identified only by their keyed hashes.
@@ -24,7 +24,8 @@ public struct Removals: Hashable, Sendable {
     }
   }
 
-  /// A number that grows with every change, so that the newer of two lists is known; 0 if empty.
+  /// A number that grows with every change, to determine the newer of two lists; 0 for an empty
+  /// list.
   public var revision: Int64 = 0
   /// The key of the hashes as text; `nil` before the first erasure.
   public var secret: String?
@@ -55,7 +56,7 @@ extension StateDatabase {
     return list
   }
 
-  /// The revision of the list in state.db; 1 for a list of an earlier version.
+  /// The revision of the list in state.db; 1 if an earlier version of the program wrote the list.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func removalsRevision() throws(RunFailure) -> Int64 {
@@ -70,9 +71,9 @@ extension StateDatabase {
     }
   }
 
-  /// Increments the revision of the list, in the transaction that changes it.
+  /// Increments the revision of the list, in the same transaction as its change.
   ///
-  /// Deletes the rows for the next run, which contain the removed data too.
+  /// Also deletes the rows kept for the next run, because they contain the removed data.
   static func bumpRemovals(on db: Database) throws {
     try forgetIncrementalState(on: db)
     try db.execute(
@@ -82,7 +83,7 @@ extension StateDatabase {
         """, arguments: [revisionSetting])
   }
 
-  /// Applies a list that is newer than this state.db's own.
+  /// Applies a list that is newer than the list in this state.db.
   ///
   /// Erases its customers and forgets its files here.
   ///

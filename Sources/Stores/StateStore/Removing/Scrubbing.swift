@@ -6,7 +6,7 @@ public import Diagnostics
 extension StateDatabase {
   private static let scrubSetting = "scrub"
 
-  /// Whether removed data may remain in freed pages, here or in the published file.
+  /// Returns true if removed data may remain in freed pages, in this file or in the published file.
   public func needsScrub() throws(RunFailure) -> Bool {
     try setting(Self.scrubSetting) != nil
   }
@@ -29,8 +29,8 @@ extension StateDatabase {
 
   /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// Freed cells are overwritten with zeros in any case, but gaps from moving cells within a page
-  /// are not.
+  /// Freed cells are always overwritten with zeros, but not the gaps that remain when cells move
+  /// within a page.
   ///
   /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.
@@ -40,9 +40,9 @@ extension StateDatabase {
 }
 
 extension StateDatabase {
-  /// The damage that SQLite finds in the file.
+  /// Checks the file for damage.
   ///
-  /// - Parameter isThorough: Whether indexes are compared with their tables.
+  /// - Parameter isThorough: Whether to compare indexes with their tables.
   /// - Returns: The findings in SQLite's words; empty for an intact file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {

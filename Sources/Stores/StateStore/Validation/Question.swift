@@ -4,11 +4,11 @@ public import CivilTime
 public struct QuestionStanding: Hashable, Sendable {
   /// Whether a raw receipt has a response from Apple.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// No response yet; to be requested again.
+    /// No response yet; a later run sends the receipt again.
     case pending
-    /// Apple has answered.
+    /// Apple has responded.
     case answered
-    /// Not to be requested again.
+    /// The receipt will not be sent again.
     case rejected
   }
 

@@ -48,7 +48,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Passes all stored lines to the body, sorted by key.
+  /// Passes all stored lines to `body`, sorted by key.
   ///
   /// - Parameter body: Receives a line; its error ends the reading.
   /// - Throws: ``RunFailure`` when reading fails, or from the body.

@@ -38,7 +38,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Records that a raw receipt is to be requested again by a later run, or never.
+  /// Records that a later run sends a raw receipt again, or that none does.
   ///
   /// Does not change a receipt that has a response.
   ///
@@ -56,14 +56,14 @@ extension ValidationDatabase {
     }
   }
 
-  /// Counts a run in which Apple responded 21002, malformed; after `runsMax` runs the record is
-  /// rejected.
+  /// Counts a run in which Apple responded 21002 (malformed). After `runsMax` such runs the record
+  /// is rejected.
   ///
   /// - Parameters:
   ///   - place: The record.
-  ///   - runsMax: The number of runs.
+  ///   - runsMax: The number of runs after which the record is rejected.
   ///   - time: The current time.
-  /// - Returns: Whether the record is rejected now.
+  /// - Returns: True if the record is now rejected.
   /// - Throws: ``RunFailure`` when writing fails.
   public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
     throws(RunFailure) -> Bool

@@ -18,9 +18,9 @@ struct IncrementalChains {
   /// Moves the chains out of an index, and adds the changed chains.
   ///
   /// - Parameters:
-  /// - index: The rows of the last publication.
-  /// - news: The changed chains.
-  /// - known: The chains that claimed the ids in the changed chains before.
+  ///   - index: The rows of the last publication.
+  ///   - news: The changed chains.
+  ///   - known: The chains that claimed the ids in the changed chains before.
   /// - Throws: ``FullRunReason`` if a change can only be handled by a full run.
   init(
     _ index: inout PublishedIndex, _ news: LoadedChains, known: [TransactionID: [ChainKey]]

@@ -50,13 +50,13 @@ struct IncrementalRun {
   ///
   /// - Parameters:
   ///   - reader: The working database.
-  /// - index: The rows that the last publication wrote. The caller must not keep a copy, because
-  ///   they grow with the history.
+  ///   - index: The rows that the last publication wrote. The caller must not keep a copy, because
+  ///     they grow with the history.
   ///   - warehouse: The published facts.
   ///   - run: The number of the run that publishes.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
-  /// - auditShare: The part of the unchanged households that is decided again as a check, in
-  ///   hundredths of a percent.
+  ///   - auditShare: The part of the unchanged households that is decided again as a check, in
+  ///     hundredths of a percent.
   /// - Returns: The facts, or the reason for a full run.
   /// - Throws: The errors of the state, of the warehouse and of the rules.
   static func decide(

@@ -21,7 +21,7 @@ struct IncrementalStateRows: Sendable {
   ///
   /// - Parameters:
   ///   - sums: Prices, products and sums.
-  /// - write: Writes the changed rows.
+  ///   - write: Writes the changed rows.
   init(
     _ sums: PublishedSums,
     changes write: @escaping @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
