@@ -3,10 +3,9 @@ internal import Synchronization
 
 /// The files that this process has open through SQLite.
 ///
-/// POSIX releases all locks of a process on a file when it closes any descriptor of that file,
-/// including descriptors that SQLite does not know. Another reader would then remove the
-/// write-ahead log of a running writer. So our own descriptors stay open until the last connection
-/// to their file is closed.
+/// When a process closes any descriptor of a file, POSIX releases all its locks on that file,
+/// including SQLite's. Another reader would then remove the write-ahead log of a running writer. So
+/// this program's own descriptors stay open until the last connection to their file is closed.
 enum ConnectedFiles {
   /// The identity of a file, independent of its name: device and inode.
   struct Identity: Hashable {
@@ -27,7 +26,7 @@ enum ConnectedFiles {
 
   private static let entries = Mutex<[Identity: Entry]>([:])
 
-  /// A connection, from before it is opened to after it is closed.
+  /// A connection to a file; it exists from before the opening until after the closing.
   final class Connection: Sendable {
     private let identity: Mutex<Identity?>
 
@@ -42,7 +41,7 @@ enum ConnectedFiles {
 
     deinit { end() }
 
-    /// Unregisters the connection; after the last one, closes the waiting descriptors.
+    /// Unregisters the connection; after the last connection, closes the waiting descriptors.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }
@@ -65,8 +64,8 @@ enum ConnectedFiles {
     }
   }
 
-  /// Whether this process has the file open as a database of this format, so that it is already
-  /// validated.
+  /// Returns true if this process has the file open as a database of this format; then it is
+  /// already validated.
   static func contain(_ path: String, format: DatabaseFormat) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }

@@ -3,13 +3,13 @@ package import GRDB
 internal import GRDBSQLite
 package import Glibc
 
-/// An open database of Paidline: the only type that opens connections to such files, and
-/// descriptors of them.
+/// An open database of Paidline. No other type opens connections to such files, or descriptors of
+/// them.
 ///
 /// Uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
 /// write permission in the folder can read during and after a run. `synchronous` is FULL: a run
-/// commits once or twice, so the syncs cost little, and a finished run survives a power failure. A
-/// file of an older version is migrated in one transaction when it is opened for writing
+/// commits once or twice, so the syncs cost little, and a finished run survives a power failure.
+/// Opening an older version's file for writing migrates it in one transaction
 /// (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
   /// The path, for messages.
@@ -19,10 +19,10 @@ package final class DatabaseFile: Sendable {
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
 
-  /// Opens a database, after checking that it is Paidline's and of a usable version.
+  /// Opens a database, after checking that it belongs to Paidline and has a usable version.
   ///
-  /// Refuses another program's, a newer or a too old file with ``ExitStatus/badConfiguration`` and
-  /// does not change it.
+  /// A file of another program, or of a newer or too old version, is refused with
+  /// ``ExitStatus/badConfiguration`` and left unchanged.
   package init(
     path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard,
     isPatient: Bool = true
@@ -52,7 +52,7 @@ package final class DatabaseFile: Sendable {
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
       // Only a process with write permission can roll back a killed writer's journal. state.db has
-      // a rollback journal only during creation; a warehouse never lacks its write-ahead log.
+      // a rollback journal only while it is created; a warehouse always has its write-ahead log.
       throw RunFailure(
         .inputMissing,
         "\(path): a run was stopped while it made this \(format.name) database, which can be read "
@@ -62,14 +62,14 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Calls the body with a temporary database in memory.
+  /// Calls `body` with a temporary database in memory.
   package static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try DatabaseQueue().write(body)
   }
 
   /// Opens a descriptor of a database's file; ``closeDescriptor(_:)`` closes it.
   ///
-  /// - Returns: the descriptor, or -1 with `errno`.
+  /// - Returns: The descriptor, or -1 with `errno`.
   package static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
     unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
   }
@@ -95,13 +95,13 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Writes in one transaction: commits everything or nothing.
+  /// Writes in one transaction: commits everything, or nothing.
   ///
   /// - Parameters:
-  ///   - boundary: the kind of commit, at which tests interrupt it.
-  ///   - body: writes; an error undoes everything.
-  /// - Returns: the result of the body.
-  /// - Throws: ``RunFailure``, from an error of the body or of SQLite.
+  ///   - boundary: The kind of commit, at which tests interrupt it.
+  ///   - body: Writes; if it throws, nothing is written.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``RunFailure`` for an error of `body` or of SQLite.
   package func write<Value>(_ boundary: CommitBoundary, _ body: (Database) throws -> Value)
     throws(RunFailure) -> Value
   {
@@ -127,7 +127,7 @@ package final class DatabaseFile: Sendable {
 
   /// Moves the write-ahead log into the file and empties it; `false` while a reader uses the log.
   ///
-  /// Does not wait for readers: the rest of the log stays in use.
+  /// Does not wait for readers; while they read, a part of the log remains.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

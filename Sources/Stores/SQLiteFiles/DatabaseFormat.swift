@@ -1,7 +1,7 @@
 /// The format of one of Paidline's database files: its identification, schema and permissions.
 ///
-/// A released schema never changes: a change is a further step. A new file goes through the same
-/// steps as an older one, so that both are equal.
+/// The schema of a released version never changes; a change is a further migration step. A new file
+/// goes through the same steps as an older file, so that both have equal schemas.
 package struct DatabaseFormat: Sendable {
   /// The name in messages: "state", "warehouse".
   package var name: String
@@ -13,9 +13,9 @@ package struct DatabaseFormat: Sendable {
   package var schema: [UInt8]
   /// The SQL that migrates each version to the next, starting at ``firstVersion``.
   package var steps: [[UInt8]]
-  /// The advice for a file that is older than the first version, in complete sentences.
+  /// The advice for a file that is older than the first usable version, in complete sentences.
   package var advice: String
-  /// Whether only the owner may read it; freed pages are then overwritten.
+  /// Whether only the owner may read the file; freed pages are then overwritten.
   package var isPrivate: Bool
   /// Bytes per page; larger for long rows.
   package var pageSize: Int
@@ -43,12 +43,12 @@ package struct DatabaseFormat: Sendable {
 package enum DatabaseAccess: Sendable {
   /// Reading; the file must exist.
   case readOnly
-  /// Analysts' queries on the facts, whose views need random access.
+  /// Reading for analysts' queries, whose views need random access.
   case analyse
   /// Writing; the file must exist.
   case readWrite
   /// Writing; a missing file is created with its schema.
   case createIfMissing
-  /// Filling a new file without a journal, until it is published.
+  /// Filling a new file, without a journal, until it is published.
   case build
 }

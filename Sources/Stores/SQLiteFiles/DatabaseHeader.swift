@@ -3,14 +3,14 @@ internal import Glibc
 
 /// The identification in the first hundred bytes of a database file.
 ///
-/// Read without SQLite, because opening a file through SQLite may change it, and another program's
-/// file must not change.
+/// It is read without SQLite, because opening a file through SQLite may change it, and another
+/// program's file must not change.
 package enum DatabaseHeader {
-  /// Whether the file exists; an empty one is treated as missing.
+  /// Returns true if the file exists; an empty file is treated as missing.
   ///
-  /// - Throws: A ``RunFailure`` for a file of another format, or newer than the program.
+  /// - Throws: ``RunFailure`` for a file of another format, or newer than the program.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
-    // Already validated by an open connection.
+    // An open connection has already validated the file.
     if ConnectedFiles.contain(path, format: format) { return true }
     let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {

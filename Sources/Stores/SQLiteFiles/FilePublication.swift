@@ -6,7 +6,7 @@ internal import TemporaryFiles
 package enum FilePublication {
   /// Creates an empty file with the permissions of its format.
   ///
-  /// SQLite copies these permissions to its log files, so they are right regardless of the umask.
+  /// SQLite copies these permissions to its log files, so they do not depend on the umask.
   package static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
     let mode: mode_t = format.isPrivate ? 0o600 : 0o644
     let descriptor = DatabaseFile.openDescriptor(path, O_RDWR | O_CREAT, mode: mode)
@@ -19,7 +19,7 @@ package enum FilePublication {
 
   /// Replaces a file by a finished file: sync, rename, and sync of the folder.
   ///
-  /// - Precondition: neither path has a write-ahead log.
+  /// - Precondition: Neither path has a write-ahead log.
   package static func publish(_ finished: String, as path: String) throws(RunFailure) {
     try sync(finished)
     try CommitBoundary.fileNamed.pass(.before, in: "warehouse")
@@ -31,7 +31,7 @@ package enum FilePublication {
     try sync(folder ?? ".")
   }
 
-  /// The failure for an operator, from an error of the operating system.
+  /// Converts an error of the operating system to a failure for an operator.
   package static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
     .system(code, path: path, doing: doing)
   }

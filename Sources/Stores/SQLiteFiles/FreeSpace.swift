@@ -3,16 +3,16 @@ internal import Glibc
 
 /// Checks the disk space for some work before it begins.
 package enum FreeSpace {
-  /// Whether a folder's file system has no free inode, so that no file can be created.
+  /// Returns true if a folder's file system has no free inode, so that no file can be created.
   package static func takesNoFile(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(folder(of: path), &status) == 0 else { return false }
-    // A file system without inodes reports a total of 0; only with a total does 0 mean that none is
-    // free.
+    // A file system without inodes reports 0 of 0 as free. So 0 means full only if the total is
+    // above 0.
     return status.f_files > 0 && status.f_favail == 0
   }
 
-  /// Throws unless a folder's file system has a number of free bytes.
+  /// Throws if a folder's file system has fewer free bytes than needed.
   package static func require(_ needed: Int64, at path: String) throws(RunFailure) {
     let folder = folder(of: path)
     var status = statvfs()

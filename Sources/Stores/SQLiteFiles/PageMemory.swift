@@ -5,7 +5,7 @@ public struct PageMemory: Hashable, Sendable {
   /// The number of bytes of the file that are mapped into memory.
   let mappedBytes: Int
 
-  /// The largest useful memory.
+  /// The largest size that is useful: 192 MiB.
   public static let standard = PageMemory(bytes: 192 << 20)
 
   /// Divides a number of bytes: a third for copied pages, two thirds for mapped pages.

@@ -3,10 +3,10 @@ internal import GRDBSQLite
 
 /// A prepared statement, bound and read through SQLite's C interface.
 ///
-/// For statements that run once per row: GRDB's own arguments and rows cost five to twelve times as
-/// much. Positions are as in C: parameters count from 1, columns from 0. A failed bind is reported
-/// by the next step. Numbers, nulls and static texts stay bound; texts and blobs must be bound
-/// again for every row.
+/// Used for statements that run once per row, because GRDB's own arguments and rows cost five to
+/// twelve times as much. Positions are as in C: parameters are numbered from 1, columns from 0. A
+/// failed bind is reported by the next step. Numbers, nulls and static texts stay bound; texts and
+/// blobs must be bound again for every row.
 ///
 /// Use it only within the access closure of its database.
 @safe
@@ -18,7 +18,7 @@ package final class RawStatement {
   private var scratchUsed = 0
   private var bindResult = SQLITE_OK
 
-  /// Prepares a statement; errors show the name instead of the SQL, without bound values.
+  /// Prepares a statement; errors show the name, not the SQL, and no bound values.
   package init(_ name: String, _ sql: String, on db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     self.statement = statement
@@ -28,8 +28,8 @@ package final class RawStatement {
     self.name = name
   }
 
-  /// Prepares a statement on the current thread, which must have exclusive use of the connection;
-  /// GRDB prepares only on its own queue.
+  /// Prepares a statement on the current thread, which must be the only user of the connection.
+  /// GRDB would prepare it only on its own queue.
   @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
     var prepared: OpaquePointer?
     let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
@@ -80,7 +80,7 @@ package final class RawStatement {
     note(unsafe sqlite3_bind_null(handle, parameter))
   }
 
-  /// Binds a text given as UTF-8, until the next step.
+  /// Binds a text given as UTF-8; it stays bound until the next step.
   @inline(__always)
   package func bind(text: Span<UInt8>, at parameter: Int32) {
     unsafe text.withUnsafeBytes { bytes in
@@ -88,13 +88,13 @@ package final class RawStatement {
     }
   }
 
-  /// Binds a text given as UTF-8, until the next step.
+  /// Binds a text given as UTF-8; it stays bound until the next step.
   @inline(__always)
   package func bind(utf8 text: UnsafeRawBufferPointer, at parameter: Int32) {
     unsafe bind(text, isText: true, at: parameter)
   }
 
-  /// Binds a text given as UTF-8, which must stay valid until the next step.
+  /// Binds a text given as UTF-8, without a copy; the bytes must stay valid until the next step.
   @inline(__always)
   package func bind(lent text: UnsafeRawBufferPointer, at parameter: Int32) {
     guard let count = Int32(exactly: text.count) else { return note(SQLITE_TOOBIG) }
@@ -102,7 +102,7 @@ package final class RawStatement {
     note(unsafe sqlite3_bind_text(handle, parameter, start, count, nil))
   }
 
-  /// Binds a text, until the next step.
+  /// Binds a text; it stays bound until the next step.
   package func bind(_ text: String, at parameter: Int32) {
     var text = text
     text.withUTF8 { bytes in
@@ -110,20 +110,21 @@ package final class RawStatement {
     }
   }
 
-  /// Binds a text until the next step, or NULL.
+  /// Binds a text, or NULL; it stays bound until the next step.
   package func bind(_ text: String?, at parameter: Int32) {
     guard let text else { return bindNull(at: parameter) }
     bind(text, at: parameter)
   }
 
-  /// Binds a blob, until the next step.
+  /// Binds a blob; it stays bound until the next step.
   package func bind(blob: Span<UInt8>, at parameter: Int32) {
     unsafe blob.withUnsafeBytes { bytes in
       unsafe bind(bytes, isText: false, at: parameter)
     }
   }
 
-  /// Short values are copied to the statement's own buffer, which is cheaper than SQLite's copy.
+  /// Binds a text or blob. Short values are copied to the statement's own buffer, which is cheaper
+  /// than SQLite's copy.
   @inline(__always)
   private func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at parameter: Int32) {
     var start: UnsafeRawPointer? = unsafe UnsafeRawPointer(scratch + scratchUsed)
@@ -177,7 +178,7 @@ package final class RawStatement {
     throw failure(result)
   }
 
-  /// Resets the statement before the last row of its result.
+  /// Resets the statement before all rows of its result have been read.
   package func reset() {
     unsafe sqlite3_reset(handle)
     scratchUsed = 0

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Converts SQLite's errors to failures for an operator.
 package enum SQLiteFailure {
-  /// The exit status and remedy for an error of a database at `path`.
+  /// Converts an error of a database at `path` to a failure with exit status and remedy.
   package static func translated(_ error: any Error, path: String) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
     guard let error = error as? DatabaseError else {

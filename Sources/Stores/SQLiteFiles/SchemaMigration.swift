@@ -3,17 +3,17 @@ package import GRDB
 
 /// Migrates a file of an older schema version, in one transaction.
 ///
-/// If the process is killed, the file has either the old or the new version.
+/// If the process is killed, the file still has the old version, or already the new version.
 package enum SchemaMigration {
   /// The schema version of a database: `PRAGMA user_version`.
   ///
-  /// The number in the file's header is out of date while the newest page is in the write-ahead
-  /// log.
+  /// The number in the file's header can be out of date, because the newest page may be in the
+  /// write-ahead log.
   package static func version(on db: Database) throws -> Int32 {
     try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Runs the steps that a file lacks.
+  /// Runs the steps that are missing in a file.
   ///
   /// - Parameters:
   ///   - format: The format to migrate to.
@@ -21,18 +21,18 @@ package enum SchemaMigration {
   ///   - db: A connection outside a transaction, with the write-ahead log on.
   /// - Throws: The error of SQLite; the file then still has the old version.
   static func upgrade(to format: DatabaseFormat, path: String, on db: Database) throws {
-    // A step may have to rebuild a table that others reference.
+    // A step may have to rebuild a table that other tables reference.
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
     try DatabaseFile.commit(.schemaWritten, format: format, on: db) {
       try takeSteps(to: format, path: path, on: db)
     }
-    // Best effort: so that an older program detects in the header that the file is newer.
+    // If this succeeds, an older program detects in the header that the file is newer.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private static func takeSteps(to format: DatabaseFormat, path: String, on db: Database) throws {
-    // Another process may have migrated the file meanwhile.
+    // Another process may have migrated the file in the meantime.
     let first = try version(on: db)
     try DatabaseHeader.checkVersion(first, path: path, format: format)
     guard first < format.version else { return }

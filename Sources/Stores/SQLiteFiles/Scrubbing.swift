@@ -11,7 +11,7 @@ extension DatabaseFile {
       return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
     try FreeSpace.require(2 * bytes, at: path)
-    // Not in memory, because of the size; not in a shared folder, because others could read it.
+    // The temporary data is too large for memory, and others could read it in a shared folder.
     try withTemporaryFilesBeside { () throws(RunFailure) in
       try outsideTransaction { db in
         try CommitBoundary.pagesRewritten.pass(.before, in: format.name)
@@ -22,7 +22,7 @@ extension DatabaseFile {
     return try checkpoint()
   }
 
-  /// Stores SQLite's temporary data in unnamed files next to the database instead of memory.
+  /// Stores SQLite's temporary data in unnamed files next to the database, not in memory.
   ///
   /// - Parameter body: The work; starts outside a transaction.
   /// - Returns: The result of the body.

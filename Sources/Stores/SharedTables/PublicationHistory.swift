@@ -25,7 +25,7 @@ public struct PublicationHistory: Hashable, Sendable {
   /// - Parameters:
   ///   - runs: The table of runs.
   ///   - restatements: The table of restatements.
-  ///   - condition: The wanted runs, as an SQL expression over `run_id`.
+  ///   - condition: The condition for the runs to read, as an SQL expression over `run_id`.
   ///   - db: The database.
   /// - Throws: The error of SQLite.
   package init(runs: String, restatements: String, where condition: String = "1", on db: Database)
@@ -43,7 +43,7 @@ public struct PublicationHistory: Hashable, Sendable {
     ).compactMap { Restatement($0) }
   }
 
-  /// Adds the runs that a warehouse lacks.
+  /// Adds the runs that are missing in a warehouse.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }
@@ -75,7 +75,7 @@ extension [Restatement] {
 }
 
 extension Restatement {
-  /// Reads a row; `nil` for a row with words of a newer version.
+  /// Reads a row; `nil` if a newer version wrote it with unknown words.
   package init?(_ row: Row) {
     guard let metric = RestatedMetric(rawValue: row["metric"]),
       let day = CivilDay(text: row["date_day"] as String),

@@ -12,7 +12,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var asOf: Instant
   /// The start of the run, UTC.
   public var startedAt: Instant
-  /// The end of the run, as of the publishing stage, UTC.
+  /// The end of the run, UTC; measured in the publishing stage.
   public var finishedAt: Instant
   /// The last purchase day that the exports cover completely.
   public var completeThrough: CivilDay?
@@ -36,7 +36,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var stateGeneration: Int64
   /// The hash of the settings that affect the facts.
   public var settingsSHA256: String
-  /// The hash of the catalogue; `nil` if an older program published.
+  /// The hash of the catalogue; `nil` if an older version of the program published.
   public var catalogueSHA256: String?
   /// The hash of the exchange rates; `nil` without rates.
   public var ratesSHA256: String?
@@ -62,12 +62,12 @@ public struct PublishedRun: Hashable, Sendable {
 
 /// The kind of a run: `audit_run.kind`.
 public enum RunKind: String, Hashable, Sendable, CaseIterable {
-  /// A run of the schedule or by hand.
+  /// A run by the schedule or by hand.
   case run
   /// A run for a range of export days.
   case backfill
   /// A run that erases customers.
   case erase
-  /// A run that writes all facts again, whether they changed or not.
+  /// A run that writes all facts again, even unchanged facts.
   case fullRefresh = "full_refresh"
 }

@@ -4,7 +4,7 @@ internal import CivilTime
 internal import PurchaseModel
 package import SQLiteFiles
 
-/// A line of Apple's reports as a row of `apple_report_line`, a table of both databases.
+/// A line of Apple's reports as a row of `apple_report_line`; both databases have this table.
 package enum ReportLineRow {
   /// Binds the twenty-three columns of a line; both databases have them in the same order.
   package static func bind(_ line: AppleReportLine, ofFile id: Int64, to insert: RawStatement) {
@@ -40,7 +40,8 @@ package enum ReportLineRow {
     proceeds_milli, proceeds_currency, event, settled_date, is_carried_over
     """
 
-  /// The line of a row that begins with a file's number; `nil` for a row that no version wrote.
+  /// Reads a line from a row that begins with a file number; `nil` for a row that no version of
+  /// this program wrote.
   package static func line(_ row: RawStatement) -> AppleReportLine? {
     guard let report = AppleReport(rawValue: row.text(2)), let day = CivilDay(text: row.text(3)),
       let storefront = Storefront(row.text(6))

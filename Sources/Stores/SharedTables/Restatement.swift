@@ -4,7 +4,7 @@ public import CivilTime
 public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
   /// The known amounts of a purchase day: `revenue_daily.gross_milli`.
   case gross
-  /// The known amounts of a purchase day, minus amounts refunded later:
+  /// The known amounts of a purchase day without amounts that were refunded later:
   /// `revenue_daily.net_cohort_milli`.
   case net
   /// The number of rows without an amount: `revenue_daily.unresolved_rows`.
@@ -60,7 +60,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case lateReceipt = "late_receipt"
   /// A newly read price report of the row or its customer.
   case latePrice = "late_price"
-  /// The reports of others, which affect price levels, verdicts and currencies.
+  /// Changed reports of others, which affect price levels, verdicts and currencies.
   case priceHistory = "price_history"
   /// The catalogue has changed.
   case catalogue
@@ -68,9 +68,9 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case rates
   /// The pipeline's settings, the key or the as-of time have changed.
   case settings
-  /// The program decides differently from the earlier version.
+  /// The program decides otherwise than its earlier version.
   case ruleChange = "rule_change"
-  /// Observations contradict each other now, or no longer.
+  /// Observations contradict each other, or no longer contradict each other.
   case conflict
   /// Only time has passed.
   case maturity

@@ -19,9 +19,9 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   public static let standing = allCases.filter { $0 != .superseded }
 }
 
-/// The key names and the version of the reader with which a file was read.
+/// The field mapping and the version of the reader with which a file was read.
 public struct FileReading: Hashable, Sendable {
-  /// A hash of the pipeline's own key names and price unit; empty for the default.
+  /// A hash of the pipeline's key names and price unit; empty for the default.
   public var fieldMapping: String
   /// The version of the reader; a later version may accept more files.
   public var readerVersion: Int64
@@ -45,9 +45,9 @@ public struct StoredFile: Hashable, Sendable {
   public var name: String
   /// The current status of the file.
   public var status: FileStatus
-  /// The reason for a refusal; for an ignored file, the kind of file.
+  /// The reason for a refusal; for an ignored file, the kind of the file.
   public var refusal: String?
-  /// The number of rows without an environment, so that production is assumed.
+  /// The number of rows without an environment; they are treated as production.
   public var assumedProduction: Int64 = 0
   /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
@@ -55,13 +55,13 @@ public struct StoredFile: Hashable, Sendable {
   public var bytes: Int64
   /// The tally of the file's records.
   public var tally: RecordTally
-  /// The newest snapshot of its receipt records, UTC.
+  /// The time of the newest snapshot in its receipt records, UTC.
   public var newestSnapshotAt: Instant?
-  /// The key names and reader version of the last reading.
+  /// The field mapping and reader version of the last reading.
   public var reading = FileReading()
   /// The run that read it first.
   public var firstRunID: Int64
-  /// The run that counted its tokens; `nil` if it has none, or an earlier version read it.
+  /// The run that counted its tokens; `nil` if it has no tokens, or an earlier version read it.
   public var tokenRunID: Int64?
 
   /// Creates a stored file from the row of `input_file`.

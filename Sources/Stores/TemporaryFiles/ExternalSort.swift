@@ -4,12 +4,12 @@ internal import Synchronization
 /// An external merge sort: records in the order of their keys.
 ///
 /// Several threads add records, each with its own writer; then one thread reads all records in
-/// order, once or more. Records beyond ``SortMemory`` are spilled to a temporary file, which is
-/// written and read sequentially. Example: the rows of `fct_revenue` are added household by
-/// household, and read in the order of `purchase_key`.
+/// order, possibly several times. Records beyond ``SortMemory`` are spilled to a temporary file,
+/// which is written and read sequentially. Example: the rows of `fct_revenue` are added household
+/// by household, and read in the order of `purchase_key`.
 ///
-/// Sorted by the bytes of the keys, then of the values, so that the result does not depend on the
-/// number of threads.
+/// Records are sorted by the bytes of their keys, then of their values, so that the result does not
+/// depend on the number of threads.
 public final class ExternalSort: Sendable {
   /// A sorted run of entries, in memory or in the file.
   enum Run: Sendable {
@@ -17,7 +17,7 @@ public final class ExternalSort: Sendable {
     case file(TemporaryFile, start: Int64, size: Int)
   }
 
-  /// The memory that it uses, together with other sorts.
+  /// The memory of this sort, which it has in common with other sorts.
   public let memory: SortMemory
   private let kept = Mutex<(runs: [Run], count: Int)>(([], 0))
 
@@ -34,12 +34,12 @@ public final class ExternalSort: Sendable {
 
   /// Creates a reader of all records; all writers must have finished.
   ///
-  /// - Throws: ``RunFailure`` with 74 if the temporary file cannot be read.
+  /// - Throws: ``RunFailure`` with status 74 if the temporary file cannot be read.
   public func reader() throws(RunFailure) -> Reader { try Reader(kept.withLock { $0.runs }) }
 
   /// Adds records for one thread.
   public final class Writer {
-    /// The size above which a chunk is sorted and stored.
+    /// The size in bytes above which a chunk is sorted and stored.
     private static let chunkSize = 8 << 20
 
     private let sort: ExternalSort
@@ -49,7 +49,7 @@ public final class ExternalSort: Sendable {
 
     /// Adds a record.
     ///
-    /// - Throws: ``RunFailure`` with 73 or 74 where the temporary file cannot be written.
+    /// - Throws: ``RunFailure`` with status 73 or 74 if the temporary file cannot be written.
     public func add(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(RunFailure) {
       if chunk.used > Self.chunkSize { try finish() }
       unsafe chunk.append(key, value)

@@ -1,24 +1,24 @@
 public import Diagnostics
 internal import Synchronization
 
-/// The memory of all sorts of a run, and the file for the rest.
+/// The memory for all sorts of a run together, and the temporary file for the rest.
 public final class SortMemory: Sendable {
   private let limit: Int
   private let path: String
   private let held = Mutex(0)
   private let spill = Mutex<TemporaryFile?>(nil)
 
-  /// Creates the memory of a sort.
+  /// Creates the memory for the sorts of a run.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of sorted chunks that may stay in memory.
-  ///   - path: The path of the temporary file; reserved for it.
+  ///   - path: The path of the temporary file; used for nothing else.
   public init(bytes: Int, path: String) {
     limit = bytes
     self.path = path
   }
 
-  /// Reserves memory for a chunk; `false` if too little is left.
+  /// Reserves memory for a chunk; returns `false` if too little is left.
   func take(_ bytes: Int) -> Bool {
     held.withLock { held in
       guard bytes <= limit - held else { return false }
@@ -30,7 +30,7 @@ public final class SortMemory: Sendable {
   /// Releases memory that was reserved.
   func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
-  /// The file for chunks beyond the memory.
+  /// The file for chunks that do not fit into the memory.
   func file() throws(RunFailure) -> TemporaryFile {
     let file: Result<TemporaryFile, RunFailure> = spill.withLock { spill in
       if let spill { return .success(spill) }
@@ -50,7 +50,7 @@ public final class SortMemory: Sendable {
 
   /// Checks that the disk has stored all written bytes.
   ///
-  /// - Throws: ``RunFailure`` with 74 if the disk refused a page.
+  /// - Throws: ``RunFailure`` with status 74 if the disk refused a page.
   public func requireWritten() throws(RunFailure) {
     try spill.withLock { $0 }?.requireWritten()
   }

@@ -7,7 +7,7 @@ extension ExternalSort {
     private var merge = RunMerge()
     private var isBegun = false
 
-    /// The approximate number of bytes that are buffered for all runs of a file.
+    /// The approximate number of bytes that are buffered, for all runs in a file together.
     private static let bytesAhead = 16 << 20
 
     init(_ runs: [Run]) throws(RunFailure) {
@@ -20,9 +20,9 @@ extension ExternalSort {
       }
     }
 
-    /// Moves to the next record; `false` after the last.
+    /// Moves to the next record; returns `false` after the last.
     ///
-    /// - Throws: ``RunFailure`` with 74 if the temporary file cannot be read.
+    /// - Throws: ``RunFailure`` with status 74 if the temporary file cannot be read.
     public func next() throws(RunFailure) -> Bool {
       guard isBegun else {
         isBegun = true
@@ -41,22 +41,22 @@ extension ExternalSort {
 
 /// The sorted runs while they are merged.
 ///
-/// It is a value, so that exclusive access to it is checked once per record.
+/// It is a value type, so that exclusive access to it is checked only once per record.
 @safe
 private struct RunMerge {
   private var cursors: [RunCursor] = []
   /// The current entry of each cursor.
   private var entries: [SortEntry] = unsafe []
-  /// A heap of the cursors that are not at their end; the first has the least entry.
+  /// A heap of the cursors that are not at their end; the first has the smallest entry.
   private var heap: [Int] = []
 
   /// Whether all runs are at their end.
   var isEmpty: Bool { heap.isEmpty }
 
-  /// The least entry of all runs.
+  /// The smallest entry of all runs.
   var first: SortEntry { unsafe entries[heap[0]] }
 
-  /// Adds a run that stands at an entry.
+  /// Adds a run whose cursor is at an entry.
   mutating func add(_ cursor: RunCursor) {
     cursors.append(cursor)
     unsafe entries.append(cursor.entry)
@@ -64,7 +64,7 @@ private struct RunMerge {
     rise()
   }
 
-  /// Moves to the next entry; `false` after the last.
+  /// Moves to the next entry; returns `false` after the last.
   mutating func next() throws(RunFailure) -> Bool {
     guard let first = heap.first else { return false }
     if try cursors[first].advance() {
@@ -107,7 +107,7 @@ private struct RunMerge {
 private final class RunCursor {
   private let run: ExternalSort.Run
   private var place = 0
-  /// The bytes read from a file, some of them after the cursor.
+  /// The bytes read from the file, including bytes after the cursor.
   private var buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var position = 0
@@ -115,7 +115,7 @@ private final class RunCursor {
   private var next: Int64 = 0
   private(set) var entry: SortEntry
 
-  /// Starts before the first entry; reads `bufferSize` bytes of a file at once.
+  /// Starts before the first entry; each read from a file is of `bufferSize` bytes.
   init(_ run: ExternalSort.Run, bufferSize: Int) {
     self.run = run
     unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -128,7 +128,7 @@ private final class RunCursor {
 
   deinit { unsafe buffer.deallocate() }
 
-  /// Moves to the next entry; `false` after the last.
+  /// Moves to the next entry; returns `false` after the last.
   func advance() throws(RunFailure) -> Bool {
     switch run {
     case .memory(let held):
@@ -151,7 +151,7 @@ private final class RunCursor {
     return true
   }
 
-  /// Fills the buffer with a number of bytes from the cursor on.
+  /// Fills the buffer until it has a number of bytes from the cursor on.
   private func require(_ count: Int, of file: TemporaryFile) throws(RunFailure) {
     guard filled - position < count else { return }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[position..<filled])

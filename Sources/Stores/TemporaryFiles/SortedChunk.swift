@@ -109,7 +109,7 @@ struct SortEntry {
   /// The size of the entry in bytes.
   var size: Int { unsafe SortedChunk.headerSize + key.count + value.count }
 
-  /// Whether an entry comes before another: by key, then value, both in byte order.
+  /// Returns true if an entry comes before another: by key, then value, both in byte order.
   static func precedes(_ left: SortEntry, _ right: SortEntry) -> Bool {
     if unsafe left.prefix != right.prefix { return unsafe left.prefix < right.prefix }
     let order = unsafe compare(left.key, right.key)

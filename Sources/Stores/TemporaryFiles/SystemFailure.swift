@@ -2,7 +2,7 @@ public import Diagnostics
 internal import Glibc
 
 extension RunFailure {
-  /// The failure for an operator, from an error of the operating system.
+  /// Creates the failure for an operator from an error of the operating system.
   ///
   /// Example: `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
   /// written: No space left on device. Free some space or check the disk, and run again."
@@ -10,7 +10,7 @@ extension RunFailure {
   /// - Parameters:
   ///   - code: The `errno`.
   ///   - path: The file or folder.
-  ///   - doing: The attempted action, as a participle: "written".
+  ///   - doing: The action that failed, as a participle: "written".
   /// - Returns: The failure, with the remedy.
   public static func system(_ code: Int32, path: String, doing: String) -> RunFailure {
     let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A private file, unlinked right after opening, so that it never outlives the process.
 ///
-/// If a process is killed between the two steps, the next one removes the empty file. The
-/// pipeline's lock reserves the name.
+/// If a process is killed between the two steps, the next process removes the empty file. The
+/// pipeline's lock protects the name.
 public final class TemporaryFile: Sendable {
   /// The path at which it was created.
   public let path: String
@@ -14,7 +14,7 @@ public final class TemporaryFile: Sendable {
 
   /// Creates the file.
   ///
-  /// - Throws: ``RunFailure`` with 73, 74 or 77 if the system refuses it.
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77 if the system refuses it.
   public init(path: String) throws(RunFailure) {
     _ = unsafe unlink(path)
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -32,7 +32,7 @@ public final class TemporaryFile: Sendable {
 
   /// Writes bytes at the end, and returns their offset.
   ///
-  /// - Throws: ``RunFailure`` with 74 for a full disk.
+  /// - Throws: ``RunFailure`` with status 74 if the disk is full.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(RunFailure) -> Int64 {
     let start = end.withLock { end in
       defer { end += Int64(bytes.count) }
@@ -54,7 +54,7 @@ public final class TemporaryFile: Sendable {
 
   /// Writes bytes at the end, and returns their offset.
   ///
-  /// - Throws: ``RunFailure`` with 74 for a full disk.
+  /// - Throws: ``RunFailure`` with status 74 if the disk is full.
   public func append(_ bytes: [UInt8]) throws(RunFailure) -> Int64 {
     let start = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(RunFailure) in try unsafe append(buffer) }
@@ -62,9 +62,9 @@ public final class TemporaryFile: Sendable {
     return try start.get()
   }
 
-  /// Reads a number of written bytes.
+  /// Reads a number of bytes that were written before.
   ///
-  /// - Throws: ``RunFailure`` with 74 if the disk cannot return them.
+  /// - Throws: ``RunFailure`` with status 74 if the disk cannot return them.
   public func read(_ count: Int, at start: Int64) throws(RunFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let result = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -74,9 +74,9 @@ public final class TemporaryFile: Sendable {
     return bytes
   }
 
-  /// Fills the buffer with written bytes.
+  /// Fills a buffer with bytes that were written before.
   ///
-  /// - Throws: ``RunFailure`` with 74 if the disk cannot return them.
+  /// - Throws: ``RunFailure`` with status 74 if the disk cannot return them.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at start: Int64) throws(RunFailure) {
     var filled = 0
     while filled < buffer.count {
@@ -94,7 +94,7 @@ public final class TemporaryFile: Sendable {
 
   /// Checks that the disk has stored all written bytes.
   ///
-  /// A page that the disk refused may be read back with old content; only a sync reports the
+  /// A read may return the old content of a page that the disk refused; only a sync reports the
   /// refusal.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {

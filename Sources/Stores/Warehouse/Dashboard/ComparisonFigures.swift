@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A summary of the comparison of the facts with Apple's reports.
 package struct ComparisonFigures: Hashable, Sendable {
-  /// A product in a storefront whose sums differ from Apple's reports for one cause.
+  /// The difference from Apple's reports for one cause, of a product in a storefront.
   package struct Place: Hashable, Sendable {
     /// The product, as App Store Connect names it, or its Apple ID.
     package var product: String
@@ -21,16 +21,16 @@ package struct ComparisonFigures: Hashable, Sendable {
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
-    /// Apple's money minus that of the facts, in hundredths of a percent of Apple's money.
+    /// Apple's money minus that of the facts, in hundredths of a percent of all of Apple's money.
     package var share: Int64?
-    /// The places with the largest differences, the largest first.
+    /// The products and storefronts with the largest differences, the largest first.
     package var places: [Place]
   }
 
   /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` if
   /// Apple has no money in the compared currencies.
   package var equalShare: Int64?
-  /// The days with a Sales or Subscriber report: the first, the last, and their number.
+  /// The days with a Sales or Subscriber report: the first day, the last day, and their number.
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Reads the parts of known amounts.
+/// Reads the percentages of known amounts.
 enum CoverageReading {
-  /// Reads the displayed days, and all months.
+  /// Reads the percentages of the displayed days, and of all months.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {

@@ -1,6 +1,6 @@
-/// Figures by month, product and storefront, which the page sums according to its filters.
+/// Figures by month, product and storefront; the page's script sums them for the selected filters.
 ///
-/// Rows have only whole numbers: first positions in the lists of names, then figures.
+/// Rows have only whole numbers: first the positions of names in their lists, then the figures.
 package struct DashboardFigures: Hashable, Sendable {
   /// The currency of displayed amounts.
   package struct Unit: Hashable, Sendable {
@@ -8,21 +8,21 @@ package struct DashboardFigures: Hashable, Sendable {
     package var code: String
     /// The number of decimals to display.
     package var decimals: Int
-    /// Whether amounts of all currencies are converted to it.
+    /// Whether amounts of all currencies are converted to this currency.
     package var isConverted: Bool
   }
 
   /// A table of figures with named columns.
   package struct Table: Hashable, Sendable {
     package var columns: [String]
-    /// The rows, each as long as ``columns``.
+    /// The rows; each has a number for every column.
     package var rows: [[Int64]] = []
 
     /// Creates an empty table.
     init(columns: [String]) { self.columns = columns }
   }
 
-  /// The units, the default one first; empty if no amount is known.
+  /// The currencies of displayed amounts, the default first; empty if no amount is known.
   package var units: [Unit] = []
   /// The months in ascending order, such as `2021-08`.
   package var months: [String] = []
@@ -34,27 +34,29 @@ package struct DashboardFigures: Hashable, Sendable {
   package var firstDay = ""
   /// The number of displayed days from ``firstDay`` on.
   package var dayCount = 0
-  /// The number of these days that the exports cover, or that have ended if exports have no days.
+  /// The number of displayed days that the exports cover; without dated exports, the days that had
+  /// ended at the as-of time.
   package var completeDays = 0
   /// The products, the most frequent first.
   package var products: [String] = []
-  /// The apps by bundle id, the most frequent first; empty if only one app sells.
+  /// The bundle ids of the apps, the most frequent first; empty if only one app sells.
   package var apps: [String] = []
-  /// The position in ``apps`` of each product's app; -1 for several apps or an unknown app.
+  /// The position in ``apps`` of each product's app; -1 if several apps sell it, or the app is
+  /// unknown.
   package var appsOfProducts: [Int64] = []
   /// The storefronts, the most frequent first.
   package var storefronts: [String] = []
   /// The months compared with Apple's reports, such as `2021-08`, in Pacific time.
   package var comparedMonths: [String] = []
-  /// The causes of differences: `equal`, then the others by size of the difference.
+  /// The causes of differences: `equal`, then the others, the largest difference first.
   package var causes: [String] = []
   /// The tables, keyed by name.
   package var tables: [String: Table] = [:]
 
   init() {}
 
-  /// Adds the comparison with Apple's reports: per month and cause the difference, and for `equal`
-  /// the equal money, in hundredths of a percent of Apple's money.
+  /// Adds the comparison with Apple's reports. For each month and cause it adds the difference, and
+  /// for `equal` the equal money, in hundredths of a percent of Apple's money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()
     let total = money.total.differenceShares

@@ -1,14 +1,16 @@
-/// The queries of the dashboard, with month, product and storefront, then the values to sum.
+/// The queries of the dashboard. Their columns are month, product and storefront, then the values
+/// to sum.
 struct DashboardQueries {
   let products: ProductNames
 
-  /// The amount paid and not refunded, in millionths of the row's currency.
+  /// SQL: the amount paid and not refunded, in millionths of the row's currency.
   static let kept = """
     1000 * (paid_milli - COALESCE(
       refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     """
 
-  /// The same in the reporting currency, as in `revenue_daily`.
+  /// SQL: the amount paid and not refunded, in millionths of the reporting currency, as in
+  /// `revenue_daily`.
   static let keptReporting = """
     CASE WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
@@ -16,7 +18,7 @@ struct DashboardQueries {
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli ELSE 0 END
     """
 
-  /// SQL expressions of an amount in one unit, and the condition for its rows.
+  /// SQL expressions for an amount in one currency, and the condition for its rows.
   struct Amount {
     /// The expression of the amount paid.
     var paid: String
@@ -27,7 +29,7 @@ struct DashboardQueries {
     var high: String
     var condition: String
 
-    /// The reporting currency, for all rows.
+    /// The expressions for amounts in the reporting currency, which apply to all rows.
     static let reporting = Amount(
       paid: "paid_reporting_micros", kept: keptReporting, low: "paid_low_reporting_micros",
       high: "paid_high_reporting_micros", condition: "1 = 1")
@@ -45,15 +47,15 @@ struct DashboardQueries {
     }
   }
 
-  /// The columns of ``revenue(_:)`` after month, product and storefront.
+  /// The columns of ``revenue(_:)`` that follow month, product and storefront.
   static let revenueColumns = [
     "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
   ]
 
-  /// Paying customers, revenue without refunds, and the rows not included in it.
+  /// The query for paying customers, revenue without refunds, and the rows that revenue leaves out.
   ///
-  /// These are the chargeable rows, those without an amount, their bounds, and the rows without an
-  /// upper bound.
+  /// These rows are: the chargeable rows, those without an amount, their bounds, and the rows
+  /// without an upper bound.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -67,7 +69,8 @@ struct DashboardQueries {
     """
   }
 
-  /// Revenue without refunds by currency, in its own millionths, for rows with a rate.
+  /// The query for revenue without refunds by currency, in millionths of that currency, for rows
+  /// with an exchange rate.
   var ownRevenue: String {
     """
     SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
@@ -76,7 +79,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The amounts of a month in a currency, and in the reporting currency.
+  /// The query for the amounts of a month in each currency, and in the reporting currency.
   static let rates = """
     SELECT currency, substr(purchased_date, 1, 7), SUM(1000 * paid_milli),
       SUM(paid_reporting_micros)
@@ -84,7 +87,8 @@ struct DashboardQueries {
     GROUP BY 1, 2 ORDER BY 1, 2
     """
 
-  /// Revenue by day, newest first, with the chargeable rows and those without an amount.
+  /// The query for revenue by day, newest first, with the chargeable rows and those without an
+  /// amount.
   func days(_ amount: Amount, from first: String) -> String {
     """
     SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
@@ -94,7 +98,8 @@ struct DashboardQueries {
     """
   }
 
-  /// Subscriptions at the end of each month or the last day, and those with a known amount.
+  /// The query for subscriptions at the end of each month or the last day, and those with a known
+  /// amount.
   var active: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
@@ -106,7 +111,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Subscriptions at the beginning of each month, and those lost during it.
+  /// The query for subscriptions at the beginning of each month, and those lost during it.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -114,7 +119,7 @@ struct DashboardQueries {
     """
   }
 
-  /// Trials of mature days, and those that converted.
+  /// The query for trials of mature days, and those that converted.
   var trials: String {
     """
     SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,
@@ -124,7 +129,8 @@ struct DashboardQueries {
     """
   }
 
-  /// Paid purchases in months with complete refunds, and those that were refunded.
+  /// The query for paid purchases in months whose refunds are complete, and those that were
+  /// refunded.
   var refunds: String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),

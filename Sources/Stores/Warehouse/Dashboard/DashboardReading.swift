@@ -2,20 +2,22 @@ internal import Amounts
 internal import CivilTime
 internal import GRDB
 
-/// Reads the figures that the page sums according to its filters.
+/// Reads the figures that the page's script sums for the selected filters.
 struct DashboardReading {
-  /// The greatest numbers of displayed products, storefronts and months.
+  /// The largest numbers of displayed products, storefronts and months.
   ///
-  /// Other products and storefronts are summed as "others"; earlier months are only in the views.
+  /// All other products and storefronts are summed as "others"; earlier months are only in the
+  /// views.
   private static let (mostProducts, storefronts, months) = (60, 12, 48)
-  /// The approximate number of products × storefronts × months, so that the page stays below 2 MB.
+  /// The approximate largest number of products × storefronts × months, so that the page stays
+  /// below 2 MB.
   private static let cells = 10_000
-  /// The number of rows with money after which no further currency is displayed.
+  /// The number of rows with money above which no further currency is displayed.
   private static let moneyRows = 7000
-  /// The number of rows of days after which no further day is displayed.
+  /// The number of rows of days above which no further day is displayed.
   private static let dayRows = 6000
 
-  /// Figures, keyed by the positions of their names.
+  /// Sums, keyed by the positions of their names.
   private typealias Sums = [[Int64]: [Int64]]
 
   private let db: Database
@@ -60,7 +62,7 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the most frequent names, and adds a name for all others if there are more.
+  /// Reads the most frequent names, and adds the name `other` if there are more.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -78,7 +80,7 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// The number that stands for an app in the figures of paying customers.
+  /// The number of an app in the figures of paying customers.
   private func place(app: String?) -> Int64 {
     -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
@@ -88,7 +90,7 @@ struct DashboardReading {
     return storefrontPlaces[name] ?? Int64(storefrontPlaces.count - 1)
   }
 
-  /// Sums the rows of a query with month, product and storefront names, then figures; leaves out
+  /// Sums the rows of a query with month, product and storefront names, then figures. Leaves out
   /// months that are not displayed.
   private func sums(_ sql: String) throws -> Sums {
     var sums = Sums()
@@ -126,8 +128,8 @@ struct DashboardReading {
 
   // MARK: Money
 
-  /// Revenue and monthly recurring revenue in the reporting currency, then in the most frequent
-  /// currencies as far as the limit allows.
+  /// Reads revenue and monthly recurring revenue: in the reporting currency, then in the most
+  /// frequent currencies up to the limit.
   private mutating func readMoney() throws {
     let movements = try Movements(products, on: db)
     let reporting = try String.fetchOne(
@@ -152,9 +154,10 @@ struct DashboardReading {
     }
   }
 
-  /// Reads revenue and recurring revenue in the rows' own currencies, and their rates by month.
+  /// Reads revenue and recurring revenue in the rows' own currencies, and the exchange rates per
+  /// month.
   ///
-  /// The page converts the whole period by the rates of one month.
+  /// With the rates, the page can convert a whole period at the rates of one month.
   private mutating func readOwnCurrencies(_ movements: Movements) throws {
     let all = try Row.fetchAll(db, sql: DashboardQueries.rates)
     let currencies = Set(all.map { $0[0] as String }).sorted()
@@ -209,7 +212,7 @@ struct DashboardReading {
     figures.units.append(unit)
   }
 
-  /// Reads the newest days of the first unit, up to the limit.
+  /// Reads the newest days in the first currency, up to the limit.
   private mutating func readDays(_ amount: DashboardQueries.Amount) throws {
     var table = DashboardFigures.Table(
       columns: ["day", "product", "storefront", "net", "chargeable", "unknown"])
@@ -256,10 +259,11 @@ struct DashboardReading {
       ])
   }
 
-  /// Counts paying customers in total, by product, by app and by storefront, because they cannot be
-  /// summed.
+  /// Reads the number of paying customers in total, by product, by app and by storefront, because
+  /// customers cannot be summed.
   ///
-  /// -1 stands for all, and -2 minus its position in the list for an app.
+  /// The number -1 means all products; -2 minus a position in ``DashboardFigures/apps`` means an
+  /// app.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
@@ -300,7 +304,8 @@ struct DashboardReading {
 
   // MARK: Cohorts
 
-  /// Retention by product, and lifetime value by product in the first unit, in all storefronts.
+  /// Reads retention by product, and lifetime value by product in the first currency, over all
+  /// storefronts.
   private mutating func readCohorts() throws {
     add(
       "retention", ["month", "product", "period", "subscriptions", "retained", "complete"],
@@ -335,7 +340,7 @@ struct DashboardReading {
       ])
   }
 
-  /// Sums like ``sums(_:)``, with a number as the third key; the last figure is a flag.
+  /// Sums like ``sums(_:)``, but the third key is a number, and the last figure is a flag.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

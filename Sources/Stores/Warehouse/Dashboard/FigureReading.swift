@@ -3,7 +3,7 @@ package import GRDB
 
 /// Reads the dashboard's figures from the warehouse in one transaction.
 package enum FigureReading {
-  /// The figures of the newest run; `nil` if no run has published.
+  /// Reads the figures of the newest run; `nil` if no run has published.
   package static func read(on db: Database) throws -> PageFigures? {
     guard let row = try Row.fetchOne(db, sql: runQuery) else { return nil }
     let run = RunFigures(

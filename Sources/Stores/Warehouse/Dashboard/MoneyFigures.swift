@@ -10,9 +10,9 @@ package struct CurrencyFigures: Hashable, Sendable {
   package var refunds: Milliunits
   /// The revenue by month and product, oldest first.
   package var months: [RevenueFigures]
-  /// The revenue by purchase day and product, oldest first; only displayed days.
+  /// The revenue by purchase day and product, oldest first, of displayed days only.
   package var days: [RevenueFigures]
-  /// The first day in ``days``; `nil` if it has all days.
+  /// The first day in ``days``; `nil` if ``days`` has all days.
   package var daysFrom: String?
 
   /// Creates the figures of one currency.
@@ -29,9 +29,9 @@ package struct CurrencyFigures: Hashable, Sendable {
   }
 }
 
-/// Revenue of a product in a day or a month, in one currency, with its unknown part.
+/// Revenue from a product in a day or a month, in one currency, and how much of it is unknown.
 package struct RevenueFigures: Hashable, Sendable {
-  /// The period `2021-08-09` or `2021-08`; empty for all time.
+  /// The day `2021-08-09` or the month `2021-08`; empty for all time.
   package var period: String
   /// The product; empty for all products.
   package var productID: String
@@ -50,7 +50,7 @@ package struct RevenueFigures: Hashable, Sendable {
 
   /// Adds the revenue of another day or product of the same currency.
   ///
-  /// - Throws: ``AmountError/overflow`` when a sum does not fit.
+  /// - Throws: ``AmountError/overflow`` if a sum overflows.
   mutating func add(_ other: RevenueFigures) throws(AmountError) {
     gross = try gross.adding(other.gross)
     low = try low.adding(other.low)
@@ -65,7 +65,7 @@ package struct RevenueFigures: Hashable, Sendable {
   }
 }
 
-/// Revenue of all currencies in the reporting currency, by the rates of the purchase days.
+/// Revenue of all currencies in the reporting currency, at the rates of the purchase days.
 package struct ConvertedFigures: Hashable, Sendable {
   /// The pipeline's reporting currency.
   package var currency: Currency
@@ -77,9 +77,10 @@ package struct ConvertedFigures: Hashable, Sendable {
     /// The month `2021-08` of the purchase day.
     package var month: String
     package var productID: String
-    /// The sum of rows with an amount and a rate, in millionths of the reporting currency.
+    /// The sum of rows with an amount and an exchange rate, in millionths of the reporting
+    /// currency.
     package var grossMicros: Int64
-    /// The sum without rows that were refunded later.
+    /// The sum of these rows without those that were refunded later.
     package var netMicros: Int64
     /// The number of rows with an amount and without a rate.
     package var unconvertedRows: Int64
@@ -90,7 +91,7 @@ package struct ConvertedFigures: Hashable, Sendable {
 
     /// Adds the converted revenue of a day in one currency.
     ///
-    /// - Throws: ``AmountError/overflow`` when a sum does not fit.
+    /// - Throws: ``AmountError/overflow`` if a sum overflows.
     mutating func add(gross: Int64, net: Int64, unconverted: Int64, unresolved: Int64)
       throws(AmountError)
     {

@@ -1,6 +1,7 @@
 internal import GRDB
 
-/// Movements of monthly recurring revenue, read once for all currencies, because the view is slow.
+/// The movements of monthly recurring revenue. They are read only once for all currencies, because
+/// the view is slow.
 struct Movements {
   /// A row of `mrr_movement_monthly`.
   struct Line {
@@ -8,13 +9,13 @@ struct Movements {
     var product: String
     var storefront: String?
     var currency: String
-    /// The movements of ``Movements/kinds``, and the recurring revenue at the end.
+    /// The movements in the order of ``Movements/kinds``, then the recurring revenue at the end.
     var amounts: [Int64]
-    /// The amounts in the reporting currency; zeros if there is none.
+    /// ``amounts`` in the reporting currency; zeros if there is none.
     var converted: [Int64]
   }
 
-  /// The movements, which are names of columns.
+  /// The kinds of movements, which are names of columns.
   static let kinds = [
     "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
     "exchange",

@@ -1,20 +1,20 @@
 package import Amounts
 
-/// The results of a number of offers.
+/// The number of offers with each result.
 package struct Outcome: Hashable, Sendable {
   /// The number of offers that began.
   package var begun: Int64
   /// The number of mature offers, which can no longer convert.
   package var mature: Int64
-  /// The number that converted to the same product.
+  /// The number of offers that converted to the same product.
   package var sameProduct: Int64
-  /// The number that converted to any product of the chain.
+  /// The number of offers that converted to any product of the chain.
   package var anyProduct: Int64
-  /// The number that converted, and whose converting row was refunded.
+  /// The number of offers that converted and whose converting row was refunded.
   package var refunded: Int64
-  /// The number that can still convert, including those in billing retry.
+  /// The number of offers that can still convert, including those in billing retry.
   package var open: Int64
-  /// The number that did not convert in time.
+  /// The number of offers that did not convert in time.
   package var lapsed: Int64
   /// Whether these numbers are final.
   package var isComplete: Bool
@@ -46,9 +46,9 @@ package struct OfferFigures: Hashable, Sendable {
   /// The currency; `nil` if unknown.
   package var currency: Currency?
   package var outcome: Outcome
-  /// The amount paid for the offer's own rows, without unknown amounts.
+  /// The amount paid for the rows of the offer itself; unknown amounts are left out.
   package var paid: Milliunits
-  /// The amount paid for the converting rows, without unknown amounts.
+  /// The amount paid for the converting rows; unknown amounts are left out.
   package var convertedPaid: Milliunits
   /// The number of rows without an amount.
   package var unresolvedRows: Int64

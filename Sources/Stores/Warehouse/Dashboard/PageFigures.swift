@@ -4,17 +4,17 @@
 /// not on the clock.
 package struct PageFigures: Hashable, Sendable {
   package var run: RunFigures
-  /// The values that the page sums according to its filters.
+  /// The values that the page's script sums for the selected filters.
   package var dashboard = DashboardFigures()
   /// Money by currency, the most frequent currency first.
   package var currencies: [CurrencyFigures] = []
   /// The amounts in the reporting currency; `nil` if the pipeline has none.
   package var converted: ConvertedFigures?
-  /// The part of known amounts by purchase day, oldest first; only displayed days.
+  /// The percentage of known amounts by purchase day, oldest first, of displayed days only.
   package var coverageDays: [CoverageFigures] = []
-  /// The part of known amounts by month, for all months.
+  /// The percentage of known amounts by month, for all months.
   package var coverageMonths: [CoverageFigures] = []
-  /// The number of rows that each rule decided, the greatest first.
+  /// The number of rows that each rule decided, the largest first.
   package var rules: [RuleFigures] = []
   /// The results of free trials and of paid introductory offers, by month, kind and product.
   package var cohorts: [CohortFigures] = []
@@ -22,7 +22,7 @@ package struct PageFigures: Hashable, Sendable {
   package var offers: [OfferFigures] = []
   /// Refunds by the month of the refund.
   package var refunds: [RefundFigures] = []
-  /// The part of paid rows that was refunded, by month of purchase and product.
+  /// The paid rows and those that were refunded, by month of purchase and product.
   package var refundRates: [RefundRateFigures] = []
   /// The changes of published figures, newest run first.
   package var restatements: [RestatementFigures] = []
@@ -34,7 +34,7 @@ package struct PageFigures: Hashable, Sendable {
   package var excluded: [CountFigures] = []
   /// Price reports by verdict.
   package var verdicts: [CountFigures] = []
-  /// The accuracy of the rules on rows with a signed price, the rule with most rows first.
+  /// The accuracy of the rules on rows with a signed price; the rule with most rows first.
   package var backtest: [BacktestFigures] = []
   /// Gates with findings in the newest run.
   package var gates: [GateFigures] = []

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// The days that the dashboard displays, and the months that may still change.
 ///
-/// Other days are only in the views, as the page states.
+/// Other days are only in the views; the page states this.
 struct PageWindow {
   /// The first displayed day: a little more than a year before the as-of time.
   let firstDay: String
@@ -11,11 +11,11 @@ struct PageWindow {
   /// The last purchase day that the exports cover completely; `nil` if unknown.
   let completeThrough: CivilDay?
 
-  /// The greatest number of displayed days.
+  /// The largest number of displayed days.
   static let days: Int64 = 400
-  /// The greatest number of currencies with displayed days.
+  /// The largest number of currencies with displayed days.
   static let currencies = 8
-  /// The greatest number of rows in a table of days.
+  /// The largest number of rows in a table of days.
   static let rows = 1000
 
   init(_ run: RunFigures) {
@@ -25,7 +25,7 @@ struct PageWindow {
     completeThrough = run.completeThrough.flatMap { CivilDay(text: $0) }
   }
 
-  /// Whether the exports completely cover a month such as `2021-08`.
+  /// Returns true if the exports completely cover a month such as `2021-08`.
   func isComplete(month: String) -> Bool {
     guard let completeThrough, let first = CivilDay(text: month + "-01") else { return false }
     let (year, number, _) = first.date

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The names of products on the dashboard: their ids, with the app if there are several.
 ///
-/// `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
+/// Example: `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
 struct ProductNames {
   /// The apps by bundle id, the most frequent first; empty if only one app sells.
   let apps: [String]
@@ -33,7 +33,8 @@ struct ProductNames {
   /// - Parameters:
   ///   - names: Names from ``sql(_:bundle:)``.
   ///   - db: The warehouse.
-  /// - Returns: The position in ``apps`` of each name's app; -1 for several or unknown apps.
+  /// - Returns: The position in ``apps`` of each name's app; -1 if there are several or the app is
+  ///   unknown.
   /// - Throws: The error of SQLite if they cannot be read.
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }

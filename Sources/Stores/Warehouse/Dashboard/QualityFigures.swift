@@ -1,8 +1,8 @@
 package import Amounts
 
-/// The number of rows of a day or a month, and of those with a known amount.
+/// The number of rows in a day or a month, and how many of them have a known amount.
 package struct CoverageFigures: Hashable, Sendable {
-  /// The period `2021-08-09` or `2021-08`.
+  /// The day `2021-08-09` or the month `2021-08`.
   package var period: String
   /// The number of rows that are not free by rule.
   package var chargeable: Int64
@@ -21,11 +21,11 @@ package struct RuleFigures: Hashable, Sendable {
   /// The status of the rule's amounts.
   package var status: String
   package var rows: Int64
-  /// The condition under which it decides, from `meta_rule`.
+  /// The condition under which the rule decides, from `meta_rule`.
   package var condition: String?
 }
 
-/// The number of paid rows, and of those that were refunded.
+/// The number of paid rows in a month, and how many of them were refunded.
 package struct RefundRateFigures: Hashable, Sendable {
   /// The month `2021-08` of the purchase.
   package var month: String
@@ -45,7 +45,7 @@ package struct TestFigures: Hashable, Sendable {
   package var severity: String
   /// The number of rows that break the test.
   package var failingRows: Int64
-  /// The query for these rows.
+  /// The query that returns these rows.
   var sql: String
 }
 

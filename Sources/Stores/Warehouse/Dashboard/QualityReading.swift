@@ -37,7 +37,7 @@ enum QualityReading {
     }
   }
 
-  /// The frequency of each word in a column, the most frequent first.
+  /// Counts each word in a column, the most frequent first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {
@@ -46,7 +46,7 @@ enum QualityReading {
     ).map { CountFigures(name: $0[0], count: $0[1]) }
   }
 
-  /// Reads differences by cause; empty if the warehouse has no Apple reports.
+  /// Reads the differences from Apple's reports by cause; empty without such reports.
   private static func reconciliation(on db: Database) throws -> [ReconciliationFigures] {
     guard try db.viewExists("reconciliation_by_cause") else { return [] }
     return try Row.fetchAll(

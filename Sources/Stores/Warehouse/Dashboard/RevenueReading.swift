@@ -3,8 +3,8 @@ internal import GRDB
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
-  /// Reads the currencies, the most frequent first and `nil` last, and the newest months in the
-  /// reporting currency; `nil` if there is none.
+  /// Reads the figures of each currency, the most frequent first and the unknown currency last; and
+  /// the newest months in the reporting currency, `nil` if there is none.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {

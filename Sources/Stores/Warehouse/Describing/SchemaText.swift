@@ -1,7 +1,7 @@
 /// Reads the comments in a CREATE statement.
 enum SchemaText {
-  /// The grain, which is the meaning of one row: the comment after the statement's first line, as
-  /// one line.
+  /// The grain of a table (the meaning of one row): the comment after the statement's first line,
+  /// in one line.
   static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }
@@ -11,9 +11,10 @@ enum SchemaText {
 
   /// The words that a CHECK allows in a column; empty without such a CHECK.
   static func words(of column: String, in sql: String) -> [String] {
-    // Joins all lines, since a list may be broken anywhere.
+    // Joins all lines, because a list may be broken anywhere.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    // More than two words are compared one by one: SQLite builds a table per row for a list.
+    // A CHECK on more than two words compares them one by one, because SQLite would build a table
+    // per row for a list.
     guard
       let start = text.firstRange(of: "CHECK (\(column) = '")
         ?? text.firstRange(of: "CHECK (\(column) IN (")
@@ -25,7 +26,7 @@ enum SchemaText {
 }
 
 extension Substring {
-  /// The text without such characters at either end.
+  /// Removes such characters at both ends of the text.
   fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
     var text = drop(while: isOuter)
     while let last = text.last, isOuter(last) { text.removeLast() }

@@ -1,7 +1,7 @@
 /// The tables and views of a warehouse, from its own metadata.
 ///
-/// Read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt agree with the
-/// warehouse.
+/// It is read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt agree
+/// with the warehouse.
 package struct WarehouseDescription: Hashable, Sendable {
   /// The tables, then the views, in the order of the questions.
   package var tables: [DescribedTable]
@@ -38,11 +38,11 @@ package struct DescribedColumn: Hashable, Sendable {
   package var isRequired: Bool
   /// The unit of its numbers, such as thousandths of the currency; `nil` for words and keys.
   package var unit: String?
-  /// The meaning of NULL in it.
+  /// The meaning of NULL in the column.
   package var nullMeans: String?
   /// The meaning of the column.
   package var meaning: String
-  /// The words that it may contain, if a CHECK lists them.
+  /// The words that the column may contain, if a CHECK lists them.
   package var words: [String]
   /// The table and column of its foreign key.
   package var reference: Reference?
@@ -68,7 +68,8 @@ package struct DescribedColumn: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// The meaning, the unit and the meaning of NULL in one line, for programs with a single field.
+  /// The meaning, the unit and the meaning of NULL in one line, for programs with only one field
+  /// for all of them.
   package var line: String {
     var parts = [meaning]
     if let unit { parts.append("Unit: \(unit).") }
@@ -84,6 +85,6 @@ package struct DescribedMetric: Hashable, Sendable {
   package var definition: String
   /// The view that computes it.
   package var view: String
-  /// A different number of the same name elsewhere, and the reason for the difference.
+  /// A different number with the same name elsewhere, and the reason for the difference.
   package var differsFrom: String?
 }

@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// A growing buffer of bytes, for output with one write per column.
 ///
-/// An array would check uniqueness and bounds at every byte. The writer reserves capacity first;
-/// bytes beyond ``count`` are undefined.
+/// Unlike an array it does not check uniqueness and bounds at every byte. The writer reserves
+/// capacity first; bytes beyond ``count`` are undefined.
 @safe
 struct ByteSink: ~Copyable {
   private var bytes: UnsafeMutableBufferPointer<UInt8>
@@ -70,7 +70,7 @@ struct ByteSink: ~Copyable {
     guard let from = source.baseAddress, let base = unsafe bytes.baseAddress else { return }
     let to = unsafe UnsafeMutableRawPointer(base + count)
     let end = source.count
-    // Most texts are short: their two ends, which may overlap, are copied without a function call.
+    // Most texts are short. Their two ends, which may overlap, are copied without a function call.
     switch end {
     case 4..<8: unsafe copyEnds(from, to, end, as: UInt32.self)
     case 8...16: unsafe copyEnds(from, to, end, as: UInt64.self)
@@ -81,7 +81,8 @@ struct ByteSink: ~Copyable {
     count += end
   }
 
-  /// Copies the bytes of a text whose length is one to two times the size of the type.
+  /// Copies a text whose length is one to two times the size of the type, as two overlapping
+  /// values.
   @inline(__always)
   private func copyEnds<Value: BitwiseCopyable>(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int, as type: Value.Type
@@ -96,7 +97,7 @@ struct ByteSink: ~Copyable {
   /// Writes a whole number in decimal.
   @inline(__always)
   mutating func appendDecimal(_ value: Int64) {
-    // Writes eight bytes at a time; only some of them remain.
+    // Writes eight bytes at a time; later bytes overwrite those that are too many.
     reserve(32)
     if value < 0 { put(UInt8(ascii: "-")) }
     let magnitude = value.magnitude
@@ -120,7 +121,7 @@ struct ByteSink: ~Copyable {
     put(digits.ascii &>> UInt64(8 * zeros), 8 - zeros)
   }
 
-  /// Writes the lowest bytes of a number, little-endian, into capacity reserved for eight.
+  /// Writes the lowest bytes of a number, little-endian; the capacity for eight must be reserved.
   @inline(__always)
   private mutating func put(_ ascii: UInt64, _ length: Int) {
     guard let base = unsafe bytes.baseAddress else { return }

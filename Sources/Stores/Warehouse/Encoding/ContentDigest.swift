@@ -22,7 +22,7 @@ struct ContentDigest: Hashable, Sendable {
     }
   }
 
-  /// Reads 64 hexadecimal digits; `nil` for anything else.
+  /// Reads a digest of 64 hexadecimal digits; `nil` for any other text.
   init?(hexadecimal: String) {
     guard hexadecimal.utf8.count == 64 else { return nil }
     var parsed: [UInt64] = []
@@ -35,7 +35,7 @@ struct ContentDigest: Hashable, Sendable {
     words = (parsed[3], parsed[2], parsed[1], parsed[0])
   }
 
-  /// 64 lower-case hexadecimal digits.
+  /// The digest as 64 lower-case hexadecimal digits.
   var hexadecimal: String {
     [words.3, words.2, words.1, words.0].map { word in
       let digits = String(word, radix: 16)
@@ -43,7 +43,7 @@ struct ContentDigest: Hashable, Sendable {
     }.joined()
   }
 
-  /// The least significant 64 bits, which distinguish most rows.
+  /// The least significant 64 bits; they differ between nearly all rows.
   var low: UInt64 { words.0 }
 
   /// Adds the digest of other rows.

@@ -1,6 +1,6 @@
 /// A number below a hundred million as eight decimal digits.
 ///
-/// Computed with a few multiplications instead of one division per digit.
+/// The digits are computed with a few multiplications, not with one division per digit.
 struct EightDigits {
   /// The first number with more than eight digits.
   static let limit: UInt64 = 100_000_000
@@ -13,7 +13,8 @@ struct EightDigits {
   init(_ number: UInt64) {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10_000)
     let halves = high | low &<< 32
-    // A hundredth, by 10486 / 2²⁰: exact below 43 699. A tenth, by 103 / 2¹⁰: exact below 179.
+    // A division by 100 is × 10486 / 2²⁰: exact below 43 699. One by 10 is × 103 / 2¹⁰: exact below
+    // 179.
     let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
     let pairs = hundreds | (halves &- 100 &* hundreds) &<< 16
     let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F

@@ -9,7 +9,7 @@ struct EncodedRows: ~Copyable {
   /// The number of rows.
   var count: Int { ends.count }
 
-  /// Removes all rows and keeps the capacity.
+  /// Removes all rows but keeps the capacity.
   mutating func removeAll() {
     keys.removeAll(keepingCapacity: true)
     records.truncate(to: 0)

@@ -3,7 +3,7 @@ internal import PurchaseModel
 /// Encoded rows of facts, each with its table, chain, sort key and record.
 @safe
 struct FactRows: ~Copyable {
-  /// The position of a row among the bytes.
+  /// A row, as a range of the bytes.
   struct Row {
     var table: FactTable
     /// The chain of the row; for a row of a household, its first chain.
@@ -22,7 +22,7 @@ struct FactRows: ~Copyable {
   /// The sum of the rows' digests.
   private(set) var digest = ContentDigest()
 
-  /// Removes all rows and keeps the capacity.
+  /// Removes all rows but keeps the capacity.
   mutating func removeAll() {
     bytes.truncate(to: 0)
     rows.removeAll(keepingCapacity: true)
@@ -63,11 +63,11 @@ enum SortKey {
     key.appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, bytes: 8)
   }
 
-  /// Ends a text with a byte that is smaller than any byte in a text.
+  /// Ends a text with a byte that is smaller than every byte in a text.
   @inline(__always)
   static func endText(_ key: inout ByteSink) { key.append(0) }
 
-  /// The whole number in the sort key of a table.
+  /// The whole number in a sort key.
   static func number(_ key: UnsafeRawBufferPointer) -> Int64 {
     let bits = unsafe key.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
     return Int64(bitPattern: UInt64(bigEndian: bits) ^ 1 << 63)

@@ -1,4 +1,4 @@
-/// A table of facts that a run decides row by row, in the order of writing.
+/// A table of facts that a run decides row by row; the cases are in the order of writing.
 public enum FactTable: UInt8, CaseIterable, Sendable {
   case revenue
   case bridge
@@ -14,7 +14,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   case excludedPurchase
   case backtest
 
-  /// The name in the schema.
+  /// The name of the table in the schema.
   public var name: String {
     switch self {
     case .revenue: "fct_revenue"
@@ -33,7 +33,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The number of columns of the primary key; they come first.
+  /// The number of columns in the primary key; these columns come first.
   var keyColumns: Int {
     switch self {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,

@@ -1,7 +1,7 @@
 internal import Glibc
 
 enum KeyOrder {
-  /// Compares two texts byte by byte; the result is negative if the first one precedes.
+  /// Compares two texts byte by byte; negative if the first precedes the second.
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let common = min(left.count, right.count)
     if common > 0, let first = left.baseAddress, let second = right.baseAddress {

@@ -1,4 +1,4 @@
-/// The markers of a record's values, for use in the same process only.
+/// The markers of the values in a record; only for use within one process.
 ///
 /// A byte precedes each value: 0 for NULL; 1 to 8 for a whole number of that many bytes,
 /// big-endian; 9 to 254 for a text of 0 to 245 bytes; and 255 for a longer text, whose length
@@ -48,7 +48,7 @@ struct RecordCursor {
     case text(UnsafeRawBufferPointer)
   }
 
-  /// The next column's value; `nil` after the last.
+  /// Reads the value of the next column; `nil` after the last.
   @inline(__always)
   mutating func next() -> Value? {
     guard unsafe position < record.count else { return nil }

@@ -63,14 +63,14 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes the run that wrote the row; excluded from the content digest.
+  /// Encodes the number of the run that wrote the row; not part of the content digest.
   @inline(__always)
   mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
     record.appendValue(value)
   }
 
-  /// Encodes the file or line of the row; excluded from the content digest.
+  /// Encodes the file or line of the row; not part of the content digest.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
@@ -78,7 +78,7 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes a text of the primary key; excluded from the content digest.
+  /// Encodes a text of the primary key; not part of the content digest.
   mutating func unhashedKey(_ name: StaticString, _ value: String) {
     var value = value
     advance(name)
@@ -122,7 +122,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// Encodes one of Apple's ids as Apple wrote it, or NULL.
+  /// Encodes an id in the form that Apple wrote, or NULL.
   @inline(__always)
   mutating func text(_ name: StaticString, _ value: AppleNumber?) {
     guard let value else { return null(name) }

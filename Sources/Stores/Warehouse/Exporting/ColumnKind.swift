@@ -4,16 +4,16 @@ internal import GRDB
 enum ColumnKind: Hashable {
   case text, whole, decimal
 
-  /// Finds the kinds of columns of a table or view, independent of its rows.
+  /// Determines the kinds of a table's or view's columns, independently of its rows.
   ///
-  /// A computed column of a view has no declared type. It has the type of the tables' column of the
-  /// same name; `paid` next to `paid_milli` is a decimal; days and months are text; all others are
-  /// whole numbers. `month` → text, `paying_customers` → whole.
+  /// A computed column of a view has no declared type. Then it has the type of a table's column
+  /// with the same name; `paid` next to `paid_milli` is a decimal; days and months are text; all
+  /// others are whole numbers. Example: `month` → text, `paying_customers` → whole number.
   struct Reader {
     private let columns: Set<String>
     private let texts: Set<String>
 
-    /// Reads the names of the tables' text columns.
+    /// Reads the names of all text columns of tables.
     init(columns: Set<String>, on db: Database) throws {
       self.columns = columns
       texts = try Set(
@@ -25,7 +25,7 @@ enum ColumnKind: Hashable {
             """))
     }
 
-    /// The kind of a column, by its name and its declared type.
+    /// The kind of a column, determined by its name and its declared type.
     func kind(of name: String, type: String) -> ColumnKind {
       switch type {
       case "TEXT": .text

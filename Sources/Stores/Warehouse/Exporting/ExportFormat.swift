@@ -6,7 +6,7 @@ package enum ExportFormat: String, CaseIterable {
   case csv
   /// The text format of PostgreSQL's `COPY`, with a script that loads it.
   case pgcopy
-  /// A folder of Parquet files per table, partitioned for a cluster; written by DuckDB.
+  /// A folder of Parquet files per table, partitioned for a cluster; DuckDB writes them.
   case parquet
 
   /// The extension of the files' names.
@@ -19,12 +19,12 @@ package enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// Converts rows to the bytes of a format; for Parquet, to CSV.
+/// Converts rows to the bytes of a format; for Parquet, to the CSV that DuckDB reads.
 package struct RowText {
   let format: ExportFormat
   /// Whether texts that a spreadsheet would run as a formula are escaped.
   let isSpreadsheetSafe: Bool
-  /// The bytes that ``take()`` has not returned yet.
+  /// The bytes written since the last call of ``take()``.
   private(set) var bytes: [UInt8] = []
 
   package init(_ format: ExportFormat, isSpreadsheetSafe: Bool) {
@@ -48,7 +48,7 @@ package struct RowText {
     for (index, value) in row.databaseValues.enumerated() {
       separate(index)
       if case .double(let number) = value.storage {
-        // The shortest digits that give the same number.
+        // The shortest digits that mean the same number.
         bytes += Array(number.description.utf8)
       } else {
         append(FactSection.Value(value))
@@ -84,7 +84,7 @@ package struct RowText {
     }
   }
 
-  /// Appends a CSV cell with quotes if needed; an empty text is `""`, and NULL is empty.
+  /// Appends a CSV cell, with quotes if needed. An empty text is `""`; NULL is an empty cell.
   private mutating func appendCSV(_ text: [UInt8]) {
     let isFormula = isSpreadsheetSafe && Self.isFormula(text)
     let needsQuotes =
@@ -104,9 +104,10 @@ package struct RowText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a spreadsheet may run a text as a formula: OWASP's list of first characters.
+  /// Returns true if a spreadsheet may run a text as a formula, by OWASP's list of first
+  /// characters.
   ///
-  /// Numbers are not texts, so a refund of -9990 stays a number.
+  /// Only texts are checked: a refund of -9990 is a number and stays unchanged.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }

@@ -12,7 +12,8 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// The kind of text, by the column's name: dates end in `_date`, times in `_at`.
+    /// Whether the column has dates (its name ends in `_date`) or times (`_at`); `nil` for other
+    /// texts.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }
@@ -45,7 +46,7 @@ package struct ExportedTable {
   /// - Parameters:
   ///   - name: One of ``names(on:)``.
   ///   - db: The warehouse.
-  /// - Throws: The error of SQLite if it cannot be read.
+  /// - Throws: The error of SQLite if the description cannot be read.
   package init(_ name: String, on db: Database) throws {
     self.name = name
     let sql =

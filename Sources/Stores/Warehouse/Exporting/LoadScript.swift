@@ -1,6 +1,7 @@
 /// The script that loads exported tables into PostgreSQL.
 ///
-/// It uses one transaction, so readers see either the old or the new rows. Loading is idempotent.
+/// It uses one transaction, so readers see either the old or the new rows. It can be run
+/// repeatedly.
 package struct LoadScript {
   /// The tables with their numbers of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
@@ -34,7 +35,7 @@ package struct LoadScript {
       columns.append("  PRIMARY KEY (\(table.key.map(identifier).joined(separator: ", ")))")
     }
     var lines = ["CREATE TABLE IF NOT EXISTS \(name) (", columns.joined(separator: ",\n"), ");"]
-    // A table of an older version receives the missing columns.
+    // Adds missing columns to a table that an older version created.
     lines += table.columns.filter { !table.key.contains($0.name) }.map { column in
       "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \(identifier(column.name)) \(type(of: column));"
     }

@@ -1,11 +1,11 @@
 /// The statements with which DuckDB converts exported CSV to Parquet.
 ///
-/// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC. A table with purchase days
-/// has a folder per month, partitioned for a cluster.
+/// Whole numbers become BIGINT, days DATE, and times TIMESTAMP in UTC. A table with purchase days
+/// gets a folder per month, as partitions for a cluster.
 package struct ParquetScript {
   /// The tables with their numbers of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
-  /// The folder with `TABLE.csv`, in which a folder `TABLE` is created.
+  /// The folder with the files `TABLE.csv`; a folder `TABLE` is created in it.
   package let folder: String
 
   package init(tables: [(table: ExportedTable, rows: Int)], folder: String) {
@@ -23,7 +23,7 @@ package struct ParquetScript {
     let hasMonths = table.columns.contains { $0.name == "purchased_date" }
     let month = hasMonths ? ", strftime(purchased_date, '%Y-%m') AS purchase_month" : ""
     let place = folder + "/" + table.name
-    // Without rows DuckDB would write no file, and the columns would be lost.
+    // Without rows DuckDB would write no file, and the column types would be lost.
     let target =
       hasMonths && rows > 0
       ? "\(literal(place)) (FORMAT parquet, PARTITION_BY (purchase_month))"

@@ -2,22 +2,22 @@ public import CivilTime
 internal import PurchaseModel
 public import SharedTables
 
-/// The export days up to which purchases are covered.
+/// Determines up to which export day the exports cover purchases.
 ///
-/// These are the days of receipts, because signed transactions are often fetched only for chains in
-/// receipts. Without receipts, or if signed transactions continue after the receipts have ended,
-/// the days of signed transactions are included.
+/// Usually the days of receipts decide, because signed transactions are often fetched only for
+/// chains that occur in receipts. If there are no receipts, or if signed transactions continue
+/// after the receipts have ended, the days of signed transactions are added.
 ///
 /// Example: receipts through December 31 and signed transactions through January 9 cover December;
 /// with signed transactions of January 10, all days through January 10 are covered.
 public enum CoveringDays {
-  /// The covering days, in order.
+  /// The export days that cover purchases, in order.
   ///
   /// - Parameters:
   ///   - receipts: The days in the names of receipt exports in use.
   ///   - signed: The days in the names of exports of signed transactions in use.
-  ///   - patience: The number of days without receipts after which they have ended.
-  /// - Returns: The days, including repeats.
+  ///   - patience: The number of days without receipts after which receipts are regarded as ended.
+  /// - Returns: The days; a day may occur several times.
   public static func days(
     receipts: some Collection<CivilDay>, signed: some Collection<CivilDay>, patience: Int
   ) -> [CivilDay] {
@@ -28,11 +28,12 @@ public enum CoveringDays {
     return (Array(receipts) + signed).sorted()
   }
 
-  /// The day before the newest export day without an earlier gap; `nil` without dated exports.
+  /// Finds the day before the newest export day that has no gap before it; `nil` without dated
+  /// exports.
   ///
-  /// A missing day is no longer a gap after `patience` further export days, so that one lost export
-  /// does not block all later days. Only used exports with purchases are considered, so price
-  /// reports are not. With a given as-of time, later exports are ignored.
+  /// After `patience` further export days a missing day is no longer a gap, so that one lost export
+  /// does not block all later days. Only used exports with purchases are considered, not price
+  /// reports. With a given as-of time, later exports are ignored.
   ///
   /// Example: exports of February 1, 2, 4 and 5 are complete through the 1st; with all exports from
   /// the 6th to the 10th as well, through the 9th.

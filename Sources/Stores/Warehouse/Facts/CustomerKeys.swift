@@ -28,7 +28,8 @@ struct CustomerKeys {
   /// Removes the customers of a batch.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
-  /// The digits of a customer's keyed hash; `nil` without a customer, or for an erased one's id.
+  /// The digits of a customer's keyed hash; `nil` without a customer id, or if the customer is
+  /// erased.
   mutating func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
     guard let customer, !context.customers.isErased(customer) else { return nil }
     if let digits = known[customer] { return digits[...] }
@@ -37,9 +38,9 @@ struct CustomerKeys {
     return digits[...]
   }
 
-  /// The code before the first byte of a customer id.
+  /// The state of the keyed hash before the first byte of an id.
   ///
-  /// Each id begins with a copy of it, because the key costs as much as an id.
+  /// Each hash begins with a copy of this state, because processing the key costs as much as an id.
   static func code(_ key: [UInt8]) -> HMAC<SHA256> { HMAC(key: SymmetricKey(data: key)) }
 
   static func digits(

@@ -4,27 +4,27 @@ public import Diagnostics
 public import PurchaseModel
 public import Purchases
 
-/// Further values for writing rows; equal for all households.
+/// The values for writing rows that do not depend on the household.
 public struct FactContext: Sendable {
   /// The run that publishes.
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files, in the order that breaks ties between places.
+  /// The input files, in the order that decides ties between equal rows of several files.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The texts of the run.
   public let symbols: SymbolTable
-  /// The erased customers, and the customer ids to hash.
+  /// The customers: which ids are hashed, and which customers are erased.
   let customers: Customers
   let customerCode: HMAC<SHA256>
-  /// The kind of each product: the catalogue's, else the one that its rows show.
+  /// The kind of each product: from the catalogue, else from its rows.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
   private let apps: ProductApps
 
-  /// Collects further values for writing rows.
+  /// Collects the values.
   ///
   /// - Parameters:
   ///   - runID: The run that publishes.
@@ -56,6 +56,6 @@ public struct FactContext: Sendable {
     (apps.app(of: product) ?? catalogue.products[product]?.bundle)?.symbol
   }
 
-  /// The id of the file of a place in the inputs.
+  /// The number in state.db of the file with a source line.
   func fileID(of source: SourceLine) -> Int64 { files[Int(source.file)].id }
 }

@@ -8,7 +8,7 @@ internal import Purchases
 
 /// The rows of facts as JSON objects, one per line: the output of a process without a warehouse.
 ///
-/// The digests of several processes sum to the `content_digest` of all. Example:
+/// The digests of several processes add up to the `content_digest` of all rows. Example:
 /// `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
 public struct FactLines: ~Copyable {
   private var rows: RowWriter
@@ -17,7 +17,7 @@ public struct FactLines: ~Copyable {
 
   /// Starts without rows.
   ///
-  /// - Parameter context: Further values for writing rows.
+  /// - Parameter context: The values for all rows that do not depend on the household.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
@@ -27,7 +27,7 @@ public struct FactLines: ~Copyable {
   /// The digest of the rows delivered so far: 64 hexadecimal digits.
   public var digest: String { sum.hexadecimal }
 
-  /// The digest of all rows, as the sum of partial digests; `nil` if a text is not a digest.
+  /// Adds partial digests to the digest of all rows; `nil` if a text is not a digest.
   public static func sum(of digests: [String]) -> String? {
     var sum = ContentDigest()
     for text in digests {
@@ -48,11 +48,11 @@ public struct FactLines: ~Copyable {
     }
   }
 
-  /// Adds the rows outside of households: products and prices.
+  /// Adds the rows that belong to no household: products and prices.
   ///
   /// - Parameters:
   ///   - intervals: The price history.
-  ///   - reported: The products in reports.
+  ///   - reported: The products in price reports.
   public mutating func add(
     _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
   ) {

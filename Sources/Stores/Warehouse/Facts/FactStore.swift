@@ -8,7 +8,7 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// The totals of all rows for `audit_run`, known before rows are written.
+/// The totals of all rows for `audit_run`, which are known before the rows are written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// The number of revenue rows.
   public internal(set) var revenue = 0
@@ -53,7 +53,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     bytes += other.bytes
   }
 
-  /// Subtracts the totals of rows; the first purchase does not change.
+  /// Subtracts the totals of other rows; the time of the first purchase stays.
   public mutating func remove(_ other: FactTotals) {
     revenue -= other.revenue
     chargeable -= other.chargeable
@@ -116,11 +116,11 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Adds the rows outside of households: products and prices.
+    /// Adds the rows that belong to no household: products and prices.
     ///
     /// - Parameters:
     ///   - intervals: The price history.
-    ///   - reported: The products in reports.
+    ///   - reported: The products in price reports.
     /// - Throws: ``RunFailure`` if a temporary file cannot be written.
     public func add(
       _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
@@ -130,7 +130,7 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Finishes the thread's writing.
+    /// Finishes this thread's writing.
     public func finish() throws(RunFailure) {
       try sorted.finish()
       store.state.withLock { $0.totals.add(totals) }

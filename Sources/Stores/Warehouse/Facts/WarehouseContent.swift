@@ -4,13 +4,13 @@ internal import Diagnostics
 
 /// Everything a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
-  /// The rows of all facts, or of the scope.
+  /// The rows of facts: all rows, or those of ``scope``.
   public var facts: FactStore
-  /// The published rows to replace; `nil` for all.
+  /// The published rows to replace; `nil` to replace all rows.
   public var scope: FactScope?
-  /// The totals of all rows, if the facts are only a part.
+  /// The totals of all rows, if ``facts`` has only some rows; else `nil`.
   public var totals: FactTotals?
-  /// The as-of time that the operator set; `nil` for that of the newest snapshot.
+  /// The as-of time that the operator set; `nil` to use the time of the newest snapshot.
   public var givenAsOf: Instant?
   /// The unusable records of the inputs.
   public var rejects: [StoredReject] = []
@@ -18,7 +18,7 @@ public struct WarehouseContent: Sendable {
   public var files: [StoredFile] = []
   /// The corrections by the owner.
   public var corrections: [CorrectionRecord] = []
-  /// The rules' results for corrected purchases, keyed by purchase.
+  /// The amounts that the rules decide without corrections, keyed by purchase.
   public var uncorrected: [Int64: UncorrectedAmount] = [:]
   /// The publications of earlier runs, in case the warehouse has lost them.
   public var history = PublicationHistory()
@@ -26,7 +26,7 @@ public struct WarehouseContent: Sendable {
   public var gates: [RunGate] = []
   /// The number of further export days after which a missing day is ignored.
   public var completeAfterDays = 7
-  /// Apple's reports; `nil` if no file was read.
+  /// Apple's reports; `nil` if there are none.
   public var appleReports: AppleReportSource?
   /// The customers in the exports; `nil` includes only those with a purchase.
   public var customers: SeenCustomers?
@@ -44,7 +44,7 @@ public struct WarehouseContent: Sendable {
     CoveringDays.completeThrough(files, after: completeAfterDays, asOf: givenAsOf)
   }
 
-  /// The run with its figures for `audit_run`.
+  /// The run, with its figures for `audit_run` filled in.
   func finishedRun(_ digest: ContentDigest) -> PublishedRun {
     var run = run
     for file in files where file.status != .superseded {

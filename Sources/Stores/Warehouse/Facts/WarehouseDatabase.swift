@@ -45,7 +45,7 @@ public struct WarehouseDatabase: Sendable {
   public let path: String
   /// The memory for pages per connection.
   private let pages: PageMemory
-  /// Called before content becomes visible.
+  /// Called just before the content becomes visible.
   let beforeCommit: @Sendable () throws(RunFailure) -> Void
 
   /// Creates a warehouse at a path, without opening it.
@@ -53,8 +53,8 @@ public struct WarehouseDatabase: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, which may not exist yet.
   ///   - pages: The memory for pages per connection.
-  ///   - beforeCommit: Called after all is written and before it becomes visible; an error leaves
-  ///     everything as it was.
+  ///   - beforeCommit: Called after everything is written and before it becomes visible; if it
+  ///     throws, nothing changes.
   public init(
     path: String, pages: PageMemory = .standard,
     beforeCommit: @escaping @Sendable () throws(RunFailure) -> Void = { () throws(RunFailure) in }
@@ -70,9 +70,9 @@ public struct WarehouseDatabase: Sendable {
       path: path ?? self.path, format: WarehouseSchema.format, access: access, pages: pages)
   }
 
-  /// Whether the warehouse exists.
+  /// Returns true if the warehouse exists.
   ///
-  /// Throws ``ExitStatus/badConfiguration`` for a file that is not a warehouse or has another
+  /// Throws ``ExitStatus/badConfiguration`` for a file that is not a warehouse, or has another
   /// schema version.
   public func exists() throws(RunFailure) -> Bool {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
@@ -80,8 +80,8 @@ public struct WarehouseDatabase: Sendable {
 
   /// Applies or rolls back the journal or log of a killed writer.
   ///
-  /// Readers without write permission cannot do that, and cannot read before. An intact file is not
-  /// written.
+  /// Readers without write permission cannot do this, and cannot read before it is done. An intact
+  /// file is not written.
   public func recover() throws(RunFailure) {
     let file = try open(.readWrite)
     try file.checkpoint()
@@ -90,12 +90,12 @@ public struct WarehouseDatabase: Sendable {
 
   /// Replaces the warehouse's content in one step.
   ///
-  /// The rows that differ from the stored ones are written in one transaction, so that a reader
+  /// Only rows that differ from the stored rows are written, in one transaction, so that a reader
   /// gets either the old or the new facts. Without a warehouse they are written to a new file,
-  /// which is synced and renamed. Data tests run before either becomes visible; a failed test
+  /// which is synced and renamed. Data tests run before anything becomes visible; a failed test
   /// changes nothing and throws ``ExitStatus/dataRefused``. Content that is already published with
-  /// the same as-of time, versions, settings and state generation is not written again, unless the
-  /// run is a full refresh.
+  /// the same as-of time, versions, settings and state generation is not written again, except by a
+  /// full refresh.
   public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)

@@ -9,7 +9,7 @@ public enum WarehouseLayout {
   public struct Column: Hashable, Sendable {
     /// The name in the schema.
     public var name: String
-    /// Whether it has texts; otherwise whole numbers.
+    /// Whether the column has texts; otherwise it has whole numbers.
     public var isText: Bool
     /// Whether it belongs to the primary key.
     public var isKey: Bool
@@ -31,9 +31,9 @@ public enum WarehouseLayout {
     }
   }
 
-  /// The rows of `meta_column`, `meta_metric` and `meta_rule`, as objects of JSON.
+  /// The rows of `meta_column`, `meta_metric` and `meta_rule`, as JSON objects.
   ///
-  /// - Returns: The table and the object of each.
+  /// - Returns: For each row, the table and the object.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func descriptions() throws(RunFailure) -> [(table: String, json: String)] {
     try read { db in
@@ -49,9 +49,9 @@ public enum WarehouseLayout {
     }
   }
 
-  /// The views; each follows those that it reads.
+  /// The views, each after the views that it reads.
   ///
-  /// - Returns: The name and the `CREATE VIEW` statement of each.
+  /// - Returns: For each view, its name and its `CREATE VIEW` statement.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func views() throws(RunFailure) -> [(name: String, sql: String)] {
     try read { db in

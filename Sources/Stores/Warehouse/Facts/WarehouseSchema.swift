@@ -6,7 +6,7 @@ internal import PaidAmounts
 enum WarehouseSchema {
   /// The identification of the file: "Pdwh" as a number, and the schema version.
   ///
-  /// A changed table or view requires a higher version.
+  /// The version is raised when a table or view changes.
   static let format = DatabaseFormat(
     name: "warehouse", applicationID: 0x5064_7768, firstVersion: 9,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
@@ -30,7 +30,7 @@ enum WarehouseSchema {
     "audit_backtest",
   ]
 
-  /// The columns that the content digest excludes: runs, the place of reading, and the length of
+  /// The columns that the content digest leaves out: runs, files and lines, and the length of
   /// offers.
   static let unhashedColumns: Set<String> = [
     "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",

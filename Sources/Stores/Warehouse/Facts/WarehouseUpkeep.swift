@@ -4,7 +4,7 @@ public import Diagnostics
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// The path of the first warehouse until it is finished.
+  /// The path of the first warehouse while it is being built.
   public var unfinishedPath: String { path + ".building" }
 
   /// Removes the unfinished file of a run that was stopped during the first publication.
@@ -31,9 +31,9 @@ extension WarehouseDatabase {
 }
 
 extension WarehouseDatabase {
-  /// The damage that SQLite finds in the file.
+  /// Checks the file for damage.
   ///
-  /// - Parameter isThorough: Whether indexes are compared with their tables.
+  /// - Parameter isThorough: Whether to compare indexes with their tables.
   /// - Returns: The findings in SQLite's words; empty for an intact file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {

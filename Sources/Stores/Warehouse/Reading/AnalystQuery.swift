@@ -1,6 +1,6 @@
 package import GRDB
 
-/// A query that a user wrote, over the warehouse.
+/// A query on the warehouse that a user wrote.
 package struct AnalystQuery {
   /// The reason why a text is not a query, in SQLite's words.
   package struct Fault: Error {
@@ -25,10 +25,10 @@ package struct AnalystQuery {
     }
   }
 
-  /// The names of its columns.
+  /// The names of the result's columns.
   package var columns: [String] { statement.columnNames }
 
-  /// The rows in order; numbers as digits, NULL as `nil`.
+  /// The rows of the result in order; numbers as digits, NULL as `nil`.
   package func rows() throws -> [[String?]] {
     try Row.fetchAll(statement).map { row in
       row.databaseValues.map { value in

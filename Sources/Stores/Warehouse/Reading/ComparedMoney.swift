@@ -2,24 +2,25 @@ package import GRDB
 
 /// The money in the comparison with Apple's reports, summed over all currencies.
 ///
-/// Amounts are converted at the average rates of the facts. Without a reporting currency only the
-/// currency with most of Apple's units is used. Products of other apps are left out.
+/// Amounts are converted at the average rates of the facts. Without a reporting currency, only the
+/// currency with the most units in Apple's reports is used. Products of other apps are left out.
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {
-    /// Apple's money, counting refunds as positive.
+    /// Apple's money; refunds are added as positive amounts.
     private var apple: Int64 = 0
-    /// The money of the facts, counting refunds as positive.
+    /// The money of the facts; refunds are added as positive amounts.
     private var ours: Int64 = 0
     private var equal: Int64 = 0
-    /// Apple's money minus ours, keyed by cause.
+    /// Apple's money minus that of the facts, keyed by cause.
     private var differences: [String: Int64] = [:]
 
     /// The part of Apple's money that is equal in the facts, in hundredths of a percent, rounded
     /// down; `nil` if Apple has none.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
-    /// Apple's money minus ours per cause, in hundredths of a percent of Apple's money.
+    /// Apple's money minus that of the facts, keyed by cause, in hundredths of a percent of Apple's
+    /// money.
     package var differenceShares: [String: Int64] {
       differences.mapValues { Self.part($0, of: apple > 0 ? apple : max(1, ours)) }
     }
@@ -40,7 +41,7 @@ package struct ComparedMoney {
     }
   }
 
-  /// A place whose sums differ for one cause.
+  /// The sums of one cause for a product in a storefront and currency.
   package struct Place {
     /// The cause, as in `audit_reconciliation`.
     package var cause: String
@@ -50,9 +51,9 @@ package struct ComparedMoney {
     package var storefront: String
     /// The currency; empty if unknown.
     package var currency: String
-    /// Apple's units minus ours.
+    /// Apple's units minus those of the facts.
     package var units: Int64
-    /// Apple's money minus ours, in thousandths.
+    /// Apple's money minus that of the facts, in thousandths of the currency.
     package var milli: Int64
   }
 
@@ -69,11 +70,11 @@ package struct ComparedMoney {
   package private(set) var total = Sums()
   /// The sums per month, such as `2021-08`.
   package private(set) var months: [String: Sums] = [:]
-  /// The places with the largest differences per cause, the largest first.
+  /// The largest differences of each cause, the largest first.
   package private(set) var largest: [Place] = []
   private var rates: [String: Rate] = [:]
 
-  /// The number of places of each cause in ``largest``.
+  /// The number of differences per cause in ``largest``.
   private static let placesOfCause = 10
 
   /// Reads and sums the published comparison.
@@ -81,7 +82,7 @@ package struct ComparedMoney {
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if it cannot be read.
+  /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, on db: Database) throws {
     rates = try Self.rates(on: db)
     let lines = try Row.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
@@ -135,7 +136,7 @@ package struct ComparedMoney {
     GROUP BY month, currency, cause ORDER BY month, currency, cause
     """
 
-  /// The currency with most of Apple's units.
+  /// SQL: the currency with the most units in Apple's reports.
   private static let main = """
     SELECT currency FROM audit_reconciliation
     WHERE cause <> 'other_products' AND (?1 IS NULL OR month = ?1)
@@ -151,17 +152,17 @@ package struct ComparedMoney {
     """
 }
 
-/// A conversion rate as a fraction: 1,080 for 1,000.
+/// A conversion rate as a fraction, such as 1,080 / 1,000.
 private struct Rate {
   private let numerator: UInt64
   private let denominator: UInt64
 
-  /// - Precondition: Both are above 0.
+  /// - Precondition: Both numbers are above 0.
   init(_ numerator: Int64, per denominator: Int64) {
     (self.numerator, self.denominator) = (numerator.magnitude, max(1, denominator.magnitude))
   }
 
-  /// Converts an amount, rounded towards 0; an overflow becomes the largest number.
+  /// Converts an amount, rounded towards 0; on overflow, returns the largest number.
   func converted(_ amount: Int64) -> Int64 {
     let whole = amount.magnitude.multipliedFullWidth(by: numerator)
     guard whole.high < denominator else { return amount < 0 ? -.max : .max }
@@ -170,7 +171,7 @@ private struct Rate {
     return amount < 0 ? -size : size
   }
 
-  /// A sum that saturates at the largest number.
+  /// Adds two numbers; on overflow, returns the largest number.
   static func sum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? (left < 0 ? -.max : .max) : sum

@@ -21,8 +21,8 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// The groups, by product, of subscriptions whose receipts have no group; `nil` for a product
-  /// without a known group.
+  /// For subscriptions whose receipts have no group: the groups of their products; `nil` stands for
+  /// a product without a known group.
   package var groupless: Set<String?> = []
 
   /// Reads the facts about one customer, by its key in the warehouse.

@@ -5,7 +5,7 @@ public enum FactQuery {
     "SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL "
     + "GROUP BY 1, 2 ORDER BY 3 DESC;"
 
-  /// The differences from Apple's reports without an explanation.
+  /// The unexplained differences from Apple's reports.
   public static let unexplained =
     "SELECT * FROM audit_reconciliation WHERE cause = 'unexplained';"
 }

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// A titled table of facts, for people and for programs.
 ///
-/// Columns have the names of the warehouse.
+/// Columns have the same names as in the warehouse.
 package struct FactSection: Hashable {
   package enum Value: Hashable {
     case null
@@ -12,7 +12,7 @@ package struct FactSection: Hashable {
     package init(_ value: Int64?) { self = value.map(Value.number) ?? .null }
     package init(_ value: String?) { self = value.map(Value.text) ?? .null }
 
-    /// Converts a value of a row, except decimals.
+    /// Converts a value of a row; decimals are not supported.
     init(_ value: DatabaseValue) {
       self =
         Int64.fromDatabaseValue(value).map(Value.number) ?? Value(String.fromDatabaseValue(value))
@@ -27,7 +27,7 @@ package struct FactSection: Hashable {
   package var columns: [String]
   package var rows: [[Value]]
 
-  /// Creates a section from a query, with the columns of its result.
+  /// Creates a section from a query; its columns are those of the result.
   init(
     _ key: String, title: String, sql: String, arguments: StatementArguments = [], on db: Database
   ) throws {

@@ -1,51 +1,53 @@
 package import Amounts
 package import GRDB
 
-/// The rows without an amount, by the evidence that would resolve them, the most money first.
+/// The rows without an amount, grouped by the evidence that would resolve them, the most money
+/// first.
 package struct MissingEvidence: Hashable, Sendable {
-  /// The evidence that some rows lack.
+  /// The kind of evidence that rows lack.
   package enum Cause: String, Hashable, Sendable {
-    /// The country; the export lacks the customer.
+    /// The storefront is unknown, and the export has no customer id.
     case customer
-    /// The country; the export has the customer.
+    /// The storefront is unknown, although the export has the customer id.
     case country
-    /// Whether existing subscribers kept the old price after a rise.
+    /// It is unknown whether existing subscribers kept the old price after a rise.
     case priceChange = "price_change"
-    /// The rows before a subscription's first known row.
+    /// Rows before a subscription's first known row are missing.
     case earlierRows = "earlier_rows"
-    /// The price of a promotional offer or offer code.
+    /// The price of a promotional offer or offer code is unknown.
     case offer
-    /// The price of an introductory offer.
+    /// The price of an introductory offer is unknown.
     case introduction
-    /// The regular price of the product at the time of the purchase.
+    /// The regular price of the product at the time of the purchase is unknown.
     case price
   }
 
-  /// Rows that one entry of the owner, in the catalogue or the corrections, would resolve.
+  /// Rows that a single entry in the catalogue or the corrections would resolve.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
     /// The product; `nil` if the cause concerns all products.
     package var productID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
-    /// The offer, for ``Cause/offer``.
+    /// The offer, if the cause is ``Cause/offer``.
     package var offerID: String?
-    /// The day of the rise, for ``Cause/priceChange``.
+    /// The day of the rise, if the cause is ``Cause/priceChange``.
     package var day: String?
     /// The number of rows.
     package var rows: Int64
-    /// The sum of the widths of their bounds in the reporting currency; `nil` without a reporting
-    /// currency.
+    /// The sum of the widths of their bounds (upper minus lower), in the reporting currency; `nil`
+    /// without a reporting currency.
     package var open: Micros?
-    /// The number of rows without an upper bound, which ``open`` excludes.
+    /// The number of rows without an upper bound; ``open`` leaves them out.
     package var unboundedRows: Int64
   }
 
-  /// The groups, the most money first, then the most rows.
+  /// The groups, sorted by money, then by rows; the largest first.
   package var groups: [Group] = []
   /// The number of rows without an amount that evidence could resolve.
   package var rows: Int64 = 0
-  /// The number of price reports without a customer and purchase, and of all price reports.
+  /// The number of price reports without a customer or purchase, and the number of all price
+  /// reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
   private var looseReports: Int64 = 0
   private var allReports: Int64 = 0

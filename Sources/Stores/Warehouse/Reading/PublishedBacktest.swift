@@ -6,9 +6,9 @@ package struct PublishedBacktest: Hashable {
   package let chargeableRows: Int64
   /// The number of rows with a signed price.
   package let signedRows: Int64
-  /// The scores of each rule, the rule with most rows first.
+  /// The scores of each rule; the rule with most rows first.
   package let rules: [RuleScore]
-  /// The money of rows for which the rules have an amount.
+  /// The money of the rows with an amount decided by the rules.
   package let currencies: FactSection
   /// The rows for which the rules are wrong.
   package let wrongRows: FactSection

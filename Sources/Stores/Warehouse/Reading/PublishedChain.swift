@@ -2,13 +2,13 @@ package import GRDB
 
 /// The published facts of one chain, from its first row to its last.
 package enum PublishedChain {
-  /// The subscription, its rows, offers, movements of money and renewal states.
+  /// Reads the subscription, its rows, offers, movements of money and renewal states.
   ///
   /// - Parameters:
   ///   - chain: The `original_transaction_id`.
   ///   - db: The warehouse, opened to read.
-  /// - Returns: A section for each; `nil` if the chain has no published purchase.
-  /// - Throws: The error of SQLite if it cannot be read.
+  /// - Returns: One section for each of these; `nil` if the chain has no published purchase.
+  /// - Throws: The error of SQLite if the facts cannot be read.
   package static func sections(_ chain: String, on db: Database) throws -> [FactSection]? {
     let sections = try queries.map { query in
       try FactSection(

@@ -19,7 +19,7 @@ package struct PublishedComparison {
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if it cannot be read.
+  /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, on db: Database) throws {
     let wanted: StatementArguments = [month]
     if let row = try Row.fetchOne(
@@ -61,7 +61,7 @@ package struct PublishedComparison {
         """, arguments: wanted, on: db)
   }
 
-  /// Repeats the comparison, which is deterministic, to find the rows of each cause.
+  /// Repeats the comparison to find the rows of each cause; the comparison is deterministic.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedBooks.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)

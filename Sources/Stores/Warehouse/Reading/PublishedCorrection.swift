@@ -11,7 +11,7 @@ package struct PublishedCorrection: Hashable, Sendable {
     case unknownTransaction
     /// The purchase is excluded from revenue, for a reason.
     case excluded(String)
-    /// Apple signed an amount, in thousandths, equal or different.
+    /// Apple signed this amount, in thousandths; it may equal the correction.
     case signed(Int64)
     /// The purchase is in another currency.
     case otherCurrency(String)
@@ -21,10 +21,10 @@ package struct PublishedCorrection: Hashable, Sendable {
     case otherRule(String)
   }
 
-  /// The line of the file.
+  /// The line of the corrections file.
   package var record: CorrectionRecord
   package var standing: Standing
-  /// The deciding rule without the correction, and its amount; `nil` unless the correction is used.
+  /// The rule and amount without the correction; `nil` unless the correction is used.
   package var without: UncorrectedAmount?
 
   /// Whether the correction is a mistake: it has no effect and contradicts the published amount.

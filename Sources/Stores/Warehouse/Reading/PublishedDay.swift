@@ -9,7 +9,7 @@ package enum PublishedDay {
   ///   - product: A single product; `nil` for all.
   ///   - db: The warehouse, opened to read.
   /// - Returns: The sections; each may be empty.
-  /// - Throws: The error of SQLite if it cannot be read.
+  /// - Throws: The error of SQLite if the facts cannot be read.
   package static func sections(_ day: String, product: String?, on db: Database) throws
     -> [FactSection]
   {
@@ -20,7 +20,7 @@ package enum PublishedDay {
     }
   }
 
-  /// The products of published purchases, reports and the catalogue, by name.
+  /// The products of published purchases, price reports and the catalogue, sorted by name.
   package static func products(on db: Database) throws -> [String] {
     try String.fetchAll(db, sql: "SELECT product_id FROM dim_product ORDER BY product_id")
   }

@@ -16,7 +16,7 @@ package struct PublishedOffers {
   /// - Parameters:
   ///   - keys: The customers' keys.
   ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if it cannot be read.
+  /// - Throws: The error of SQLite if the facts cannot be read.
   package init(of keys: Set<String>, on db: Database) throws {
     customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, Standing()) })
     let listed = try Row.fetchCursor(

@@ -4,15 +4,15 @@ internal import GRDB
 /// The money of all currencies in the reporting currency, and the rows that could not be converted.
 package struct ReportingSummary: Hashable {
   package var currency: Currency
-  /// The charges, each row converted by the rate of its day.
+  /// The sum of charges, each converted at the rate of its own day.
   package var gross: Micros
-  /// The refunds, each converted by the rate of its own day; negative or 0.
+  /// The sum of refunds, each converted at the rate of its own day; negative or 0.
   package var refunds: Micros
   /// The number of rows with an amount but without a rate.
   package var unconvertedRows: Int64
-  /// Their currencies, the most frequent first.
+  /// The currencies of these rows, the most frequent first.
   package var unconvertedCurrencies: [String]
-  /// The estimated proceeds without refunded rows; `nil` without estimates.
+  /// The estimated proceeds of rows that were not refunded; `nil` without estimates.
   package var netProceedsEstimate: Micros?
   /// The number of rows with an amount but without an estimate.
   package var unestimatedRows: Int64

@@ -5,7 +5,7 @@ public import Reconciling
 
 /// Provides Apple's reports from state.db.
 public struct AppleReportSource: Sendable {
-  /// Passes every used line to its argument.
+  /// A function that passes every used line to its argument.
   public typealias Lines =
     @Sendable (_ body: (Int64, AppleReportLine) throws -> Void) throws(RunFailure) -> Void
 
@@ -19,7 +19,7 @@ public struct AppleReportSource: Sendable {
   public var customerKey: [UInt8] = []
   /// Passes every used line to its argument, sorted by file and line.
   public var forEachLine: Lines
-  /// Validates the comparison before publication; an error stops it.
+  /// Checks the comparison before publication; an error stops the publication.
   ///
   /// The result is recorded in `audit_gate`.
   public var judge: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
@@ -44,7 +44,7 @@ public struct AppleReportSource: Sendable {
   /// Books without lines, for the days of the files.
   public var emptyBooks: AppleBooks { AppleBooks(files: files, numbers: numbers) }
 
-  /// The day of each file.
+  /// The day of each file, keyed by file number.
   public var days: [Int64: CivilDay] {
     Dictionary(files.compactMap { file in file.day.map { (file.fileID, $0) } }) { first, _ in first
     }

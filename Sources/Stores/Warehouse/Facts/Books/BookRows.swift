@@ -14,7 +14,7 @@ enum BookRows {
   /// Rewrites the tables, after the facts are written.
   ///
   /// - Parameters:
-  ///   - reports: Apple's reports; `nil` if no file was read.
+  ///   - reports: Apple's reports; `nil` if there are none.
   ///   - run: The run that publishes.
   ///   - db: The warehouse, with this run's facts.
   /// - Throws: The error of reading, writing or validation.

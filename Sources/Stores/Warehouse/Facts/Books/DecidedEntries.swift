@@ -9,11 +9,12 @@ public import Reconciling
 
 /// The charges and refunds of decided households, for the comparison with Apple's reports.
 public enum DecidedEntries {
-  /// The entries to compare, equal to those that ``PublishedEntries`` reads after publication.
+  /// Returns the entries to compare. They equal those that ``PublishedEntries`` reads after
+  /// publication.
   ///
   /// - Parameters:
   ///   - decided: Some households.
-  ///   - context: Further values for the rows.
+  ///   - context: The values for all rows that do not depend on the household.
   ///   - books: Apple's reports; entries of their days and the neighbouring days are returned.
   /// - Returns: A charge per purchase, and a refund per refunded purchase.
   /// - Throws: ``RunFailure`` if an amount overflows.
@@ -61,7 +62,7 @@ public enum DecidedEntries {
 }
 
 extension BookEntry {
-  /// The charge and its full or partial refund.
+  /// Returns the charge and, if it was refunded, its full or partial refund.
   func withRefund(of booked: Milliunits?, at moment: Instant?) -> [BookEntry] {
     guard let booked, let moment else { return [self] }
     var refund = self

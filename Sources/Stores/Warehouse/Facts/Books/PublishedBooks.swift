@@ -11,7 +11,7 @@ public enum PublishedBooks {
   /// Reads the reports of the published comparison.
   ///
   /// - Parameter db: The warehouse.
-  /// - Returns: The reports that the published comparison used.
+  /// - Returns: The reports on which the published comparison is based.
   /// - Throws: The error of SQLite.
   public static func read(_ db: Database) throws -> AppleBooks {
     var days: [AppleReport: Set<CivilDay>] = [:]
@@ -48,8 +48,7 @@ public enum PublishedBooks {
     return products
   }
 
-  /// The catalogue's products in the published comparison: those with any cause other than that of
-  /// other apps.
+  /// The catalogue's products in the published comparison: those with any cause except "other app".
   private static func catalogued(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read compared products",

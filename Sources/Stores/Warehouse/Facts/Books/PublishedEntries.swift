@@ -63,7 +63,8 @@ public enum PublishedEntries {
   /// A text that identifies a spell of a chain.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
-  /// The refunds of items per purchase: ledger entries other than that of the row.
+  /// The refunds of items, keyed by purchase: all ledger refunds except the refund of the row
+  /// itself.
   private static func itemRefunds(_ db: Database) throws -> [Int64: [(
     day: CivilDay, amount: Milliunits
   )]] {
@@ -82,7 +83,7 @@ public enum PublishedEntries {
     return refunds
   }
 
-  /// The signs of late payments per chain.
+  /// The snapshots that indicate late payments, keyed by chain.
   private static func latePayments(_ db: Database) throws -> [String: [LatePayment.Sign]] {
     let rows = try RawStatement(
       "read late payments",
@@ -101,7 +102,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a row's kind, in the form of Apple's reports.
+  /// The offer of a row, in the form of Apple's reports.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

@@ -2,16 +2,16 @@ internal import Diagnostics
 
 /// The severity of a failed data test.
 public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
-  /// The failure is reported, and the run publishes.
+  /// The failure is reported, but the run publishes.
   case warn
   /// The run does not publish.
   case error
 }
 
-/// A query on the facts that must return no row: a file of `DataTests`.
+/// A query on the facts that must return no row; each is a file of `DataTests`.
 ///
-/// A plain table name in the query means the examined rows, and the prefix `main.` means all rows.
-/// So the query works for a whole file and for the changed rows of an incremental run
+/// In the query a plain table name means the examined rows, and the prefix `main.` means all rows.
+/// So the same query works for a whole file and for the rows that an incremental run changes
 /// (``ExaminationScope``). Rules that a CHECK of one row can express are not repeated here.
 public struct DataTest: Hashable, Sendable {
   /// The name of the rule: `relationships_…`, `amount_…`, `ledger_…`.
@@ -22,7 +22,7 @@ public struct DataTest: Hashable, Sendable {
   public var columns: [String]
   /// The meaning of a returned row, for an analyst.
   public var meaning: String
-  /// Whether a row fails by its own content, so that an incremental run counts only the changed
+  /// Whether a row fails by its own content, so that an incremental run need only count the changed
   /// rows.
   public var isCounted: Bool
   /// The query for the rows that break the test.
@@ -30,13 +30,12 @@ public struct DataTest: Hashable, Sendable {
   /// The condition for a row `r` of `fct_revenue` that breaks the test; `nil` for a test of other
   /// rows.
   ///
-  /// All conditions are evaluated in one pass over the table, together with all joins.
+  /// The conditions of all tests are evaluated in one pass over the table, with all their joins.
   var rowCondition: String?
-  /// The `LEFT JOIN` lines for rows that the condition needs besides `r`, at most one row per
-  /// table.
+  /// The `LEFT JOIN` lines for the other rows in the condition, at most one row per table.
   var rowJoins: [String] = []
 
-  /// All tests, by name.
+  /// All tests, sorted by name.
   public static let all: [DataTest] = [
     PackageResources.amount_exact_is_believed_sql,
     PackageResources.conflicting_sightings_sql,
@@ -58,7 +57,7 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.unresolved_amounts_sql,
   ].map { DataTest(file: String(decoding: $0, as: UTF8.self)) }
 
-  /// Reads a test's file: a header of four lines, for counted tests five, then the query.
+  /// Reads the file of a test: a header of four lines (five for counted tests), then the query.
   ///
   /// ```sql
   /// -- name: relationships_product
@@ -69,7 +68,7 @@ public struct DataTest: Hashable, Sendable {
   /// SELECT …
   /// ```
   ///
-  /// - Precondition: The header is complete, which a unit test checks for every file.
+  /// - Precondition: The header is complete; a unit test checks this for every file.
   init(file: String) {
     let lines = file.split(separator: "\n")
     func header(_ line: Int, _ key: String) -> String {

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import GRDB
 
 extension DataTest {
-  /// The number of rows that break the test.
+  /// Counts the rows that break the test.
   func failingRows(on db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(sql))") ?? 0
   }
@@ -14,7 +14,7 @@ extension DataTest {
   ///   - scope: The rows that are examined.
   ///   - known: Known results, keyed by the test's name.
   ///   - db: The warehouse.
-  /// - Returns: A result per test.
+  /// - Returns: The result of each test.
   /// - Throws: `DatabaseError` of SQLite.
   static func run(
     _ scope: ExaminationScope = .everything, known: [String: Int] = [:], on db: Database

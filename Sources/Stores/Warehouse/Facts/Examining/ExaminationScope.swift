@@ -2,12 +2,12 @@ internal import GRDB
 
 /// The rows that are examined before publication.
 ///
-/// Rows that a run does not change were examined when they were written. They can break a test only
-/// through a row that they reference. Rows that reference a removed row are examined again if its
-/// number is recorded; otherwise everything is examined.
+/// Rows that a run does not change were examined when they were written. Such a row can break a
+/// test only through a row that it references. Rows that reference a removed row are examined again
+/// if the removed row's number is recorded; otherwise everything is examined.
 enum ExaminationScope: Hashable, Sendable {
   case everything
-  /// In large tables the rows recorded in `temp.touched_…`; in other tables all rows.
+  /// The rows recorded in `temp.touched_…` for large tables; all rows of other tables.
   case touched
 
   /// The large tables, whose changed rows are recorded.
@@ -22,7 +22,7 @@ enum ExaminationScope: Hashable, Sendable {
     var parent: String
     /// The query for the numbers of the rows that reference recorded rows of the parent.
     var rows: String
-    /// The columns of the parent that a test reads, other than its number.
+    /// The columns of the parent that a test reads, except its number.
     var read: Set<String> = []
 
     init(_ column: String, of table: String, to parent: String, reading read: Set<String> = []) {
@@ -35,7 +35,7 @@ enum ExaminationScope: Hashable, Sendable {
         """
     }
 
-    /// References from entries to purchases, whose keys are derived from each other.
+    /// References from entries to purchases; their keys are derived from each other.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
@@ -61,13 +61,13 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
   ]
 
-  /// The other referenced tables: the reference is not to the number, or removed rows are not
-  /// recorded.
+  /// Other referenced tables: either the reference is not to the row's number, or removed rows are
+  /// not recorded.
   private static let unnotedParents = [
     "excluded_purchase", "dim_product",
   ]
 
-  /// The rows to examine after changes.
+  /// Determines the rows to examine after some changes.
   init(after changes: [String: TableChanges]) {
     let hasLostParents = Self.unnotedParents.contains {
       changes[$0].map { $0.removed > 0 } ?? true
@@ -87,7 +87,8 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Makes the name of a recorded table mean its changed rows; `main.` still means all rows.
+  /// Redefines the names of recorded tables to mean only changed rows; `main.` still means all
+  /// rows.
   func narrow(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() {
@@ -99,7 +100,7 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Makes the names of all tables mean all rows again.
+  /// Restores the names of all tables to mean all rows.
   func widen(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() { try db.execute(sql: "DROP VIEW temp.\(table)") }

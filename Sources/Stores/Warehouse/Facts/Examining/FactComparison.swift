@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 internal import GRDB
 
-/// A place where two warehouses differ.
+/// One difference between two warehouses.
 public struct FactDifference: Hashable, Sendable {
   /// The name of the table.
   public var table: String
@@ -109,7 +109,7 @@ private struct TableComparison {
     }
   }
 
-  /// Compares the current keys; negative if the first row precedes.
+  /// Compares the current keys of both tables; negative if the first precedes.
   private func compareKeys() -> Int {
     for (position, isText) in keys {
       if isText {

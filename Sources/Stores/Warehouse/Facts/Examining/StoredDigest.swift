@@ -15,7 +15,7 @@ extension ContentDigest {
     return digest
   }
 
-  /// Computes the digest of a statement's current row, all of whose columns are hashed.
+  /// Computes the digest of a statement's current row; all its columns are hashed.
   init(table: String, row: RawStatement) {
     var bytes = Array(table.utf8)
     bytes.append(UInt8(ascii: "\n"))
@@ -27,7 +27,7 @@ extension ContentDigest {
 
 /// The bytes of a row that `content_digest` covers.
 ///
-/// NULL is a zero byte, numbers are decimal, texts are UTF-8, with 0x1F between columns.
+/// NULL is a zero byte, numbers are decimal digits, texts are UTF-8; a byte 0x1F separates columns.
 enum CanonicalRow {
   /// Appends the first columns of a statement's row.
   static func append(_ statement: RawStatement, columns: Int32, to bytes: inout [UInt8]) {

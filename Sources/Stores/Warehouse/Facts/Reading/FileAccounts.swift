@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import GRDB
 
-/// The tally of one input file: every record is used, a duplicate or rejected.
+/// The tally of one input file: every record is used, a duplicate, or rejected.
 public struct FileAccount: Hashable, Sendable {
   /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String
@@ -28,7 +28,7 @@ public struct FileAccount: Hashable, Sendable {
     self.rejected = rejected
   }
 
-  /// Whether two accounts are about the same file.
+  /// Returns true if two accounts are about the same file.
   public func isSameFile(as other: FileAccount) -> Bool {
     sha256 == other.sha256 && kind == other.kind
   }

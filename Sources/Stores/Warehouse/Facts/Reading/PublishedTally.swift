@@ -3,7 +3,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The totals of the published rows of some chains, which an incremental run subtracts before it
+/// The totals of the published rows of some chains. An incremental run subtracts them before it
 /// adds its new rows.
 public struct PublishedTally: Sendable {
   /// A product and the currency of a row.
@@ -22,7 +22,7 @@ public struct PublishedTally: Sendable {
   public var missing: [Series: Int] = [:]
   /// The number of amounts above 0 that could not be converted, keyed by currency.
   public var unconverted: [String: Int] = [:]
-  /// The keys of the purchases, including excluded ones.
+  /// The keys of the purchases, including excluded purchases.
   public var purchases: Set<Int64> = []
   /// The keys of the customers.
   public var customers: Set<String> = []
@@ -32,11 +32,11 @@ public struct PublishedTally: Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Adds up published rows.
+  /// Computes the totals of published rows.
   ///
   /// - Parameters:
   ///   - chains: The `original_transaction_id` of the production chains.
-  ///   - ids: The transaction ids of possible excluded purchases of the chains.
+  ///   - ids: The transaction ids of the chains; excluded purchases are found by them.
   /// - Returns: The totals, with the purchases and customers of the rows.
   /// - Throws: ``RunFailure`` when reading fails.
   public func tally(ofChains chains: [String], ids: [String]) throws(RunFailure) -> PublishedTally {
@@ -95,7 +95,8 @@ extension PublishedTally {
 }
 
 extension WarehouseDatabase {
-  /// The `original_transaction_id` of the production chains with a row of a product from a day on.
+  /// The `original_transaction_id` of each production chain with a row of a product on or after a
+  /// day.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(ofProduct product: String, from day: CivilDay) throws(RunFailure) -> [String] {

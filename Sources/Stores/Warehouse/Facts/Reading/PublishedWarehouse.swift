@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 public import GRDB
 
-/// The published facts within one transaction.
+/// The published facts, read within one transaction.
 public typealias PublishedFacts = Database
 
 /// A warehouse that is opened for reading only.
@@ -11,8 +11,8 @@ public final class PublishedWarehouse: Sendable {
 
   /// Opens the warehouse at a path.
   ///
-  /// - Throws: ``RunFailure`` with 66 if it is missing, and with 78 for a file of another program
-  ///   or schema version.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 for a file of another
+  ///   program or schema version.
   public init(path: String) throws(RunFailure) {
     file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .analyse)
   }

@@ -4,7 +4,7 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// The publications after a run; empty without a warehouse.
+  /// The publications after a run, from the warehouse; empty without a warehouse.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
     try readIfThere { db in
       var history = try PublicationHistory(
@@ -19,7 +19,8 @@ extension WarehouseDatabase {
     try readIfThere { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads a warehouse, after rolling back a killed writer's changes; `nil` if there is none.
+  /// Reads an existing warehouse, after rolling back the changes of a killed writer; `nil` if there
+  /// is no warehouse.
   private func readIfThere<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
     guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
@@ -27,7 +28,7 @@ extension WarehouseDatabase {
     return try file.read(body)
   }
 
-  /// The restatements of a number of newest runs, newest run first.
+  /// The restatements of the `limit` newest runs, newest run first.
   public func restatements(ofLast limit: Int) throws(RunFailure) -> [Restatement] {
     try read { db in
       try Row.fetchAll(

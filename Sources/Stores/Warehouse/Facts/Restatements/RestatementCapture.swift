@@ -6,13 +6,13 @@ internal import GRDB
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Compares a run's new facts with the published ones: `audit_restatement`.
+/// Compares a run's new facts with the published facts, for `audit_restatement`.
 ///
 /// A second connection reads the old facts while the run's transaction is open. So only changed
 /// rows are read, and old rows need not be copied before they are replaced.
 ///
 /// **Published days** are the days that were complete in the previous run: through its
-/// `complete_through_date`, or without dated exports through the day before its as-of day.
+/// `complete_through_date`; without dated exports, through the day before its as-of day.
 struct RestatementCapture {
   private let earlier: Database
   private let through: CivilDay
@@ -70,12 +70,12 @@ struct RestatementCapture {
     return CivilDay(text: String((run["as_of"] as String).prefix(10)))?.advanced(by: -1)
   }
 
-  /// Determines the changes, after all new rows are written.
+  /// Determines the restatements, after all new rows are written.
   ///
   /// - Parameters:
-  ///   - run: The run that wrote them.
+  ///   - run: The run that wrote the rows.
   ///   - hasRemoved: Whether rows were removed.
-  ///   - db: The connection that wrote them.
+  ///   - db: The connection that wrote the rows.
   /// - Returns: The restatements, sorted.
   /// - Throws: The error of SQLite.
   func restatements(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [Restatement] {
@@ -93,14 +93,15 @@ struct RestatementCapture {
     return tally.restatements(ofRun: run)
   }
 
-  /// The cause of a change: if the amount comes from another row that changed, the change of that
-  /// row.
+  /// The change that caused another: if the amount was derived from a row that also changed, the
+  /// change of that row.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {
     var change = change
     var steps = 0
-    // The other row is always earlier in its chain, so this ends; the limit is for damaged rows.
+    // The other row is always earlier in its chain, so the loop ends; the limit protects against
+    // damaged rows.
     while change.old != nil, let basis = change.basis, let position = positions[basis],
       changes[position].old?.paid != changes[position].new?.paid, steps < changes.count
     {
@@ -198,7 +199,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// Reads the rows as published before.
+  /// Reads rows as they were published before.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import SharedTables
 
 extension RestatedMetric {
-  /// The contribution of a row to the figure; 0 for a missing row.
+  /// The contribution of a row to the metric; 0 for a missing row.
   func value(of row: RestatedRow?) -> Int64 {
     guard let row else { return 0 }
     return switch self {
@@ -13,7 +13,7 @@ extension RestatedMetric {
   }
 }
 
-/// Adds up the changes, row by row.
+/// Sums the changes of all rows.
 struct RestatementTally {
   private struct Key: Hashable {
     var metric: RestatedMetric
@@ -38,9 +38,9 @@ struct RestatementTally {
 
   /// Adds one row that was added, removed or changed.
   ///
-  /// A new or undone refund is always the cause of the net figure's change; `cause` is the cause of
-  /// all other changes. A row that moved to another day or currency is subtracted from the old and
-  /// added to the new.
+  /// If the refund changed, the refund is the cause of the change of the metric `net`; `cause` is
+  /// the cause of all other changes. A row that moved to another day or currency is subtracted from
+  /// the old and added to the new.
   mutating func add(from old: RestatedRow?, to new: RestatedRow?, cause: RestatementCause) {
     let isShareNew = old?.paid == new?.paid && old?.refunded != new?.refunded
     let isRefundNew =
@@ -64,7 +64,7 @@ struct RestatementTally {
   ) {
     guard let row, old != new, row.day <= through else { return }
     let key = Key(metric: metric, day: row.day, currency: row.currency, cause: cause)
-    // Wraps on overflow instead of trapping; the facts' own sums have already been checked.
+    // Wraps on overflow and does not trap; the sums over the facts have already been checked.
     sums[key, default: Sums()].old &+= old
     sums[key, default: Sums()].new &+= new
     sums[key, default: Sums()].rows += 1

@@ -14,7 +14,7 @@ struct RunDifference: Hashable {
   /// Whether other settings have changed.
   var hasOtherSettings = false
 
-  /// The cause of changes that the inputs do not explain; `nil` if only the inputs differ.
+  /// The cause of changes if the inputs do not explain them; `nil` if only the inputs differ.
   var causeBesidesInputs: RestatementCause? {
     if hasOtherRules { return .ruleChange }
     if hasOtherCatalogue { return .catalogue }
@@ -32,8 +32,8 @@ struct RestatedRow: Hashable {
   /// The amount paid, in thousandths of the currency; `nil` if unknown.
   var paid: Int64?
   var isRefunded: Bool
-  /// The refunded amount in thousandths: the whole amount, unless Apple states the part; 0 without
-  /// a refund.
+  /// The refunded amount, in thousandths of the currency: the whole amount, unless Apple states a
+  /// part; 0 without a refund.
   var refunded: Int64
   /// Whether its observations contradict each other.
   var isConflict: Bool
@@ -45,15 +45,15 @@ struct RestatedEvidence: Hashable {
   var rule: PriceRule
   /// Whether the deciding report is new.
   var isReportNew: Bool
-  /// Whether the winning observation is in a file that is newly in use.
+  /// Whether the deciding observation is in a file that is newly in use.
   var isObservationNew: Bool
 }
 
 extension RestatementCause {
   /// Determines why the amount, day or currency of a row has changed.
   ///
-  /// If several inputs changed in one run, the row's own evidence decides. Other changes are
-  /// attributed to the changed settings, rules or catalogue, else to the price history.
+  /// If several inputs changed in one run, the row's own evidence comes first. Other changes are
+  /// attributed to changed settings, rules or catalogue, else to the price history.
   ///
   /// - Parameters:
   ///   - old: The row before; `nil` for a new row.

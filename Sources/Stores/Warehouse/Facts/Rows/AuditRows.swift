@@ -30,7 +30,8 @@ enum AuditRows {
     }
   }
 
-  /// One row per unusable record and reason, with the number of further rows of the record.
+  /// Writes one row per unusable record and reason, with the number of further rows of the record
+  /// that have the same reason.
   static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {

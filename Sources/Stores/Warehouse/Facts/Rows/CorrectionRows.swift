@@ -1,9 +1,9 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The rules' result for a purchase that the owner corrected, without the correction.
+/// The amount that the rules decide for a corrected purchase without the correction.
 public struct UncorrectedAmount: Hashable, Sendable {
-  /// The rule's name in `price_rule`.
+  /// The deciding rule, as in `price_rule`.
   public var rule: String
   /// The amount in thousandths of the currency; `nil` if the rule knows only bounds.
   public var paidMilli: Int64?
@@ -44,15 +44,16 @@ public struct CorrectionRecord: Hashable, Sendable {
   }
 }
 
-/// `audit_correction`: the owner's corrections with the results of the rules without them.
+/// `audit_correction`: the owner's corrections, each with the amount that the rules decide without
+/// it.
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides only some purchases; the others keep their published results.
+  /// An incremental run decides only some purchases; all others keep their published results.
   ///
   /// - Parameters:
   ///   - corrections: The lines of the file.
-  ///   - uncorrected: The rules' results of this run, by purchase key.
+  ///   - uncorrected: The amounts of this run without corrections, keyed by purchase key.
   ///   - db: The warehouse, with this run's facts.
   /// - Throws: The error of reading or writing.
   static func write(

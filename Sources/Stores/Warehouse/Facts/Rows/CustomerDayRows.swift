@@ -5,11 +5,11 @@ internal import SQLiteFiles
 
 /// The customers in the exports, including those without a purchase.
 public struct SeenCustomers: Sendable {
-  /// The first day of each customer, indexed by symbol; `nil` for other texts.
+  /// The first day of each customer, indexed by symbol; `nil` for symbols of other texts.
   public var arrivals: [CustomerArrival?]
   /// The customer ids to hash.
   public var customers: Customers
-  /// The key of the keyed hash.
+  /// The key of the customers' keyed hash.
   public var key: [UInt8]
 
   /// Creates the customers of a publication.
@@ -27,7 +27,7 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// Numbers of a cell: customers, those who bought, tried, paid, and may have paid.
+  /// The counts of a cell: all customers, those who bought, tried, paid, and may have paid.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.
@@ -56,7 +56,8 @@ enum CustomerDayRows {
           in: arrival.storefront?.code ?? buyer?.storefront ?? "")
       }
     }
-    // Customers known only by account tokens of signed transactions, and erased customers.
+    // Adds customers who are known only by account tokens of signed transactions, and erased
+    // customers.
     for buyer in buyers.values { add(buyer.counts, on: buyer.day, in: buyer.storefront) }
     try insert(cells, on: db)
   }
@@ -70,9 +71,10 @@ enum CustomerDayRows {
     var counts: Counts = [1, 1, 0, 0, 0]
   }
 
-  /// Reads those who bought something or began a trial, keyed by the digits of their key.
+  /// Reads the customers who bought something or began a trial, keyed by the digits of their keyed
+  /// hash.
   ///
-  /// The rows come in the order of the table: SQLite would sort them all to group them.
+  /// The rows are read in table order, because SQLite would sort all of them to group them.
   private static func buyers(on db: Database) throws -> [[UInt8]: Buyer] {
     var buyers: [[UInt8]: Buyer] = [:]
     let rows = try RawStatement(
@@ -120,6 +122,6 @@ extension CustomerDayRows.Buyer {
     for column in 4...6 { counts[column - 2] = max(counts[column - 2], row.int64(Int32(column))) }
   }
 
-  /// Includes those who paid among those who may have paid.
+  /// Adds the customers who paid to those who may have paid.
   fileprivate mutating func includePayers() { counts[4] = max(counts[3], counts[4]) }
 }

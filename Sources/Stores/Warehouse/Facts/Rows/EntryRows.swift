@@ -15,7 +15,7 @@ enum EntryKind: String, CaseIterable {
   /// The estimated credit for an upgrade, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// The basis of an amount that Apple does not state: `amount_basis`.
+  /// The basis of an amount that Apple does not state, as in `amount_basis`.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -38,13 +38,14 @@ enum EntryKind: String, CaseIterable {
 enum EntryRows {
   /// The key of an entry: the purchase's key, with its last two bits replaced by the kind.
   ///
-  /// As stable as the purchase's key and in the same order, so that the ledger is loaded and joined
-  /// sequentially. Two purchases whose keys differ only in those bits collide: exit status 70.
+  /// The key is as stable as the purchase's key and has the same order, so that the ledger is
+  /// loaded and joined sequentially. If the keys of two purchases differ only in these bits, they
+  /// collide: exit status 70.
   static func key(of purchase: PurchaseKey, _ kind: EntryKind) -> Int64 {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// The key of an item's refund: derived from purchase, item and day.
+  /// The key of the refund of an item, derived from purchase, item and day.
   static func key(of purchase: PurchaseKey, item refund: ItemRefund) -> Int64 {
     let text = "\(purchase.rawValue)\u{1F}\(refund.item)\u{1F}\(refund.at.day.text)"
     let digest = SHA256.hash(data: Array(text.utf8))
@@ -120,7 +121,7 @@ extension RowWriter {
 
 /// A movement of money for the ledger.
 private struct RevenueEntry {
-  /// The `amount_basis` of a refund whose percentage Apple states.
+  /// The `amount_basis` of a refund if Apple states its percentage.
   static let shareBasis = "apple_share"
 
   var key: Int64

@@ -78,13 +78,14 @@ extension RowWriter {
   /// The name of a campaign: the reference name of an offer code, else the catalogue's name of the
   /// offer.
   ///
-  /// Example: for the `promotional_offer_id` `com.example.win50` the catalogue has `Win back 50 %`.
+  /// Example: for the `promotional_offer_id` `com.example.win50` the catalogue has the name `Win
+  /// back 50 %`.
   private func offerName(of purchase: Purchase, _ timeline: BillingTimeline) -> OfferID? {
     guard let offer = timeline.offerID else { return nil }
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)
   }
 
-  /// The earlier of two moments, of which either may be missing.
+  /// The earlier of two optional times.
   private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
     guard let left, let right else { return left ?? right }
     return min(left, right)

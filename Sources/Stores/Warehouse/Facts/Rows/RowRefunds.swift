@@ -12,12 +12,12 @@ struct RowRefunds {
   /// The amount of the row's refund, on the day of the reversal; `nil` if there is none, or the
   /// paid amount is unknown.
   private(set) var ofRow: Milliunits?
-  /// Whether Apple states the refunded part; otherwise it is assumed to be the whole amount.
+  /// Whether Apple states the refunded part; otherwise the whole amount is assumed.
   private(set) var isShareTold = false
   /// The refunds of items, merged by item and day, oldest first.
   private(set) var ofItems: [ItemRefund] = []
-  /// `refunded_milli`: the whole refund according to Apple; `nil` without a refund, and if the
-  /// whole amount is only assumed.
+  /// `refunded_milli`: the total refund according to Apple; `nil` without a refund, or if the whole
+  /// amount is only assumed.
   private(set) var told: Milliunits?
 
   /// Collects the refunds of a row.
@@ -26,8 +26,8 @@ struct RowRefunds {
   ///   - purchase: The purchase.
   ///   - timeline: The purchase's timeline with its reversal.
   ///   - amount: The amount paid for it.
-  ///   - items: The refunds of its items, as ``ItemRefundsText`` writes them.
-  /// - Throws: ``AmountError/overflow`` when a sum does not fit.
+  ///   - items: The refunds of its items, in the format of ``ItemRefundsText``.
+  /// - Throws: ``AmountError/overflow`` if a sum overflows.
   init(
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, items: String?
   ) throws(AmountError) {
@@ -55,7 +55,7 @@ struct RowRefunds {
     guard timeline.reversal?.kind == .refund else { return }
     if let share = purchase.signed?.refund?.share {
       isShareTold = true
-      // 9.99 USD with 67.932 % → 6.786 USD.
+      // Example: 9.99 USD with 67.932 % → 6.786 USD.
       let whole = try paid.share(Int64(share), of: 100_000)
       left = max(0, whole.rawValue - itemsSum)
       told = Milliunits(itemsSum + left)

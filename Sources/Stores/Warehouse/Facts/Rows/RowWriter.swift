@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// Writes the rows of decided households; each file has one kind of rows.
+/// Writes the rows of decided households; its extensions have one kind of rows per file.
 struct RowWriter: ~Copyable {
   let context: FactContext
   var customers: CustomerKeys
@@ -17,7 +17,7 @@ struct RowWriter: ~Copyable {
     table = RowEncoder(texts: context.texts)
   }
 
-  /// Removes all rows and keeps the capacity.
+  /// Removes all rows but keeps the capacity.
   mutating func removeAll() {
     table.rows.removeAll()
     customers.removeAll()
@@ -42,7 +42,7 @@ struct RowWriter: ~Copyable {
     writeExcluded(decided)
   }
 
-  /// The key of a chain, by which its stored rows are found.
+  /// The key of a chain; stored rows are found by it.
   func key(_ chain: OriginalTransactionID, isSandbox: Bool = false) -> ChainKey {
     ChainKey(chain, isSandbox: isSandbox, in: context.symbols)
   }

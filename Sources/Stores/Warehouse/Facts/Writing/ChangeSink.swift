@@ -25,7 +25,7 @@ final class ChangeSink {
   private let notesTouchedRows: Bool
   /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
-  /// The change to the digest of all rows, if only a scope is compared.
+  /// The change to the digest of all rows; used if only a scope is compared.
   private(set) var digest = ContentDigest()
   /// The change to each counted test's number of rows; `nil` if all rows are compared.
   private(set) var counts: [String: Int]?
@@ -35,7 +35,7 @@ final class ChangeSink {
   /// - Parameters:
   ///   - db: The warehouse.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether the numbers of changed rows are recorded in `temp.touched_…`.
+  ///   - notesTouchedRows: Whether to record the numbers of changed rows in `temp.touched_…`.
   init(on db: Database, isScoped: Bool, notesTouchedRows: Bool) {
     self.db = db
     self.isScoped = isScoped
@@ -44,7 +44,8 @@ final class ChangeSink {
 
   /// Writes the differences between all facts, table by table, and the stored rows.
   func write(_ facts: FactStore) throws {
-    // A scope is small, but is looked up and sorted for each batch.
+    // The rows of a scope are few, but each batch looks them up and sorts them; so its batches are
+    // large.
     let portion = isScoped ? 65_536 : 2048
     let reader = try facts.sort.reader()
     var rows = EncodedRows()

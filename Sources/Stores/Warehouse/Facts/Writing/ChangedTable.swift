@@ -10,7 +10,7 @@ final class ChangedTable {
   private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
-  /// Statements for the stored rows in order: all rows, and those after a key.
+  /// Statements that read the stored rows in order: all rows, and those after a key.
   private let (all, following): (RawStatement, RawStatement)
   private let insertion: RawStatement
   private let connection: OpaquePointer
@@ -30,7 +30,7 @@ final class ChangedTable {
   ///   - name: The table.
   ///   - db: The warehouse, in an open transaction.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether the numbers of changed rows are recorded.
+  ///   - notesTouchedRows: Whether to record the numbers of changed rows.
   /// - Throws: `DatabaseError` of SQLite.
   init(_ name: String, on db: Database, isScoped: Bool, notesTouchedRows: Bool) throws {
     self.name = name
@@ -69,7 +69,8 @@ final class ChangedTable {
     note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
-  /// Writes the differences between the next rows and the stored rows up to the last key.
+  /// Writes the differences between the next rows and the stored rows, up to the last key of the
+  /// new rows.
   func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
     let found = try compareStored(rows)
@@ -175,9 +176,10 @@ final class ChangedTable {
     return statement
   }
 
-  /// Records a row as changed or removed, if the examination needs it.
+  /// Records a row as changed or removed, if the data tests examine only recorded rows.
   ///
-  /// Not for rows in which only `changed_run_id` changes: no data test reads that column.
+  /// Rows in which only `changed_run_id` changes are not recorded, because no data test reads that
+  /// column.
   private func note(_ number: Int64) throws {
     guard let note else { return }
     note.bind(number, at: 1)
@@ -186,10 +188,10 @@ final class ChangedTable {
 
   // MARK: Comparing
 
-  /// The stored rows after those that were compared.
+  /// The stored rows after those that have been compared.
   ///
-  /// Starts with all rows: there is no value below every text to bind, because SQLite compares a
-  /// number with a text as texts.
+  /// The first call needs all rows: no text is smaller than every other, and SQLite compares a
+  /// bound number with a text as texts.
   private func storedRows() -> RawStatement {
     guard !last.isEmpty else { return all }
     if hasNumberAsKey {

@@ -9,7 +9,7 @@ internal import GRDB
 public struct FactScope: Sendable {
   /// The `original_transaction_id` of the production chains.
   public var chains: [String] = []
-  /// The keys of the chains' purchases, published and new, including excluded ones.
+  /// The keys of the chains' purchases, published and new, including excluded purchases.
   public var purchases: Set<Int64> = []
   /// The keys of the customers of the published purchases.
   public var customers: Set<String> = []
@@ -17,10 +17,10 @@ public struct FactScope: Sendable {
   public var reports: [Int64] = []
   /// The unchanged chains in the scope, which are decided again as a check.
   public var audited: Set<String> = []
-  /// The reports of the audited chains' households.
+  /// The reports of the households with audited chains.
   public var auditedReports: Set<Int64> = []
 
-  /// Creates a scope of only products and prices.
+  /// Creates a scope with only products and prices.
   public init() {}
 }
 
@@ -38,11 +38,11 @@ struct ScopeTables {
       self.column = column
     }
 
-    /// The name of a column, such that SQLite knows the order of the scope's rows.
+    /// The name of a column in the query, such that SQLite knows the order of the scope's rows.
     func name(of column: String) -> String { column == self.column ? "s.key" : "t.\(column)" }
   }
 
-  /// The source for the rows of a table in the scope; `nil` for all rows.
+  /// The source for the rows of a table in the scope; `nil` if all rows are in the scope.
   static func source(of table: String) -> Source? {
     switch table {
     case "fct_revenue", "excluded_purchase", "audit_backtest", "bridge_transaction_id":
@@ -58,7 +58,7 @@ struct ScopeTables {
     }
   }
 
-  /// Creates the tables, in a transaction before any replacement.
+  /// Creates the temporary tables, in the transaction and before any row is replaced.
   static func create(_ scope: FactScope, on db: Database) throws {
     for name in [
       "chain TEXT", "purchase INTEGER", "entry INTEGER", "customer TEXT", "report INTEGER",
@@ -80,7 +80,7 @@ struct ScopeTables {
         SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
         CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k
         """)
-    // The refunds of items, which are few, have their own keys.
+    // The refunds of items are few, and have keys of their own.
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO temp.scope_entry
@@ -101,7 +101,7 @@ struct ScopeTables {
     }
   }
 
-  /// The first table whose audited rows differ from the published rows, and the number of such
+  /// The first table with differences between audited and published rows, and the number of these
   /// rows; `nil` if all are equal.
   static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
     let audited = scope.audited

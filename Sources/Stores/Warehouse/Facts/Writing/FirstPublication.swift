@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import Glibc
 
-/// The first publication: written to a new file, which is renamed once it is finished.
+/// The first publication is written to a new file, which is renamed when it is finished.
 extension WarehouseDatabase {
   func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
@@ -29,8 +29,8 @@ extension WarehouseDatabase {
 
   /// Marks a finished file as using the write-ahead log before it is renamed.
   ///
-  /// Changing the mode needs a rollback journal for a moment. If a kill left that journal next to
-  /// the published file, read-only users could not open it.
+  /// Changing the mode needs a rollback journal for a moment. If the process were killed then, the
+  /// journal would remain next to the published file, and read-only users could not open it.
   private func turnLogOn(of building: String) throws(RunFailure) {
     let file = try open(.readWrite, at: building)
     try file.checkpoint()

@@ -7,7 +7,7 @@ internal import GRDB
 /// Writes the facts of a run to a warehouse, in one transaction.
 ///
 /// Rows are compared in the order of their primary keys, and rows that differ are written with one
-/// prepared statement per table. In an empty database these are all rows.
+/// prepared statement per table. In an empty database all rows differ.
 extension WarehouseDatabase {
   /// The content of a file before a run writes to it.
   enum Standing {
@@ -31,9 +31,9 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// Writes the rows that differ, examines them, and stores the results of the data tests.
+  /// Writes the rows that differ, runs the data tests on them, and stores the results.
   ///
-  /// - Throws: ``RunFailure``; nothing is then committed.
+  /// - Throws: ``RunFailure``; then nothing is committed.
   func write(_ content: WarehouseContent, to file: DatabaseFile, over standing: Standing)
     throws(RunFailure) -> PublishReport
   {
@@ -106,8 +106,7 @@ extension WarehouseDatabase {
       digest.add(sink.digest)
     }
     try content.writeSmallTables(on: db)
-    // The gates' findings include the comparison with Apple's reports of this run, so they come
-    // last.
+    // The findings of gates include the comparison with Apple's reports, so they are written last.
     try content.gates.writeMissing(on: db)
     try BookRows.write(content.appleReports, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(on: db)
@@ -126,7 +125,7 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// The published digest; creates the scope's tables.
+  /// The published digest; also creates the scope's tables.
   private func lastDigest(_ scope: FactScope, on db: Database) throws -> ContentDigest {
     try ScopeTables.create(scope, on: db)
     let last = try String.fetchOne(
@@ -147,7 +146,7 @@ extension WarehouseContent {
       from: first.flatMap { CivilDay(text: $0) },
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
-    // A rebuilt state.db renumbers files, and a file's content may occur only once.
+    // A rebuilt state.db numbers files anew, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
     try CustomerDayRows.write(customers, through: givenAsOf?.day, on: db)

@@ -28,7 +28,7 @@ extension RawStatement {
     }
   }
 
-  /// Whether a column of the row has the same value and type.
+  /// Returns true if a column of the row has the same value and type.
   @inline(__always)
   func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
     switch unsafe value {
@@ -40,7 +40,7 @@ extension RawStatement {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether two buffers have equal bytes.
+  /// Returns true if two buffers have equal bytes.
   @inline(__always)
   fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }

@@ -4,9 +4,9 @@ struct RowComparison: Sendable {
   private enum Role {
     /// Content: a difference changes the row.
     case content
-    /// The first run of the row: kept.
+    /// The first run of the row: the stored value is kept.
     case firstRun
-    /// The last run that changed the row: kept if the content is equal.
+    /// The last run that changed the row: the stored value is kept if the content is equal.
     case changedRun
     /// The file or line of the row: written, but not counted as a change.
     case provenance
@@ -21,7 +21,7 @@ struct RowComparison: Sendable {
   /// - Parameters:
   ///   - table: The table's name.
   ///   - columns: Its columns, in the schema's order.
-  ///   - hasNumberAsKey: Whether its first column is the row's number, by which rows were matched.
+  ///   - hasNumberAsKey: Whether its first column is the row's number, by which rows are matched.
   init(_ table: String, columns: [String], hasNumberAsKey: Bool) {
     precondition(columns.count <= 64, "\(table): a set of columns has 64 bits")
     roles = columns.map { Self.role(of: $0, in: table) }
@@ -47,7 +47,7 @@ struct RowComparison: Sendable {
   ///   - row: The new row's position.
   ///   - record: The new row's record.
   ///   - number: The stored row's number.
-  ///   - isStored: Returns whether a column of the stored row has a value; called once per column,
+  ///   - isStored: Returns true if a column of the stored row has a value; called once per column,
   ///     in order.
   /// - Returns: The change that the stored row needs; `nil` if both are equal.
   @inline(__always)

@@ -4,7 +4,7 @@ internal import SQLiteFiles
 /// Totals of a table's rows that an incremental run maintains: the content digest, and the numbers
 /// of rows of counted data tests.
 ///
-/// Each changed row is subtracted before and added after its change.
+/// Each changed row is subtracted before its change, and added after it.
 struct RowSums {
   private struct Test {
     var name: String
@@ -19,7 +19,7 @@ struct RowSums {
   /// The change to each test's number of rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
 
-  /// Prepares the totals of a table, in a transaction that has not changed it.
+  /// Prepares the totals of a table, in a transaction that has not changed the table yet.
   init(of table: String, on db: Database) throws {
     self.table = table
     if WarehouseSchema.hashedTables.contains(table) {
