@@ -1,8 +1,8 @@
 /// One of Apple's ids, stored as a number if its text is numeric.
 ///
-/// Apple's ids are decimal texts of up to 18 digits. A canonical one (no leading zero, at most 18
-/// digits) is stored as its value. Any other text, as in hand-made data, is stored as its symbol.
-/// Both sort by ``rawValue``, numbers first.
+/// Apple's ids are decimal texts of up to 18 digits. An id of at most 18 digits without a leading
+/// zero is canonical and stored as a number. Any other text, for example in hand-made data, is
+/// stored as its symbol. Both are sorted by ``rawValue``, numbers first.
 public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The number, or the symbol's number with the top bit set.
   public let rawValue: UInt64
@@ -27,7 +27,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.init(bytes.span, symbols: &symbols)
   }
 
-  /// Looks up an id that a person typed; `nil` if the table lacks its text.
+  /// Looks up an id that a person typed; `nil` if the table does not contain its text.
   public init?(known text: String, in symbols: SymbolTable) {
     let bytes = Array(text.utf8)
     if let number = Self.number(bytes.span) {
@@ -44,12 +44,12 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
       ? nil : Symbol(rawValue: UInt32(truncatingIfNeeded: rawValue))
   }
 
-  /// The id as Apple wrote it.
+  /// The id in the form that Apple wrote.
   public func text(in symbols: SymbolTable) -> String {
     symbol.map(symbols.text) ?? String(rawValue)
   }
 
-  /// Sorted by number, then texts by symbol.
+  /// Numbers come first, in numeric order; then texts, by symbol.
   public static func < (left: AppleNumber, right: AppleNumber) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -71,7 +71,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The id of one observation of a purchase: `transaction_id`.
 ///
-/// Not stable: a restore, and sometimes a renewal, gives the same purchase another id.
+/// It is not stable: a restore, and sometimes a renewal, gives the same purchase another id.
 public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The id, stored as a number.
   public let number: AppleNumber
@@ -93,7 +93,7 @@ public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Send
 
 /// The id of one charge of a subscription: `web_order_line_item_id`.
 ///
-/// Identifies a charge; its order has no meaning.
+/// It identifies a charge; the order of ids has no meaning.
 public struct LineItemID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The id, stored as a number.
   public let number: AppleNumber

@@ -23,7 +23,7 @@ public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
   case moved
 }
 
-/// The product data of App Store Connect that receipts lack: the optional `catalog.yaml`.
+/// Product data from App Store Connect that receipts lack, from the optional file `catalog.yaml`.
 public struct Catalogue: Hashable, Sendable {
   /// A change of a regular price, effective at midnight UTC.
   public struct PriceChange: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct Catalogue: Hashable, Sendable {
     public var from: CivilDay
     /// The effect on existing subscribers.
     public var existingSubscribers: ExistingSubscribers
-    /// The only storefront whose price changed; `nil` for all of the currency.
+    /// The only storefront whose price changed; `nil` for all storefronts of the currency.
     public var storefront: Storefront?
     /// Creates a change from its fields.
     public init(
@@ -58,7 +58,8 @@ public struct Catalogue: Hashable, Sendable {
     /// The only storefront with this price; `nil` for all storefronts of the currency without a
     /// price of their own.
     public var storefront: Storefront?
-    /// Whether it was fetched from App Store Connect: then it is used as it is, without inference.
+    /// Whether the price was fetched from App Store Connect. Fetched prices are used without
+    /// inference.
     public var isFetched: Bool
     /// Creates a price from its fields.
     public init(
@@ -73,7 +74,7 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The way to redeem an offer of the catalogue.
+  /// The way in which an offer of the catalogue is redeemed.
   public enum OfferKind: String, Hashable, Sendable, CaseIterable {
     /// An offer that is redeemed with a code.
     case offerCode = "offer_code"
@@ -83,7 +84,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The price of an offer in one currency, optionally for only one storefront.
   public struct Offer: Hashable, Sendable {
-    /// The way to redeem it: with a code or not.
+    /// The way in which it is redeemed: with a code, or without.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
@@ -92,11 +93,11 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront?
     /// The currency of the price.
     public var currency: Currency
-    /// The price: per period when paid as you go, of the whole offer when paid up front.
+    /// The price: per period if paid as you go, of the whole offer if paid up front.
     public var price: Milliunits
     /// The mode of payment: as you go, up front, or free.
     public var paymentMode: PaymentMode
-    /// The number of periods that it lasts.
+    /// The number of periods of the offer.
     public var numberOfPeriods: Int32?
     /// The length of one period.
     public var period: Period?
@@ -125,9 +126,9 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The days on which an offer had a price, UTC; by default all days.
   public struct OfferDays: Hashable, Sendable {
-    /// The first day; `nil` for no beginning.
+    /// The first day; `nil` if the price has no known start.
     public var from: CivilDay?
-    /// The first day without the price; `nil` for no end.
+    /// The day after the last day; `nil` if the price has no end.
     public var to: CivilDay?
     /// Creates a range of days.
     public init(from: CivilDay? = nil, to: CivilDay? = nil) {
@@ -135,7 +136,7 @@ public struct Catalogue: Hashable, Sendable {
       self.to = to
     }
 
-    /// Whether the price held on a day.
+    /// Returns true if the price was in force on a day.
     public func contains(_ day: CivilDay) -> Bool {
       from.map { $0 <= day } ?? true && to.map { day < $0 } ?? true
     }
@@ -147,11 +148,11 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront
     /// The currency of the price.
     public var currency: Currency
-    /// The price: per period when paid as you go, of the whole offer when paid up front.
+    /// The price: per period if paid as you go, of the whole offer if paid up front.
     public var price: Milliunits
     /// The mode of payment: as you go, up front, or free.
     public var paymentMode: PaymentMode
-    /// The number of periods that it lasts.
+    /// The number of periods of the offer.
     public var numberOfPeriods: Int32?
     /// The length of one period.
     public var period: Period?
@@ -175,7 +176,7 @@ public struct Catalogue: Hashable, Sendable {
   /// A range of days in which the owner gave away App Store promo codes for a product.
   ///
   /// The receipt does not show that a code paid for the purchase, and the app reports the list
-  /// price.
+  /// price, so such purchases need this entry.
   public struct PromoCodes: Hashable, Sendable {
     /// The first day, UTC.
     public var from: CivilDay
@@ -187,7 +188,7 @@ public struct Catalogue: Hashable, Sendable {
       self.to = to
     }
 
-    /// Whether a code could be redeemed at a moment.
+    /// Returns true if a code could be redeemed at a moment.
     ///
     /// Example: codes from May 1 to May 31: true at noon of May 31, false on June 1.
     public func contains(_ time: Instant) -> Bool {
@@ -195,7 +196,7 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The names of a product in App Store Connect; `nil` where the catalogue has none.
+  /// The names of a product in App Store Connect; each `nil` if the catalogue does not have it.
   public struct Naming: Hashable, Sendable {
     /// The product's own name, `Pro, monthly`.
     public var product: String?
@@ -203,7 +204,7 @@ public struct Catalogue: Hashable, Sendable {
     public var group: String?
     /// Its level in the group; 1 is the highest.
     public var groupLevel: Int?
-    /// Apple's number of the product, digits.
+    /// Apple's number of the product, as digits.
     public var appleID: String?
     /// Creates names from their parts.
     public init(
@@ -259,7 +260,7 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The amount of one purchase as the owner states it; it overrides every rule.
+  /// The amount that the owner states for one purchase; only Apple's data overrides it.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID
@@ -284,7 +285,7 @@ public struct Catalogue: Hashable, Sendable {
   /// Apple's commission and taxes; `nil` if the owner does not state them.
   public var proceeds: ProceedsTerms?
 
-  /// Creates a catalogue; of two products with one id the later is used.
+  /// Creates a catalogue; if two products have the same id, the later is used.
   public init(
     products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = [],
     rebased: [RebasedCurrency] = []
@@ -296,10 +297,10 @@ public struct Catalogue: Hashable, Sendable {
     for product in products { self.products[product.productID] = product }
   }
 
-  /// Finds a product; `nil` if the catalogue lacks it.
+  /// Finds a product; `nil` if it is not in the catalogue.
   ///
-  /// An entry without an app applies to every app, until ``products`` are matched with the apps
-  /// that sell each id.
+  /// Until ``products`` are matched with the apps that sell each id, an entry without an app
+  /// applies to every app.
   public func product(_ id: ProductID) -> Product? {
     products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
   }
@@ -315,7 +316,7 @@ public struct Catalogue: Hashable, Sendable {
       .first
   }
 
-  /// Whether an identifier is an id or reference name of an offer code.
+  /// Returns true if an identifier is the id or reference name of an offer code.
   public func hasOfferCode(_ identifier: OfferID, of product: ProductID) -> Bool {
     self.product(product)?.offers.contains { $0.kind == .offerCode && $0.identifier == identifier }
       ?? false

@@ -1,7 +1,7 @@
 /// The key of a chain in its environment: a stable 63-bit hash.
 ///
 /// Stored records, links and customers are indexed by it. If two chains have the same key (a chance
-/// of one in 10^19), they are read together and stay separate.
+/// of one in 10^19), they are read together but not merged.
 public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The hash; positive, or 0 for ``none``.
   public let rawValue: Int64

@@ -3,7 +3,7 @@ internal import Amounts
 /// Converts two-letter country codes, which some apps report, to the App Store's three-letter
 /// codes.
 enum CountryCodes {
-  /// The packed alpha-3 code of a packed alpha-2 code; `nil` if ISO 3166-1 lacks it.
+  /// Converts a packed alpha-2 code to alpha-3; `nil` if ISO 3166-1 does not contain it.
   static func alpha3(ofPackedAlpha2 alpha2: UInt32) -> UInt32? {
     alpha3ByAlpha2[alpha2]
   }
@@ -23,7 +23,7 @@ enum CountryCodes {
 }
 
 extension Array {
-  /// The elements in pairs of neighbours.
+  /// The consecutive elements in pairs: first and second, third and fourth.
   fileprivate func pairs() -> [(Element, Element)] {
     stride(from: 0, to: count - 1, by: 2).map { (self[$0], self[$0 + 1]) }
   }

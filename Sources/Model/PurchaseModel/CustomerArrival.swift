@@ -1,17 +1,17 @@
 public import CivilTime
 
-/// The first day with a customer in an export, and the customer's first storefront.
+/// The first day on which an export contains a customer, and the customer's first storefront.
 ///
-/// Example: a record of May 3 without a storefront and one of May 7 from USA → May 3, USA.
+/// Example: records of May 3 without a storefront and of May 7 from the USA → May 3, USA.
 public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
   /// The first day, in days since 1970-01-01.
   private var first: Int32
   /// The first day with a storefront, in days since 1970-01-01.
   private var firstPlaced: Int32
-  /// The storefront of that day; of several the first in alphabetical order.
+  /// The storefront of that day; if there are several, the first in alphabetical order.
   public private(set) var storefront: Storefront?
 
-  /// Creates the arrival of a customer whom an export mentions on a day.
+  /// Creates the arrival of a customer who is in an export of a day.
   public init(on day: CivilDay, in storefront: Storefront?) {
     first = Int32(clamping: day.daysSinceEpoch)
     firstPlaced = first
@@ -25,7 +25,7 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
     firstPlaced = Int32(clamping: day.daysSinceEpoch + days)
   }
 
-  /// The first day on which an export mentions the customer.
+  /// The first day on which an export contains the customer.
   public var day: CivilDay { CivilDay(daysSinceEpoch: Int64(first)) }
   /// The number of days from the first day to the first day with a storefront.
   public var daysUntilPlaced: Int64 { Int64(firstPlaced) - Int64(first) }

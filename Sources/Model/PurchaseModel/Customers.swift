@@ -1,10 +1,10 @@
 /// The texts of customer ids, and the erased customers.
 ///
-/// Stored apart from all other texts, because an incremental run needs only the few customers whose
-/// data changed. An erased customer keeps its number and loses its text.
+/// They are stored separately from all other texts, because an incremental run needs only the few
+/// customers whose data changed. An erased customer keeps its number but loses its text.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// The start of the text plus 1, and its length, keyed by the customer's number.
+  /// The start of the text plus 1, and its length, indexed by the customer's number.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
   /// Customers whose text is a pseudonym.
@@ -37,7 +37,7 @@ public struct Customers: Sendable {
 
   /// The UTF-8 bytes of a customer's id.
   ///
-  /// - Precondition: the customer was added.
+  /// - Precondition: The customer was added.
   public func utf8(_ customer: CustomerID) -> ArraySlice<UInt8> {
     let number = Int(customer.symbol.rawValue)
     precondition(has(customer), "the text of a customer was not loaded")
@@ -45,13 +45,13 @@ public struct Customers: Sendable {
     return bytes[start..<start + Int(lengths[number])]
   }
 
-  /// Whether the table has the customer's text.
+  /// Returns true if the table has the customer's text.
   public func has(_ customer: CustomerID) -> Bool {
     let number = Int(customer.symbol.rawValue)
     return number < starts.count && starts[number] > 0
   }
 
-  /// Whether the customer was erased, so that the text is a pseudonym.
+  /// Returns true if the customer was erased, so that the text is a pseudonym.
   public func isErased(_ customer: CustomerID) -> Bool { erased.contains(customer) }
 
   /// Marks customers as erased.

@@ -25,8 +25,8 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
 
 /// The refunds of a purchase's items as one text, so that a row of fixed size can refer to them.
 ///
-/// Two refunds → `1746057600000 1990 video;1746144000000 500 radio`: milliseconds since 1970,
-/// thousandths of the currency and the SKU, in which `%` and `;` are escaped.
+/// Example, two refunds: `1746057600000 1990 video;1746144000000 500 radio`. Each has milliseconds
+/// since 1970, thousandths of the currency, and the SKU, in which `%` and `;` are escaped.
 public enum ItemRefundsText {
   /// Formats refunds in their order; `nil` if there are none.
   public static func text(_ refunds: [ItemRefund]) -> String? {

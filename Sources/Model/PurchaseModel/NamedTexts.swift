@@ -1,6 +1,6 @@
 extension Observations {
-  /// Passes every text that the records, rows, renewal states, reports and offers refer to,
-  /// including repeats.
+  /// Passes the text of every symbol in the records, rows, renewal states, reports and offers; a
+  /// text may be passed repeatedly.
   ///
   /// Example: for one price report, its customer, its product and the ids of its offers.
   ///

@@ -1,4 +1,4 @@
-/// An input file, as the facts refer to it.
+/// An input file, with the data that facts need.
 public struct InputFile: Hashable, Sendable {
   /// The kind of content.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -30,14 +30,14 @@ public struct InputFile: Hashable, Sendable {
   }
 }
 
-/// The content of all inputs, before any rule: the whole input of a reconstruction.
+/// The content of all inputs, before any rule is applied: the whole input of a reconstruction.
 ///
 /// The symbol table is sorted, so symbols sort like their texts. Files are sorted by their hashes,
 /// so a tie is decided by the smaller ``SourceLine``. Every price report occurs once; reports are
 /// sorted by evidence id.
 public struct Observations: Sendable {
-  /// The texts that the other arrays refer to; customers' texts are in ``customers`` once they are
-  /// stored.
+  /// The texts of the symbols in the other arrays; once stored, customers' texts are in
+  /// ``customers``.
   public var symbols = SymbolTable()
   /// The texts of the customers, and the erased customers.
   public var customers = Customers()

@@ -1,13 +1,13 @@
 /// The index of an item in a list, from 0.
 ///
-/// Typed by its list: a `Position<PriceReport>` cannot index rows.
+/// The type names the items: a `Position<PriceReport>` cannot be used as an index of rows.
 public struct Position<Item>: Hashable, Comparable, BitwiseCopyable, Sendable {
   private let number: Int32
   /// Creates a position from an index.
   public init(_ index: Int) { number = Int32(index) }
   /// The position as an index of an array.
   public var index: Int { Int(number) }
-  /// Orders positions as in their list.
+  /// Orders positions as in the list.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 

@@ -29,11 +29,11 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
 public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   /// The promotional offer; `nil` for the introductory offer.
   public var offerID: OfferID?
-  /// The price: per period when paid as you go, of the whole offer when paid up front.
+  /// The price: per period if paid as you go, of the whole offer if paid up front.
   public var price: Milliunits
   /// The payment mode of the offer.
   public var paymentMode: PaymentMode
-  /// The number of periods that the offer lasts; at least 1.
+  /// The number of periods of the offer; at least 1.
   public var numberOfPeriods: Int32?
   /// The length of one period.
   public var period: Period?
@@ -65,11 +65,11 @@ public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseItera
 public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   /// A hash of the report's content; equal reports have the same id.
   public var evidenceID: Int64
-  /// The file and line of the report; of equal reports the first.
+  /// The file and line of the report; if it occurs several times, of the first.
   public var source: SourceLine
   /// The customer who sent the report.
   public var customer: CustomerID?
-  /// The transaction that the report refers to, if any.
+  /// The transaction id in the report; `nil` if there is none.
   public var transactionID: TransactionID?
   /// The product; its app is set once products are matched with apps.
   public var productID: ProductID

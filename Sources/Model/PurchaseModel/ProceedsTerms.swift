@@ -13,7 +13,7 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Whether the left rate is smaller.
+  /// Orders rates by size.
   public static func < (left: BasisPoints, right: BasisPoints) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -21,8 +21,8 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
 
 /// The owner's terms on Apple's commission and on taxes: `proceeds` of the catalogue.
 ///
-/// Apple does not publish the rate of a purchase, so every result of these terms is an estimate. A
-/// purchase's terms are those of its day, UTC.
+/// Apple does not publish the rate of a purchase, so every result of these terms is an estimate.
+/// For a purchase the terms of its day (UTC) apply.
 public struct ProceedsTerms: Hashable, Sendable {
   /// Apple's commission on the price without tax, from a day on.
   public struct Commission: Hashable, Sendable {
@@ -67,7 +67,8 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var from: CivilDay
     /// The rate on the price without tax.
     public var rate: BasisPoints
-    /// Whether the price that customers see includes the tax (Europe); in the USA it is added.
+    /// Whether the price that customers see includes the tax, as in Europe; in the USA the tax is
+    /// added.
     public var isIncluded: Bool
     /// Creates a tax from its fields.
     public init(storefront: Storefront?, from: CivilDay, rate: BasisPoints, isIncluded: Bool) {

@@ -22,7 +22,7 @@ public struct RebasedCurrency: Hashable, Sendable {
 
 /// The number of old units per new unit of a currency: a power of ten other than 1.
 ///
-/// Example: 100 where prices lose two zeros, 0.001 where they gain three.
+/// Example: 100 if prices lose two zeros, 0.001 if they gain three.
 public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The power of ten, from -6 to 6 without 0: 2 for a factor of 100.
   public let exponent: Int8
@@ -33,7 +33,7 @@ public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.exponent = exponent
   }
 
-  /// Parses a factor as a catalogue writes it, `100` or `0.001`; `nil` for anything else.
+  /// Parses a factor in the form that catalogues use, `100` or `0.001`; `nil` for any other text.
   public init?(text: String) {
     for exponent in Int8(-6)...6 where exponent != 0 && Self.text(exponent) == text {
       self.init(exponent: exponent)
@@ -42,7 +42,7 @@ public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
     return nil
   }
 
-  /// The factor as a catalogue writes it.
+  /// The factor in the form that catalogues use.
   public var text: String { Self.text(exponent) }
 
   private static func text(_ exponent: Int8) -> String {
@@ -65,6 +65,6 @@ public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
     return isTooMuch ? nil : Milliunits(product)
   }
 
-  /// Whether the left factor is smaller.
+  /// Orders factors by size.
   public static func < (left: Self, right: Self) -> Bool { left.exponent < right.exponent }
 }

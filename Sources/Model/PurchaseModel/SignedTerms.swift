@@ -23,7 +23,7 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The part of a purchase that Apple refunded.
 public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The time of the refund, equal to that of its cancellation.
+  /// The time of the refund; equal to that of the cancellation.
   public var at: Instant
   /// The refunded part in thousandths of a percent: 67,932 is 67.932 %.
   public var share: Int32
@@ -56,9 +56,9 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
   }
 }
 
-/// The terms of a purchase that a signed transaction states and receipts lack.
+/// Terms of a purchase that a signed transaction has and receipts lack.
 ///
-/// Only a verified signature makes them usable; decoded payloads contribute none.
+/// Only a verified signature makes them usable; decoded payloads without a signature have no terms.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?
@@ -81,6 +81,6 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The Apple bundle that the subscription belongs to; `nil` outside of bundles.
   public var bundle: Symbol?
 
-  /// Creates terms in which nothing is known.
+  /// Creates empty terms.
   public init() {}
 }

@@ -10,8 +10,8 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads an alpha-3 code of either case, or an alpha-2 code of a known country; `nil` for
-  /// anything else.
+  /// Reads an alpha-3 code in upper or lower case, or an alpha-2 code of a known country; `nil` for
+  /// any other text.
   ///
   /// Keeps unknown alpha-3 codes: Apple may open a storefront that this version does not list.
   public init?(_ letters: Span<UInt8>) {
@@ -34,7 +34,7 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The alpha-3 code in capital letters.
   public var code: String { PackedLetters.text(rawValue) }
 
-  /// Whether the left code comes first in alphabetical order.
+  /// Orders storefronts alphabetically.
   public static func < (left: Storefront, right: Storefront) -> Bool {
     left.rawValue < right.rawValue
   }

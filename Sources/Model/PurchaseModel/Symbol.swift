@@ -1,8 +1,8 @@
-/// A text of the data, as its number in a ``SymbolTable``.
+/// The number of a text in a ``SymbolTable``.
 ///
-/// Millions of rows refer to a few thousand products, customers and offers: a row has four bytes,
-/// and the table stores the text once. In a sorted table symbols sort like their texts, so rules
-/// may compare symbols and still depend only on content.
+/// Millions of rows have only a few thousand different products, customers and offers. A row needs
+/// four bytes per symbol, and the table stores each text once. In a sorted table symbols are sorted
+/// like their texts, so rules may compare symbols and still depend only on content.
 public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in the table, from 0.
   public let rawValue: UInt32
@@ -55,7 +55,7 @@ public struct OfferID: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.symbol < right.symbol }
 }
 
-/// A customer id as the exports have it; private, never written to the warehouse.
+/// A customer id as the exports contain it. It is private and never written to the warehouse.
 public struct CustomerID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The symbol of the customer id.
   public let symbol: Symbol

@@ -1,14 +1,14 @@
 /// The texts of a run, each stored once.
 ///
-/// Texts lie one after the other in one array of bytes, with an open-addressing hash index.
-/// Interning a known text allocates nothing.
+/// The texts are stored one after another in one array of bytes, with an open-addressing hash
+/// index. Adding a text that is already in the table allocates nothing.
 public struct SymbolTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var hashes: [UInt64] = []
   private var slots: [UInt32]  // symbol number + 1; 0 is free
   private var mask: Int
-  /// A random seed per process, so that an attacker cannot prepare texts with colliding hashes.
+  /// A random number per process, so that an attacker cannot prepare texts with colliding hashes.
   ///
   /// No output depends on it.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize()) | 1
@@ -22,7 +22,7 @@ public struct SymbolTable: Sendable {
   /// The number of texts in the table.
   public var count: Int { ends.count }
 
-  /// The symbol of a text; adds a new text.
+  /// Returns the symbol of a text; adds a new text.
   public mutating func intern(_ text: Span<UInt8>) -> Symbol {
     let hash = hash(text)
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -41,13 +41,13 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
-  /// The symbol of a text that probably equals the hint's text; adds a new text.
+  /// Returns the symbol of a text that is probably the text of `hint`; adds a new text.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)
   }
 
-  /// The symbol of a text; adds a new text.
+  /// Returns the symbol of a text; adds a new text.
   public mutating func intern(_ text: String) -> Symbol {
     let bytes = Array(text.utf8)
     return intern(bytes.span)
@@ -79,7 +79,8 @@ public struct SymbolTable: Sendable {
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// A table with the same texts in byte order, and the new symbol of each old symbol.
+  /// Creates a table with the same texts in byte order; also returns the new symbol of each old
+  /// symbol.
   public func sorted() -> (table: SymbolTable, ranks: [Symbol]) {
     let order = (0..<UInt32(count)).map(Symbol.init(rawValue:)).sorted {
       utf8($0).lexicographicallyPrecedes(utf8($1))

@@ -1,13 +1,13 @@
 public import CivilTime
 
-/// The file and line of a record, in the decompressed text.
+/// The file of a record, and its line in the decompressed text.
 public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The file's position in ``Observations/files``.
   public var file: Int32
   /// The line on which the record begins; 1-based.
   public var line: Int32
 
-  /// Creates a place from its file and line.
+  /// Creates a position from file and line.
   public init(file: Int32, line: Int32) {
     self.file = file
     self.line = line
@@ -19,27 +19,29 @@ public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A receipt response without its rows: one record of an export.
+/// A response with a receipt, without its rows: one record of an export.
 public struct ReceiptRecord: Hashable, Sendable {
   /// The file and line of the record.
   public var source: SourceLine
-  /// The number of the record in its file, from 0; 0 for all records while a file is read in parts.
+  /// The number of the record in its file, from 0. While a file is read in parts, it is 0 for all
+  /// records.
   public var ordinal: Int32
   /// The number of earlier records of the same response.
   ///
-  /// Signed transactions have a time each, so each is a record of its own.
+  /// A response with signed transactions becomes several records, because each transaction has a
+  /// time of its own.
   public var indexInResponse: Int32 = 0
-  /// The time of Apple's answer: `receipt.request_date_ms` or its substitutes, or the time at which
-  /// Apple signed.
+  /// The time of the response: `receipt.request_date_ms` or its substitutes, or the time of Apple's
+  /// signature.
   public var snapshotAt: Instant
-  /// The customer of the record; `nil` if the export names no customer.
+  /// The customer of the record; `nil` if the export has no customer id.
   public var customer: CustomerID?
   /// Whether the customer is Apple's `appAccountToken`, which is used only if no export has a
   /// customer id.
   public var isAccountToken = false
   /// The storefront, from the record around the response.
   public var storefront: Storefront?
-  /// The app the receipt belongs to.
+  /// The app of the receipt; `nil` if unknown.
   public var bundle: BundleID?
   /// Whether the response comes from Apple's sandbox.
   public var isSandbox: Bool
@@ -59,11 +61,12 @@ public struct ReceiptRecord: Hashable, Sendable {
   }
 }
 
-/// The list of a response that contained a row; within one snapshot the later case wins.
+/// The list of a response that contained a row. If a snapshot has a row in both lists, the latest
+/// list wins.
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
-  /// `receipt.in_app`, or a flat `receipt`: its data is as old as the submitted receipt.
+  /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was sent to Apple.
   case inApp = 0
-  /// `latest_receipt_info` or `latest_expired_receipt_info`: the current data of the App Store.
+  /// `latest_receipt_info` or `latest_expired_receipt_info`: current data of the App Store.
   case latest = 1
 
   /// Orders in-app rows before latest rows.
@@ -72,7 +75,7 @@ public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable
   }
 }
 
-/// The owner of a purchase: `in_app_ownership_type`.
+/// The person who paid for a purchase: `in_app_ownership_type`.
 public enum OwnershipType: Hashable, Sendable {
   /// The customer of the row paid for it.
   case purchased
@@ -82,7 +85,7 @@ public enum OwnershipType: Hashable, Sendable {
   case unrecognized(Symbol)
 }
 
-/// One row of a response, unchanged: an observation of a purchase.
+/// One row of a response, unchanged, as an observation of a purchase.
 public struct TransactionObservation: Hashable, Sendable {
   /// The record's position in ``Observations/records``.
   public var record: Int32
@@ -96,7 +99,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var isUpgraded: Bool?
   /// Apple's `transaction_id`, which is not stable.
   public var transactionID: TransactionID
-  /// `original_transaction_id`; the transaction id itself where absent.
+  /// `original_transaction_id`; if it is missing, the transaction id.
   public var originalTransactionID: OriginalTransactionID
   /// `web_order_line_item_id`; `nil` except for subscriptions.
   public var lineItemID: LineItemID?
@@ -108,11 +111,12 @@ public struct TransactionObservation: Hashable, Sendable {
   public var originalPurchasedAt: Instant?
   /// `expires_date`; `nil` except for subscriptions.
   public var expiresAt: Instant?
-  /// `cancellation_date`: a refund, an upgrade or a revocation; never "auto-renew off".
+  /// `cancellation_date`: the time of a refund, an upgrade or a revocation; turning auto-renewal
+  /// off does not set it.
   public var cancelledAt: Instant?
   /// `cancellation_reason` as Apple codes it.
   public var cancellationReason: Symbol?
-  /// `promotional_offer_id`: a promotional offer's or an offer code's id.
+  /// `promotional_offer_id`: the id of a promotional offer or an offer code.
   public var promotionalOfferID: OfferID?
   /// `offer_code_ref_name`; `nil` except for offer codes.
   public var offerCodeRefName: OfferID?
@@ -120,9 +124,9 @@ public struct TransactionObservation: Hashable, Sendable {
   public var ownership: OwnershipType?
   /// Apple's `subscription_group_identifier`; `nil` if absent.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// Apple's `quantity`; 1 where absent.
+  /// Apple's `quantity`; 1 if it is missing.
   public var quantity: Int32
-  /// The terms that Apple signed and receipts lack; `nil` for a row of a receipt.
+  /// The signed terms, which receipts lack; `nil` for a row of a receipt.
   public var signed: SignedTerms?
 
   /// Creates a row from its required fields; the optional fields are `nil`.

@@ -2,15 +2,15 @@ public import CivilTime
 
 /// A report of App Store Connect about money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
-  /// Sales, summary: units and prices by product, country and day; the only report with both
-  /// `product_id` and Apple ID.
+  /// Sales, summary: units and prices by product, country and day. Of the daily reports, only this
+  /// has both `product_id` and Apple ID.
   case sales
-  /// Subscriber, detailed: every charge and refund of every anonymous subscriber.
+  /// Subscriber, detailed: every charge and refund, with an anonymous number of the subscriber.
   case subscriber
   /// Subscription Event: numbers of events, without prices.
   case subscriptionEvent = "subscription_event"
-  /// Subscription: the number of running subscriptions at each price on a day; must not be summed
-  /// over days.
+  /// Subscription: the number of running subscriptions at each price on a day. Sums over several
+  /// days would count subscriptions repeatedly.
   case subscription
   /// Financial: the settlements of a fiscal month, as sums.
   case financial
@@ -24,7 +24,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
 
   /// Detects the report by its header; `nil` for any other table.
   ///
-  /// Uses column names that only one report has, since the others differ between versions.
+  /// Looks for column names that occur in only one report, because other columns differ between
+  /// versions.
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
@@ -47,7 +48,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// The text of a report for a day without sales: the identifying column names, without lines.
+  /// Creates the text of a report for a day without sales: the identifying column names, without
+  /// lines.
   ///
   /// The day is an extra column, because files with equal content are read only once.
   public func textOfNothing(on day: CivilDay) -> String {

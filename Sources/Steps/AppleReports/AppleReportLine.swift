@@ -2,9 +2,9 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A line of one of Apple's reports, reduced to the cells that concern in-app purchases.
+/// A line of one of Apple's reports, with only the cells that concern in-app purchases.
 public struct AppleReportLine: Hashable, Sendable {
-  /// The line in the decompressed file, from 1, which is the header.
+  /// The line number in the decompressed file; the header is line 1.
   public var line: Int
   /// The kind of report.
   public var report: AppleReport
@@ -18,7 +18,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var storefront: Storefront
   /// The currency in which the customer paid; `nil` in a report without prices.
   public var currency: Currency?
-  /// The number of units charged; below 0 for refunds, 0 for a partial refund.
+  /// The number of units; negative for refunds, 0 for a partial refund.
   public var units: Int64
   /// The price of one unit, never negative; `nil` for a partial refund, and in a report without
   /// prices.
@@ -37,10 +37,10 @@ public struct AppleReportLine: Hashable, Sendable {
   public var purchaseDay: CivilDay?
   /// Apple's anonymous number of the subscriber.
   public var subscriber: String?
-  /// The app that sells the product: the app's SKU in Sales, its Apple ID in reports of
-  /// subscriptions; `nil` if unknown.
+  /// The app that sells the product: its SKU in Sales, its Apple ID in reports of subscriptions;
+  /// `nil` if unknown.
   public var app: String?
-  /// The developer's proceeds per unit, or of a partial refund; never negative.
+  /// The developer's proceeds: per unit, or of a partial refund; never negative.
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
@@ -48,7 +48,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var event: String?
   /// The day of Apple's settlement; `nil` outside of Finance Detail.
   public var settledOn: CivilDay?
-  /// Whether it was charged before the fiscal month of its settlement; `nil` outside of Finance
+  /// Whether the charge was before the fiscal month of its settlement; `nil` outside of Finance
   /// Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
 
@@ -67,12 +67,13 @@ public struct AppleReportLine: Hashable, Sendable {
     offer = .none
   }
 
-  /// Whether it is a partial refund, such as after an upgrade: Units is 0, the amount is not.
+  /// Whether the line is a partial refund, for example after an upgrade: Units is 0, but the amount
+  /// is not.
   public var isProration: Bool { units == 0 && amount != .zero }
 
   /// Whether the product is an auto-renewable subscription; `nil` if unknown.
   ///
-  /// In Sales, only subscriptions have the marks for new and renewal.
+  /// In Sales, only subscriptions are marked as new or renewal.
   public var isSubscription: Bool? {
     switch report {
     case .sales: isRenewal != nil
@@ -91,7 +92,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   /// A promotional offer or an offer code: its identifier, else its name.
   case named(String)
 
-  /// The stored text: `intro`, `offer:win50`; `nil` without an offer.
+  /// The text that is stored: `intro`, `offer:win50`; `nil` without an offer.
   public var text: String? {
     switch self {
     case .none: nil

@@ -1,6 +1,6 @@
-/// Tables of App Store Connect that are recognized, but not read.
+/// Tables of App Store Connect that are recognized but not used.
 enum OtherTables {
-  /// The name of a table, detected by its header.
+  /// The name of a table, recognized by its header.
   static func name(_ header: ReportHeader) -> String {
     func mentions(_ words: String...) -> Bool {
       header.names.contains { name in words.contains { name.contains($0) } }
@@ -22,7 +22,7 @@ enum OtherTables {
     return "a table of an unknown kind"
   }
 
-  /// Whether a line is the header of Finance Detail's second table, the sums by country.
+  /// Returns true for the header of Finance Detail's second table, the sums by country.
   static func isSumsByCountry(_ line: [UInt8]) -> Bool {
     let cells = ReportRow.texts(line).map { $0.lowercased() }
     return cells.first == "country of sale" && cells.contains("extended partner share")
@@ -30,7 +30,7 @@ enum OtherTables {
 }
 
 extension ReportHeader {
-  /// Whether it is a line before the header, with a name and its value.
+  /// Whether this is a line before the header, with a name and a value.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)

@@ -1,6 +1,6 @@
 /// The product id of each Apple ID, from the reports that have both; else from the catalogue.
 ///
-/// Both occur in the Sales and the Financial report.
+/// The Sales and the Financial report have both.
 public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
@@ -22,10 +22,10 @@ public struct ProductNumbers: Hashable, Sendable {
       lines[appleID]?.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
   }
 
-  /// Whether a product id has a known Apple ID.
+  /// Returns true if a product id has a known Apple ID.
   public func names(_ productID: String) -> Bool { products.values.contains(productID) }
 
-  /// The product id of an Apple ID: the most frequent in the lines; of equally frequent ones the
-  /// alphabetically first.
+  /// The product id of an Apple ID: the most frequent in the lines; if two are equally frequent,
+  /// the alphabetically first.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

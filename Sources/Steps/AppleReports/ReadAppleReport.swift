@@ -8,11 +8,11 @@ public struct AppleReportContent: Sendable {
   public var report: AppleReport?
   /// The lines about in-app purchases.
   public var lines: [AppleReportLine] = []
-  /// The tally of the lines without header and totals; lines about apps are included as used.
+  /// The tally of the lines, without header and totals; lines about apps are counted as used.
   public var tally = RecordTally()
   /// The lines that could not be read.
   public var rejects: [Reject] = []
-  /// The name of a table that is not read, such as `a report of pre-orders`; `nil` for a report.
+  /// The name of a table that is not used, such as `a report of pre-orders`; `nil` for a report.
   public var otherTable: String?
   /// The reason why the whole file is refused; `nil` for a usable file.
   public var refusal: String?
@@ -31,10 +31,10 @@ public struct AppleReportContent: Sendable {
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to the end and not closed.
-///   - name: The file's name; one named `.gz` must be gzip.
-///   - exportDay: The day in the file's name, which the Subscription report needs.
+///   - name: The file's name; a file named `.gz` must be gzip.
+///   - exportDay: The day in the file's name; only the Subscription report needs it.
 ///   - isCancelled: Called before each read.
-/// - Returns: The lines; only the name for a table of another kind.
+/// - Returns: The content; for a table of another kind, only its name.
 /// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
@@ -51,11 +51,11 @@ public func readAppleReport(
 
 /// The state of reading a report line by line.
 struct ReportReading {
-  /// The greatest number of stored rejects per file.
+  /// The largest number of stored rejects per file.
   private static let keptRejects = 10_000
   let exportDay: CivilDay?
   private(set) var lines: ReportLines?
-  /// The row that each line is read into; `nil` before the header.
+  /// The row into which each line is read; `nil` before the header.
   private var row: ReportRow?
   private var number = 0
   private var totals = ReportTotals()

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// A required cell is missing, or a cell has an unexpected value.
+/// The fault of a cell: it is required and missing, or has an unexpected value.
 struct CellFault: Error, Hashable {
   var reason: RejectReason
   var detail: String
@@ -33,10 +33,10 @@ extension ReportRow {
     return found
   }
 
-  /// The storefront that the line's country names.
+  /// The storefront in the column of the country.
   func storefront() throws(CellFault) -> Storefront { try value(.country) { Storefront($0) } }
 
-  /// The currency that a required cell names.
+  /// The currency in a required cell.
   func currency(_ column: ReportColumn) throws(CellFault) -> Currency {
     try value(column) { Currency($0) }
   }
@@ -64,12 +64,12 @@ extension ReportRow {
     return CivilDay(year: parts.2, month: parts.0, day: parts.1)
   }
 
-  /// A whole number, below 0 too.
+  /// A whole number, possibly negative.
   func number(_ column: ReportColumn) throws(CellFault) -> Int64 {
     try value(column, Self.number)
   }
 
-  /// A whole number of up to a thousand millions, below 0 too.
+  /// A whole number between minus and plus a thousand million; `nil` for any other text.
   static func number(_ text: Span<UInt8>) -> Int64? {
     let isNegative = text[0] == UInt8(ascii: "-")
     let start = isNegative || text[0] == UInt8(ascii: "+") ? 1 : 0
@@ -84,7 +84,7 @@ extension ReportRow {
     return isNegative ? -number : number
   }
 
-  /// An amount, below 0 too: `-85.43`.
+  /// An amount, possibly negative: `-85.43`.
   func amount(_ column: ReportColumn) throws(CellFault) -> Milliunits {
     try value(column, Self.decimal)
   }
@@ -98,6 +98,6 @@ extension ReportRow {
     return isNegative ? Milliunits(-amount.rawValue) : amount
   }
 
-  /// Whether a cell holds yes; `nil` if the report has no such column.
+  /// Returns true if a cell is "yes"; `nil` if the report has no such column.
   func flag(_ column: ReportColumn) -> Bool? { header.has(column) ? holds(column, "yes") : nil }
 }

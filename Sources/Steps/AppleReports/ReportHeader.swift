@@ -3,11 +3,11 @@ struct ReportHeader {
   /// The number of columns in the header.
   let count: Int
   private var columns: [String: Int] = [:]
-  /// The positions of the columns that are read, by ``ReportColumn``; -1 for an absent column.
+  /// The position of each ``ReportColumn``; -1 for a missing column.
   private let places: [Int]
-  /// The columns with numbers of paid subscriptions at the price of an offer, by name.
+  /// The columns with the number of paid subscriptions at the price of an offer.
   let offerStocks: [(name: String, position: Int)]
-  /// The name of the first column, in small letters.
+  /// The name of the first column, in lower case.
   let first: String?
 
   /// Current names of columns, keyed by their former names.
@@ -32,10 +32,11 @@ struct ReportHeader {
       .map { (name: $0.key, position: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// Whether a column has the number of paid subscriptions at other prices than the standard price.
+  /// Returns true if a column has the number of paid subscriptions at another price than the
+  /// standard price.
   ///
-  /// Free trials, grace periods and billing retry cost nothing, and other columns hold opt-ins
-  /// and subscribers.
+  /// Free trials, grace periods and billing retry cost nothing; further columns have numbers of
+  /// opt-ins and subscribers.
   private static func countsOffers(_ name: String) -> Bool {
     name != ReportColumn.activeSubscriptions.name && !name.contains("free trial")
       && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))
@@ -44,12 +45,12 @@ struct ReportHeader {
   /// The names of all columns, in lower case.
   var names: [String] { columns.keys.sorted() }
 
-  /// Whether there is a column of this name, given in lower case.
+  /// Returns true if there is a column with a name, given in lower case.
   func has(_ name: String) -> Bool { columns[name] != nil }
 
-  /// Whether the report has a column.
+  /// Returns true if the report has a column.
   func has(_ column: ReportColumn) -> Bool { places[column.rawValue] >= 0 }
 
-  /// The position of a column; -1 for an absent column.
+  /// The position of a column; -1 for a missing column.
   func position(_ column: ReportColumn) -> Int { places[column.rawValue] }
 }

@@ -7,7 +7,7 @@ internal import PurchaseModel
 struct ReportLines {
   let report: AppleReport
   let header: ReportHeader
-  /// The day in the file's name, for the report without a date column.
+  /// The day in the file's name, for the report that has no date column.
   let exportDay: CivilDay?
   /// The first day of the fiscal month of Finance Detail, from the lines before the header.
   var firstDay: CivilDay?
@@ -93,7 +93,7 @@ struct ReportLines {
     return line
   }
 
-  /// The paid subscriptions that run in a line: at the standard price, and under a paid offer.
+  /// The number of paid subscriptions in a line: at the standard price, and under a paid offer.
   private func running(_ row: ReportRow) throws(CellFault) -> Int64 {
     var sum = try row.number(.activeSubscriptions)
     for (name, position) in header.offerStocks where !row.isEmpty(at: position) {
@@ -138,15 +138,15 @@ struct ReportLines {
     return line
   }
 
-  /// The offer: by the promo code, else by the type of the order.
+  /// The offer: from the promo code, else from the type of the order.
   private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
     if let code = row.text(.promoCode) { return .named(code) }
     guard let type = row.text(.orderType)?.lowercased() else { return .none }
     return type.contains("intro") || type.contains("trial") ? .introductory : .named(type)
   }
 
-  /// Reads a line with a price: per unit, or of the whole amount where Units is 0; negative for
-  /// refunds.
+  /// Reads a line with a price. The price is per unit, or of the whole amount if Units is 0; it is
+  /// negative for refunds.
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {
@@ -194,7 +194,8 @@ struct ReportLines {
     return row.isEmpty(at: row.header.position(.offerType)) ? .none : .introductory
   }
 
-  /// Whether a product type is an in-app purchase that costs something; `IA3` are restored ones.
+  /// Returns true if a product type is an in-app purchase that costs something; `IA3` is a restored
+  /// purchase.
   private static func isPurchase(_ type: Span<UInt8>) -> Bool {
     func begins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
       type.count >= 2 && type[0] == UInt8(ascii: first) && type[1] == UInt8(ascii: second)

@@ -1,31 +1,32 @@
 /// One line of a report under its header.
 ///
-/// The array of its cells is reused for the next line.
+/// The array of cells is reused for the next line.
 struct ReportRow {
   let header: ReportHeader
   private var line: [UInt8] = []
   private var cells: [Range<Int>] = []
 
-  /// Creates a row without a line, for a report of this header.
+  /// Creates a row without cells, for a report with this header.
   init(under header: ReportHeader) { self.header = header }
 
-  /// Reads a line; `false` for more cells than the header has names, because they have shifted.
+  /// Reads a line; returns `false` if it has more cells than the header, because then the cells
+  /// have shifted.
   mutating func read(_ line: [UInt8]) -> Bool {
     self.line = line
     Self.split(line, into: &cells)
     return cells.count <= header.count
   }
 
-  /// The range of a cell in ``line``; `nil` for an empty cell and an absent column.
+  /// The range of a cell in ``line``; `nil` for an empty cell and a missing column.
   private func place(_ position: Int) -> Range<Int>? {
     guard position >= 0, position < cells.count, !cells[position].isEmpty else { return nil }
     return cells[position]
   }
 
-  /// Whether a cell is empty or absent.
+  /// Returns true if a cell is empty or missing.
   func isEmpty(at position: Int) -> Bool { place(position) == nil }
 
-  /// The text of a cell; `nil` for an absent column, a blank and an empty text.
+  /// The text of a cell; `nil` for a missing column and an empty or blank cell.
   func text(_ column: ReportColumn) -> String? {
     place(header.position(column)).map { String(decoding: line[$0], as: UTF8.self) }
   }
@@ -37,7 +38,7 @@ struct ReportRow {
     return read(line.span.extracting(place))
   }
 
-  /// Whether a cell holds a word, given in small letters.
+  /// Returns true if a cell is a word; the word is given in lower case.
   func holds(_ column: ReportColumn, _ word: StaticString) -> Bool {
     read(at: header.position(column)) { text in
       guard text.count == word.utf8CodeUnitCount else { return false }
@@ -57,7 +58,7 @@ struct ReportRow {
     return cells.map { String(decoding: line[$0], as: UTF8.self) }
   }
 
-  /// Finds the ranges of the cells of a line, without the blanks around them.
+  /// Finds the ranges of the cells of a line; blanks around a cell are left out.
   private static func split(_ line: [UInt8], into cells: inout [Range<Int>]) {
     cells.removeAll(keepingCapacity: true)
     let bytes = line.span
@@ -72,7 +73,7 @@ struct ReportRow {
     }
   }
 
-  /// Whether all cells of a line are empty.
+  /// Returns true if all cells of a line are empty.
   static func isBlank(_ line: [UInt8]) -> Bool {
     line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == UInt8(ascii: "\t") }
   }

@@ -7,7 +7,7 @@ struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
   /// The sums in thousandths: of the lines' amounts, and of amounts times quantities; `nil` after
-  /// an unreadable amount.
+  /// an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
   private var promised: [String: String] = [:]
 
@@ -26,7 +26,7 @@ struct ReportTotals {
     money = sums
   }
 
-  /// Reads one of the lines with totals; `false` for any other line.
+  /// Reads a line with totals; returns `false` for any other line.
   mutating func take(last line: [UInt8]) -> Bool {
     guard line.starts(with: "Total_".utf8) else { return false }
     let cells = ReportRow.texts(line)

@@ -4,13 +4,13 @@ public import PriceLearning
 
 /// Counts the units of some households in each cell of Apple's Sales reports.
 ///
-/// The first of two passes over the rows: the second uses the totals to confirm the amount of each
-/// row.
+/// This is the first of two passes over the rows; the second uses these numbers to decide which
+/// amounts the reports prove.
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports.
-///   - context: The input that is the same for all households.
+///   - context: The input that all households have in common.
 /// - Returns: The units of rows that are not free, keyed by cell.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func countCells(

@@ -9,7 +9,7 @@ public import Subscriptions
 
 /// All decisions about some households: the output of the fourth step.
 public struct DecidedHouseholds: Sendable {
-  /// The purchases; rows are positions in them.
+  /// The purchases; other fields identify rows by their position in it.
   public var purchases: PurchaseBook
   /// The reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
@@ -21,7 +21,7 @@ public struct DecidedHouseholds: Sendable {
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountBook
-  /// The estimates made without the signed prices, next to the signed prices.
+  /// The estimates without signed prices, each with its signed price.
   public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionBook
@@ -29,7 +29,8 @@ public struct DecidedHouseholds: Sendable {
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingBook
-  /// The next time at which each chain's rows may change without new data; `nil` for never.
+  /// For each chain, the next time at which its rows change only because time passes; `nil` for
+  /// never.
   ///
   /// Example: the end of a trial on May 8.
   public var nextChanges: [Instant?]
@@ -40,9 +41,9 @@ public struct DecidedHouseholds: Sendable {
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
-///   - context: The input that is the same for all households.
-/// - Returns: The households with their products' subscription groups, the positions of their
-///   revenue rows in their chains, and the evidence.
+///   - context: The input that all households have in common.
+/// - Returns: The households, with the subscription groups of their products; the position of each
+///   revenue row in its chain; and the evidence.
 public func priceEvidence(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
@@ -66,7 +67,7 @@ public func priceEvidence(
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
 ///   - hidden: The verdicts without the signed prices, for the backtest; empty if no price is
 ///     signed.
-///   - context: The input that is the same for all households.
+///   - context: The input that all households have in common.
 /// - Returns: The rows of all facts, before they are written to the warehouse.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(

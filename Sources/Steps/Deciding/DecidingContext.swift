@@ -6,7 +6,7 @@ internal import Proceeds
 public import PurchaseModel
 public import Purchases
 
-/// The input of the fourth step that is the same for all households.
+/// The input of the fourth step that all households have in common.
 public struct DecidingContext: Sendable {
   /// The price book, learned from all reports and signed prices.
   public let prices: PriceBook
@@ -16,20 +16,20 @@ public struct DecidingContext: Sendable {
   public var products: ProductFacts
   /// The prices and price changes known from App Store Connect.
   public var catalogue: Catalogue
-  /// The price of a renewal after a price rise: the old price, or the new price.
+  /// The policy for the price of a renewal after a price rise.
   public var policy: RenewalPolicy
   /// The time for which statuses and maturity are computed, UTC.
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   public let reporting: ReportingCurrency?
-  /// The cells of Apple's Sales reports with the number of all rows; `nil` without reports.
+  /// The prices in Apple's Sales reports, with the number of facts per cell; `nil` without reports.
   public var cells: SalesReportTotals?
-  /// The symbol of the text "1", Apple's code for a consent to a price increase; `nil` if the data
-  /// lacks that text.
+  /// The symbol of the text "1", Apple's code for a consent to a price increase; `nil` if no data
+  /// has that text.
   public var consented: Symbol?
   /// The subscription group of each product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]
-  /// The highest prices in ``prices``; `nil` without a reporting currency.
+  /// The highest prices in the price book; `nil` without a reporting currency.
   let dearest: DearestPrices?
 
   /// Creates the input of the fourth step.
@@ -38,7 +38,7 @@ public struct DecidingContext: Sendable {
   ///   - prices: The price book, learned from all reports and signed prices.
   ///   - products: The facts about products, collected from all rows.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - policy: The price of a renewal after a price rise.
+  ///   - policy: The policy for the price of a renewal after a price rise.
   ///   - asOf: The time for which statuses and maturity are computed, UTC.
   ///   - reporting: The reporting currency and its rates; `nil` for none.
   ///   - symbols: The texts of the run.

@@ -7,9 +7,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Synchronization
 
-/// The highest price of each product in any storefront, by day, in the reporting currency.
+/// The highest price of each product on a day, over all storefronts, in the reporting currency.
 ///
-/// A price of the price book: 999 JPY and 9.99 USD on a day with 150 JPY per dollar → 9.99 USD.
+/// Example: a product costs 999 JPY and 9.99 USD, and a dollar is 150 JPY on that day → 9.99 USD.
 /// Results are cached, because many rows need them; they depend only on the price book, the rates
 /// and the day.
 final class DearestPrices: Sendable {
@@ -56,8 +56,9 @@ final class DearestPrices: Sendable {
 extension DearestPrices {
   /// Estimates upper bounds for rows without a bound in their own currency; keyed by row.
   ///
-  /// A month of `pro` in an unknown country → the highest price of `pro` in any storefront on that
-  /// day; an offer for three months → three times that. A row in conflict has no estimate.
+  /// Example: a month of `pro` in an unknown country → the highest price of `pro` in any storefront
+  /// on that day; an offer for three months → three times that price. A row in conflict has no
+  /// estimate.
   func estimates(
     _ book: PurchaseBook, _ timelines: BillingTimelines, _ amounts: PaidAmountBook
   ) throws(AmountError) -> [Int: Micros] {

@@ -2,13 +2,13 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// The purchase that a report's transaction id refers to.
+/// The purchase to which the transaction id of a report belongs.
 public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   /// The key, the time and the exclusion of the purchase.
   public var named: NamedPurchase
   /// The product; a report about another product does not refer to the purchase.
   public var productID: ProductID
-  /// Whether it was bought in the sandbox; then its reports are ignored.
+  /// Whether the purchase was made in the sandbox; then its reports are ignored.
   public var isSandbox: Bool
   /// The chain of the purchase.
   public var place: ChainPlace

@@ -1,15 +1,15 @@
 public import PurchaseModel
 public import Purchases
 
-/// The data of a merged partition that joining needs after its chains were written.
+/// The data of a merged partition that joining needs; the chains themselves have been written.
 public struct PartitionSummary: Sendable {
-  /// Whether a chain belongs to Apple's sandbox, per chain.
+  /// For each chain, whether it belongs to Apple's sandbox.
   public let isSandbox: [Bool]
-  /// Whether a chain is a subscription or a non-consumable, per chain.
+  /// For each chain, whether it is a subscription or a non-consumable.
   public let isStanding: [Bool]
   /// The links between chains of one Apple account, found in the records.
   public private(set) var accountLinks: AccountLinks
-  /// The key of each chain; empty for a partition that another process merged.
+  /// The key of each chain; empty if another process merged the partition.
   public let keys: [ChainKey]
   /// The facts about products, collected from the partition's rows.
   public let products: ProductFacts
@@ -26,8 +26,8 @@ public struct PartitionSummary: Sendable {
   /// Creates the summary of a partition that another process merged.
   ///
   /// - Parameters:
-  ///   - isSandbox: Whether a chain belongs to Apple's sandbox, per chain.
-  ///   - isStanding: Whether a chain is a subscription or a non-consumable, per chain.
+  ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
+  ///   - isStanding: For each chain, whether it is a subscription or a non-consumable.
   ///   - accountLinks: The links between chains of one Apple account, found in the records.
   public init(isSandbox: [Bool], isStanding: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
@@ -59,9 +59,9 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
 
 /// The households: the chains of all partitions, joined by Apple account and customer.
 public struct JoinedChains: Sendable {
-  /// The households, with chains as numbers.
+  /// The households; their chains are given by number.
   public private(set) var households: Households
-  /// The representative of each chain's Apple account, as a chain.
+  /// The chain that represents the Apple account of each chain.
   public let accounts: [ChainPosition]
   /// The customers in the records of each chain.
   public let customers: [Households.ChainCustomer]
@@ -117,7 +117,8 @@ public struct JoinedChains: Sendable {
     return isSandbox[chain.index] ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who sent a report; a new household if no chain has the customer.
+  /// The household of a customer who sent a report; creates a household if no chain has the
+  /// customer id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }

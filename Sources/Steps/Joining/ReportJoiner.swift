@@ -3,10 +3,10 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// Joins price reports, in the order of their evidence ids, with their purchases and households.
+/// Joins price reports with their purchases and households, in the order of evidence ids.
 ///
-/// Example: a report of customer `c-7` refers to a purchase of another household. It belongs to the
-/// household of `c-7`, and the other household receives it too.
+/// Example: a report of customer `c-7` has the transaction id of another household's purchase. It
+/// belongs to the household of `c-7`, and is also passed to the other household.
 public struct ReportJoiner {
   /// A report that has been joined.
   public struct Joined: Sendable {
@@ -14,10 +14,10 @@ public struct ReportJoiner {
     public var report: HouseholdReport
     /// The position among the joined reports.
     public var position: ReportPosition
-    /// The household of the purchase that the report refers to.
+    /// The household of the purchase with the report's transaction id.
     public var namedHousehold: HouseholdNumber?
 
-    /// The household of that purchase, if it differs from the report's own household.
+    /// The household of the purchase, if it differs from the report's own household; else `nil`.
     public var otherHousehold: HouseholdNumber? {
       namedHousehold == report.household ? nil : namedHousehold
     }
@@ -45,9 +45,10 @@ public struct ReportJoiner {
   /// - Parameters:
   ///   - report: The report.
   ///   - list: The offers of the report.
-  ///   - claimed: The purchase of its transaction id; `nil` for an unknown id.
+  ///   - claimed: The purchase with its transaction id; `nil` for an unknown id.
   ///   - chains: The households.
-  /// - Returns: The joined report; `nil` for a sandbox purchase, whose reports are ignored.
+  /// - Returns: The joined report; `nil` if it has the id of a sandbox purchase, because such
+  ///   reports are ignored.
   public mutating func join(
     _ report: PriceReport, offers list: [OfferPrice], naming claimed: ClaimedPurchase?,
     _ chains: inout JoinedChains

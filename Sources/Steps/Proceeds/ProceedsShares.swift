@@ -4,33 +4,34 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// The estimated parts of an amount that go to Apple and to taxes.
+/// The estimated parts of an amount that Apple and tax authorities receive.
 public struct ProceedsShare: Hashable, Sendable {
-  /// Apple's commission as a part of the price without tax; `nil` without known terms.
+  /// Apple's commission as a part of the price without tax; `nil` without terms.
   public var commission: BasisPoints?
   /// The tax as a part of the paid amount; 0 if tax is added to the price; `nil` if unknown.
   public var tax: BasisPoints?
 
-  /// Creates rates of which nothing is known.
+  /// Creates parts that are all unknown.
   public init() {}
 
-  /// The proceeds: `amount × (1 − tax) × (1 − commission)`, rounded once.
+  /// Computes the proceeds: `amount × (1 − tax) × (1 − commission)`, rounded once.
   ///
   /// Example: 9.99 EUR with 19 % tax included and 15 % commission → 7.14 EUR.
   ///
-  /// - Returns: `nil` unless both rates are known.
+  /// - Returns: The proceeds; `nil` unless both parts are known.
   public func proceeds(of amount: Micros) throws(AmountError) -> Micros? {
     guard let kept else { return nil }
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The proceeds of an amount in thousandths.
+  /// Computes the proceeds of an amount in thousandths.
   public func proceeds(of amount: Milliunits) throws(AmountError) -> Milliunits? {
     guard let kept else { return nil }
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The remaining part, of 10,000 × 10,000; `nil` unless both rates are known.
+  /// The part that the developer receives, in units of 1 / (10,000 × 10,000); `nil` unless both
+  /// parts are known.
   private var kept: Int64? {
     guard let commission, let tax else { return nil }
     return (BasisPoints.whole - Int64(tax.rawValue))
@@ -38,11 +39,10 @@ public struct ProceedsShare: Hashable, Sendable {
   }
 }
 
-/// Estimates Apple's commission and the tax of every revenue row; the results have the rows'
-/// positions.
+/// Estimates Apple's commission and the tax of every revenue row; indices are the rows' positions.
 ///
-/// The commission is the reduced one where the purchase day lies in the small business program, or
-/// where a year of paid service precedes the row (``ServiceClock``).
+/// The commission is reduced if the purchase day lies in the small business program, or if a year
+/// of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
   book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, terms: ProceedsTerms
 ) -> [ProceedsShare] {
@@ -76,7 +76,7 @@ public func proceedsShares(
 }
 
 extension ProceedsTerms.Tax {
-  /// The tax as a part of a price that includes it: 19 % on top of 100 is 1,597 of 10,000.
+  /// The tax as a part of a price that includes it. Example: 19 % on top of 100 → 1,597 of 10,000.
   var shareOfPrice: BasisPoints {
     guard isIncluded else { return BasisPoints(0) }
     let whole = BasisPoints.whole

@@ -8,7 +8,7 @@ internal import PurchaseModel
 public struct ReportedAmount: Hashable, Sendable {
   /// The amount paid, in the reporting currency; `nil` without a rate.
   public var paid: ConvertedAmount?
-  /// The estimated proceeds, in the reporting currency.
+  /// The estimated proceeds, in the reporting currency; `nil` if unknown.
   public var proceeds: Micros?
   /// The estimated commission and tax.
   public var share: ProceedsShare
@@ -45,7 +45,7 @@ public struct ReportingBook: Sendable {
   /// Estimated upper bounds, keyed by row, for rows without a bound in their own currency.
   public var highEstimates: [Int: Micros] = [:]
 
-  /// Creates a converter; without a currency and rates all its results are NULL.
+  /// Creates a converter; without a currency all its results are `nil`.
   public init(
     currency: ReportingCurrency? = nil, shares: [ProceedsShare] = [],
     highEstimates: [Int: Micros] = [:]
@@ -62,9 +62,10 @@ public struct ReportingBook: Sendable {
 
   /// Converts a paid amount and estimates its proceeds.
   ///
-  /// Uses the rates of the purchase day. The proceeds of 0 are always 0.
+  /// Uses the rates of the purchase day. The proceeds of an amount of 0 are 0, even if the terms
+  /// are unknown.
   ///
-  /// - Throws: ``AmountError/overflow`` when a result does not fit.
+  /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func reported(
     _ paid: Milliunits?, in currency: Currency?, on day: CivilDay, share: ProceedsShare
   ) throws(AmountError) -> ReportedAmount {
@@ -76,18 +77,18 @@ public struct ReportingBook: Sendable {
     return reported
   }
 
-  /// Converts the bounds of a row's amount; those of a known amount are the amount itself.
+  /// Converts the bounds of a row's amount. For a known amount both bounds are the amount.
   ///
   /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD; an amount of unknown
   /// currency → 0 to the estimate for its row.
   ///
   /// - Parameters:
   ///   - amount: The amount in its own currency.
-  ///   - paid: The known amount in the reporting currency.
+  ///   - paid: The known amount in the reporting currency; `nil` if unknown.
   ///   - row: The position of the row.
-  ///   - day: The day of the purchase, whose rates are used.
+  ///   - day: The day of the purchase; its rates are used.
   /// - Returns: The bounds; empty without a reporting currency.
-  /// - Throws: ``AmountError/overflow`` when a result does not fit.
+  /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func bounds(of amount: PaidAmount, paid: Micros?, ofRow row: Int, on day: CivilDay)
     throws(AmountError) -> ReportedBounds
   {
@@ -106,10 +107,10 @@ public struct ReportingBook: Sendable {
 
   /// Computes the developer's proceeds of a row.
   ///
-  /// Apple's own figure if its reports prove the row; else an estimate. The proceeds
-  /// of 0 are 0.
+  /// Returns Apple's own figure if its reports prove the row; else an estimate. The proceeds of an
+  /// amount of 0 are 0.
   ///
-  /// - Throws: ``AmountError/overflow`` when a result does not fit.
+  /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func proceeds(of amount: PaidAmount, ofRow row: Int) throws(AmountError) -> RowProceeds? {
     if let told = amount.proceeds {
       return RowProceeds(amount: told.amount, currency: told.currency, isEstimate: false)
@@ -126,7 +127,7 @@ public struct ReportingBook: Sendable {
 
   /// Converts a movement of money at the rates of its own day.
   ///
-  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  /// - Throws: ``AmountError/overflow`` if the result overflows.
   public func entry(_ amount: Milliunits, in currency: Currency, on day: CivilDay)
     throws(AmountError) -> Micros?
   {

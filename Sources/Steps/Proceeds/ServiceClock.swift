@@ -7,8 +7,8 @@ internal import Purchases
 ///
 /// Apple's commission falls after a year of paid service in a subscription group; a chain is one
 /// subscriber in one group. Free and refunded rows are excluded; of an upgraded row only the part
-/// before its successor is included. A break of more than 60 days restarts the clock; a shorter one
-/// pauses it, even if the subscription has lapsed.
+/// before its successor is included. A break of more than 60 days restarts the clock. A shorter
+/// break pauses it, even if the subscription has lapsed.
 struct ServiceClock {
   /// The length of a year of paid service.
   static let year = Milliseconds.days(365)
@@ -18,10 +18,10 @@ struct ServiceClock {
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Returns true after a year of paid service before a row, and then adds the row's own service.
+  /// Returns true if a year of paid service precedes a row, and then adds the service of the row.
   ///
-  /// Rows must come in the order of their chain. A row without a known amount is treated as paid:
-  /// only its price is unknown.
+  /// Rows must come in the order of their chain. A row with an unknown amount is treated as paid,
+  /// because only its price is unknown.
   mutating func isAfterOneYear(
     _ row: Purchase, timeline: BillingTimeline, amount: PaidAmount
   ) -> Bool {

@@ -1,17 +1,17 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Dated entries by storefront, with a cache.
+/// Entries by storefront and first day, with a cache.
 ///
-/// Neighbouring rows usually have the same storefront.
+/// The cache works because consecutive rows usually have the same storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 
   private var entries: [Storefront?: [Dated]] = [:]
   private var last: (storefront: Storefront?, own: [Dated], others: [Dated])
 
-  /// Sorts entries; of two for one storefront and day, which the catalogue refuses, the later is
-  /// used.
+  /// Sorts entries. If two have the same storefront and day, the later is used; the catalogue
+  /// refuses such entries.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
     for item in list { entries[item.storefront, default: []].append((item.from, item.entry)) }
     for storefront in entries.keys {
@@ -20,7 +20,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
     last = (nil, [], entries[nil] ?? [])
   }
 
-  /// The entry in force: the storefront's own, else the entry for all others.
+  /// The entry in force: that of the storefront, else the entry for all other storefronts.
   mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
     if storefront != last.storefront {
       last.storefront = storefront

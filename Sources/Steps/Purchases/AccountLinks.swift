@@ -2,8 +2,8 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// The chains of one Apple account or customer, by production records: the input of forming
-/// households.
+/// The links that form households, from production records: chains of one Apple account, and chains
+/// of one customer id.
 public struct AccountLinks: Sendable {
   /// A chain in a production response.
   public struct Seen: Hashable, Sendable {
@@ -22,13 +22,13 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// A customer in production records with a row of a chain.
+  /// A customer id in production records that have a row of a chain.
   public struct Named: Hashable, BitwiseCopyable, Sendable {
     /// The position of the chain in the partition.
     public var unit: ChainPosition
     /// The customer in those records.
     public var customer: CustomerID
-    /// The recency of the newest such record; larger is newer.
+    /// The recency of the newest such record; a larger value is newer.
     public var age: Int64
 
     /// Creates the link between a chain and a customer.
@@ -39,9 +39,9 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The chains of the responses; a chain may occur several times.
+  /// The chains in the responses; a chain may occur several times.
   public private(set) var chains: [Seen] = []
-  /// Each customer of each chain once, sorted by chain, then customer.
+  /// The customers of each chain, without duplicates; sorted by chain, then customer.
   public private(set) var customers: [Named] = []
 
   /// Creates an empty set of links.
@@ -51,13 +51,14 @@ public struct AccountLinks: Sendable {
   ///
   /// - Parameters:
   ///   - chains: The chains of the responses.
-  ///   - customers: Each customer of each chain once, sorted by chain, then customer.
+  ///   - customers: The customers of each chain, without duplicates; sorted by chain, then
+  ///     customer.
   public init(chains: [Seen], customers: [Named]) {
     self.chains = chains
     self.customers = customers
   }
 
-  /// Collects the links in some records; `unit` returns a production chain's position.
+  /// Collects the links in some records; `unit` returns the position of a production chain.
   init(_ set: Observations, unit: (OriginalTransactionID) -> Int) {
     var last: (chain: OriginalTransactionID, unit: ChainPosition)?
     func position(_ chain: OriginalTransactionID) -> ChainPosition {
@@ -80,7 +81,7 @@ public struct AccountLinks: Sendable {
     keepNewest()
   }
 
-  /// The customers of the chain at a position.
+  /// The customers of a chain.
   public func customers(of unit: ChainPosition) -> ArraySlice<Named> {
     let first = customers.firstPosition { $0.unit >= unit }
     let end = customers.firstPosition(in: first..<customers.count) { $0.unit > unit }
@@ -88,7 +89,7 @@ public struct AccountLinks: Sendable {
   }
 
   private mutating func include(_ unit: ChainPosition, _ record: ReceiptRecord, hasRow: Bool) {
-    // All records of one response have its first record's number.
+    // All records of a response have the number of its first record.
     let seen = Seen(
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
     if chains.last != seen { chains.append(seen) }
@@ -101,7 +102,7 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The recency of an account token, which is below that of any customer in an export.
+  /// The recency of an account token; it is below that of every customer id in an export.
   private static func tokenAge(_ time: Instant) -> Int64 { ageOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {

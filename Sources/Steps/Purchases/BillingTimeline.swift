@@ -24,7 +24,7 @@ public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
 public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
   /// A refund of the whole amount, or a revocation of access.
   case refund
-  /// A better plan replaced the row; the amount for the unused time was refunded.
+  /// The row was replaced by a better plan, and the amount for its unused time was refunded.
   case upgrade
 }
 
@@ -32,7 +32,7 @@ public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
 public struct Reversal: Hashable, Sendable {
   /// The kind of reversal.
   public var kind: ReversalKind
-  /// The time, UTC; it may precede the purchase or follow its expiry.
+  /// The time, UTC; it may be before the purchase or after its expiry.
   public var at: Instant
 }
 
@@ -54,7 +54,7 @@ public struct BillingTimeline: Hashable, Sendable {
   public var spellNumber: Int32?
   /// The number of the regular row in its spell, from 1; `nil` for other kinds.
   public var renewalNumber: Int32?
-  /// The position in ``BillingTimelines/offerPeriods``; `nil` without an offer.
+  /// The position in ``BillingTimelines/offerPeriods``; `nil` if the row has no offer.
   public var offerPeriod: Int?
   /// The reversal of the row; `nil` if there is none.
   public var reversal: Reversal?
@@ -76,14 +76,14 @@ public struct OfferPeriod: Hashable, Sendable {
 
 /// The timelines of all revenue rows.
 public struct BillingTimelines: Sendable {
-  /// The timeline of each revenue row, at the row's position in the book.
+  /// The timeline of each revenue row; indices are the rows' positions in the book.
   public var rows: [BillingTimeline] = []
   /// The offer periods, sorted by first row.
   public var offerPeriods: [OfferPeriod] = []
-  /// The length of each product's period: the catalogue's, else the most frequent one of its
-  /// regular rows; in a tie the shorter.
+  /// The length of each product's period: from the catalogue, else the most frequent length of its
+  /// regular rows; if two are equally frequent, the shorter.
   public var productPeriods: [ProductID: Period] = [:]
-  /// The kind of each product in a revenue row: the catalogue's, else derived from its rows.
+  /// The kind of each product in a revenue row: from the catalogue, else derived from its rows.
   public var productKinds: [ProductID: ProductKind] = [:]
 
   /// Creates an empty set of timelines.

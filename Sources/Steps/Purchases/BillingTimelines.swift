@@ -10,7 +10,7 @@ public import PurchaseModel
 ///   - book: The purchases.
 ///   - catalogue: The prices and price changes known from App Store Connect.
 ///   - facts: The facts about products from all rows; by default from the rows of the book.
-/// - Returns: The timeline of each revenue row, at the row's position in the book.
+/// - Returns: The timeline of each revenue row; indices are the rows' positions in the book.
 public func timelines(
   of book: PurchaseBook, catalogue: Catalogue, facts: ProductFacts? = nil
 ) -> BillingTimelines {
@@ -34,19 +34,21 @@ public func timelines(
   return timelines
 }
 
-/// The longest gap that may be no lapse: Apple tries to collect a payment for 60 days.
+/// The length of a gap above which it is always a lapse: 60 days, in which Apple tries to collect a
+/// payment.
 private let longestGapInSpell = Milliseconds.days(60)
 
-/// The longest gap that is never a lapse: a renewal may be hours late.
+/// The length of a gap up to which it is never a lapse: one day, because a renewal may be hours
+/// late.
 private let longestDelay = Milliseconds.days(1)
 
-/// The longest gap within an offer period.
+/// The longest gap between two rows of one offer period.
 let longestGapInOffer = Milliseconds.days(16)
 
-/// The state while the rows of one chain are visited in order.
+/// The state while the rows of one chain are read in order.
 private struct ChainTimeline {
   private let chain: ChainPosition
-  /// The end of access of the subscription rows so far.
+  /// The end of access of the chain's subscription rows so far.
   private var coveredUntil: Instant?
   /// End of access of the current offer period so far.
   private var offerCoveredUntil = Instant.distantPast
@@ -94,7 +96,8 @@ private struct ChainTimeline {
     return timeline
   }
 
-  /// Continues the current offer period with a row, or starts one; `nil` without an offer.
+  /// Adds a row to the current offer period, or starts a new period; `nil` for a row without an
+  /// offer.
   private mutating func offerPeriod(
     of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
     periods: inout [OfferPeriod]
@@ -120,8 +123,9 @@ private struct ChainTimeline {
   }
 }
 
-/// Returns true if a gap before a row is a lapse: it is longer than 60 days; or longer than a day,
-/// and the row is an offer or auto-renewal was turned off before it.
+/// Returns true if a gap before a row is a lapse. It is a lapse if it is longer than 60 days. It is
+/// also a lapse if it is longer than a day, and the row is an offer or auto-renewal was turned off
+/// before it.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseBook
@@ -134,14 +138,14 @@ private func hasLapsed(
 
 /// The end of a row's coverage; for an upgraded row, the time of its replacement.
 ///
-/// A yearly plan replaced by a monthly plan in May does not cover August, regardless of its expiry.
-/// A refunded row keeps its expiry, because Apple's next renewal still begins there.
+/// A yearly plan that was replaced by a monthly plan in May does not cover August, regardless of
+/// its expiry. A refunded row keeps its expiry, because Apple's next renewal still begins there.
 private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
   guard let reversal, reversal.kind == .upgrade else { return row.endsAt }
   return min(row.endsAt, max(row.purchasedAt, reversal.at))
 }
 
-/// The period that a row pays for, as the nearest length on sale.
+/// The length of the period that a row pays for, rounded to the nearest length on sale.
 ///
 /// `nil` without an expiry after the purchase. Example: May 1 to May 31 → one month.
 func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The cancellation in the newest snapshot of a purchase, in any of its rows.
+/// The cancellation of a purchase, from its newest snapshot, whichever row contains it.
 struct Cancellation {
   private var age = Int64.min
   private(set) var at: Instant?

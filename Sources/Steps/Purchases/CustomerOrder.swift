@@ -1,18 +1,18 @@
 internal import Crypto
 public import PurchaseModel
 
-/// The order of customers that breaks ties between them.
+/// The order of customers that decides ties between them.
 ///
-/// It is not the order of ids, because the id of an erased customer is gone, and an erasure must
-/// not change the customer of a chain. A customer's rank is a hash of the id, and an erased
-/// customer's pseudonym contains it.
+/// It is not the order of ids: the id of an erased customer is no longer stored, and an erasure
+/// must not change the customer of a chain. The rank of a customer is a hash of the id; the
+/// pseudonym of an erased customer contains this rank.
 public struct CustomerOrder: Sendable {
   private let customers: Customers
 
   /// Creates the order of some customers.
   public init(_ customers: Customers) { self.customers = customers }
 
-  /// Whether one customer precedes another.
+  /// Returns true if one customer precedes another.
   public func precedes(_ left: CustomerID, _ right: CustomerID) -> Bool {
     let (first, second) = (rank(of: left), rank(of: right))
     guard first == second else { return first < second }
@@ -25,7 +25,7 @@ public struct CustomerOrder: Sendable {
     return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
   }
 
-  /// The prefix of an erased customer's pseudonym, before the rank.
+  /// The first characters of an erased customer's pseudonym; the rank follows them.
   public static let erasedPrefix = "erased:"
 
   /// The rank of an id: the first 8 hex digits of its SHA-256.
@@ -34,12 +34,12 @@ public struct CustomerOrder: Sendable {
   }
 }
 
-/// The newest of several customers; of equally new ones the last in ``CustomerOrder``.
+/// The newest of several customers; if several are equally new, the last in ``CustomerOrder``.
 struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var age = Int64.min
 
-  /// Adds a customer with a recency, of which the largest wins; `nil` is ignored.
+  /// Adds a customer; the one with the largest recency is kept. Ignores `nil`.
   mutating func include(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
     guard let candidate, candidateAge >= age else { return }
     if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {

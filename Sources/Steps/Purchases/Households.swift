@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The number of a household in a run or a batch.
 public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// An arbitrary number from 0, equal for the same household.
+  /// An arbitrary number from 0 that identifies the household.
   public let rawValue: Int32
   /// Creates a household number.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
@@ -13,16 +13,16 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The households: groups of chains and customers that belong together.
 ///
-/// Chains in one response belong to one Apple account. A household consists of the chains of an
+/// All chains in one response belong to one Apple account. A household consists of the chains of an
 /// account and those of a customer id. A customer id is a placeholder if its records have standing
-/// chains of more than five accounts; it is then treated as absent. A chain is standing if it is a
+/// chains of more than five accounts; it is then treated as missing. A chain is standing if it is a
 /// subscription or a non-consumable.
 ///
 /// Example: the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
 /// household of three chains. The id `unknown` with 400 accounts joins none of them.
 public struct Households: Sendable {
-  /// The greatest number of accounts with standing chains that a customer id may have; above it the
-  /// id is a placeholder.
+  /// The largest number of accounts with standing chains that a customer id may have. With more
+  /// accounts it is a placeholder.
   public static let mostAccounts = 5
 
   /// A customer id that does not belong to a single customer.
@@ -61,9 +61,9 @@ public struct Households: Sendable {
   /// Forms households from chains and customers.
   ///
   /// - Parameters:
-  ///   - accounts: The production chains, by number; those of one response are in one set.
+  ///   - accounts: The production chains, by number; chains of one response are in one set.
   ///   - customers: The customers in the records of each chain.
-  ///   - isStanding: Whether a chain is a subscription or a non-consumable.
+  ///   - isStanding: Returns true if a chain is a subscription or a non-consumable.
   public init(
     accounts: consuming DisjointSets, customers: [ChainCustomer],
     isStanding: (ChainPosition) -> Bool
@@ -90,7 +90,8 @@ public struct Households: Sendable {
   /// The household of a customer; `nil` for a placeholder or an unknown id.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
 
-  /// The household of a customer who sent a report; a new household if no chain has the customer.
+  /// The household of a customer who sent a report; creates a household if no chain has the
+  /// customer id.
   ///
   /// `nil` for a placeholder id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
@@ -102,7 +103,7 @@ public struct Households: Sendable {
     return household
   }
 
-  /// Whether an id is a placeholder.
+  /// Returns true if an id is a placeholder.
   public func isPlaceholder(_ customer: CustomerID) -> Bool {
     placeholderSymbols.contains(customer)
   }

@@ -1,7 +1,7 @@
 public import CivilTime
 
-/// Evidence that a payment may have been late: charged in a grace period or in billing retry, while
-/// the receipt has an earlier date.
+/// Evidence of a late payment: Apple charged in a grace period or in billing retry, while the
+/// receipt has an earlier date.
 public enum LatePayment {
   /// The longest time for which Apple tries to collect a payment, in days.
   public static let longestRetry: Int64 = 60
@@ -12,7 +12,7 @@ public enum LatePayment {
   public struct Sign: Hashable, Sendable {
     /// The time of the first such snapshot.
     public var at: Instant
-    /// Whether Apple still tried to charge.
+    /// Whether Apple was still trying to charge.
     public var isRetry: Bool
     /// The end of the grace period; `nil` outside of a grace period.
     public var graceUntil: Instant?
@@ -25,13 +25,14 @@ public enum LatePayment {
     }
   }
 
-  /// Returns the number of days after a row's own day within which Apple may have charged for it.
+  /// Returns the number of days, after the day of a row, within which Apple may have charged for
+  /// it.
   ///
   /// Example: a row of May 3 in a chain that was in billing retry on May 10: 60.
   ///
   /// - Parameters:
   ///   - purchasedAt: The time of the row.
-  ///   - isRecovery: Whether it begins after a gap that is not a lapse.
+  ///   - isRecovery: Whether the row begins after a gap that is not a lapse.
   ///   - signs: The signs in its chain.
   /// - Returns: The number of days; `nil` without evidence of a late payment.
   public static func days(
@@ -50,8 +51,8 @@ public enum LatePayment {
 }
 
 extension PurchaseBook {
-  /// Returns the number of days after a revenue row's own day within which Apple may have charged
-  /// for it; `nil` for a row that was charged on time.
+  /// Returns the number of days, after the day of a revenue row, within which Apple may have
+  /// charged for it; `nil` for a row that was charged on time.
   public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)
     -> Int64?
   {
@@ -63,7 +64,7 @@ extension PurchaseBook {
 }
 
 extension RenewalState {
-  /// The sign of a late payment in the state; `nil` if there is none.
+  /// The evidence of a late payment in this state; `nil` if there is none.
   var latePayment: LatePayment.Sign? {
     guard isInBillingRetry == true || gracePeriodExpiresAt != nil else { return nil }
     return LatePayment.Sign(

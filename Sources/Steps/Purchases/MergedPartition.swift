@@ -1,7 +1,7 @@
 internal import Parallel
 public import PurchaseModel
 
-/// A chain of one environment: the unit of merging.
+/// A chain in one environment; partitions consist of these.
 public struct SubscriptionKey: Hashable, Sendable {
   /// The key in state.db.
   public var key: ChainKey
@@ -11,15 +11,15 @@ public struct SubscriptionKey: Hashable, Sendable {
   public var isSandbox: Bool
 }
 
-/// The merged observations of some chains: the output of merging.
+/// The merged observations of a partition: the output of the step merge.
 ///
 /// A partition has complete chains: all their observations from all records. Relations between
-/// chains are determined later: households from ``accountLinks``, and ids that two purchases claim
-/// from ``claims``.
+/// chains are determined later: households from ``accountLinks``, and from ``claims`` which
+/// purchase gets an id that two purchases claim.
 public struct MergedPartition: Sendable {
-  /// The partition's own purchase book, before aliases and households are known.
+  /// The partition's purchase book; its aliases and households are not known yet.
   public private(set) var book = PurchaseBook()
-  /// The chains, production first, then sorted by id; includes chains with only renewal states.
+  /// The chains, production first, then sorted by id; chains with only renewal states are included.
   public private(set) var units: [SubscriptionKey] = []
   /// Every transaction id of each chain, with the purchase that has the strongest claim in the
   /// chain; sorted by chain, then id.
@@ -31,7 +31,7 @@ public struct MergedPartition: Sendable {
   /// Merges a partition of the observations.
   ///
   /// - Parameters:
-  ///   - set: The observations; a record may occur once for each of its chains.
+  ///   - set: The observations; a record with several chains may occur once per chain.
   ///   - bundleIDs: The owner's apps; empty for all apps.
   public init(_ set: Observations, bundleIDs: Set<BundleID>) {
     let groups = ObservationGroups(set, joins: LineItemJoins(set))
@@ -57,12 +57,12 @@ public struct MergedPartition: Sendable {
 
   /// The position of a chain in ``units``.
   ///
-  /// - Precondition: the chain is in the partition.
+  /// - Precondition: The chain is in the partition.
   public func unit(of chain: OriginalTransactionID, isSandbox: Bool) -> Int {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
-  /// Whether a chain is a subscription or a non-consumable, per chain.
+  /// For each chain, whether it is a subscription or a non-consumable.
   public func standing(_ catalogue: Catalogue) -> [Bool] {
     var isStanding = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
@@ -100,7 +100,7 @@ public struct MergedPartition: Sendable {
     }
   }
 
-  /// Assigns each id that several purchases of one chain claim to one of them.
+  /// Decides which purchase of a chain gets an id that several of its purchases claim.
   private mutating func settle(
     _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
   ) {
@@ -108,7 +108,7 @@ public struct MergedPartition: Sendable {
       KeyedIndex(key: found[index].transactionID.number.rawValue, index: UInt32(index))
     }
     keyed.sort()
-    // A stable sort, so that ids stay sorted within a chain.
+    // The sort is stable, so that ids stay sorted within a chain.
     for index in keyed.indices {
       let purchase = purchases[Int(found[Int(keyed[index].index)].group)]
       keyed[index].key = UInt64(

@@ -1,14 +1,15 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Further values of a purchase's records: the original purchase time and the app's id.
+/// Values of a purchase's records that the purchase does not contain: the original purchase time
+/// and the app's id.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var bundleAge: Int64
   var hasBundleConflict: Bool
 }
 
-/// The purchases, numbered like their groups.
+/// The purchases, with the same numbers as their groups.
 struct MergedPurchases {
   var purchases: [Purchase] = []
   var parties: [PurchaseParties] = []
@@ -49,7 +50,7 @@ struct MergedPurchases {
     }
   }
 
-  /// Adds a claim, or strengthens the purchase's last claim if it is for the same id.
+  /// Adds a claim, or strengthens the purchase's previous claim if it is for the same id.
   private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
     if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
       claims[claims.count - 1].strength = max(last.strength, claim.strength)

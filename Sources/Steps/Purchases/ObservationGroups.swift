@@ -1,16 +1,17 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// The observations of a set, grouped by purchase; the groups of one chain are close together.
+/// The observations of a set, grouped by purchase; groups of one chain are close to each other.
 ///
-/// Purchases of one chain are in the same records, so visiting them in this order reuses cached
+/// Purchases of one chain are in the same records, so reading them in this order reuses cached
 /// memory.
 struct ObservationGroups {
   /// Positions in ``Observations/observations``, sorted by purchase.
   private(set) var order: [UInt32] = []
-  /// The position in ``order`` at which each purchase begins, and finally its length.
+  /// The position in ``order`` at which each purchase begins; the last element is the length of
+  /// ``order``.
   private(set) var starts: [UInt32] = [0]
-  /// The identity of each group: its observations are one purchase.
+  /// The identity of each group; all observations of a group are of one purchase.
   private(set) var identities: [PurchaseIdentity] = []
 
   /// The number of purchases.
@@ -19,11 +20,11 @@ struct ObservationGroups {
   /// The range of ``order`` that belongs to a purchase.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
-  /// Groups by identity: a radix sort of the upper bits, then a check of each run.
+  /// Groups by identity: a radix sort by the upper bits, then a check of each run of equal bits.
   ///
-  /// The chain's upper bits come first, so the groups are nearly in the order of the book. Runs
-  /// with several identities, by chance or by malice, are sorted separately, so the time stays
-  /// within n log n.
+  /// The chain's upper bits come first, so the groups are nearly in the order of the book. A run
+  /// may contain several identities by chance or by an attack; it is sorted separately, so the time
+  /// stays within n log n.
   init(_ set: Observations, joins: LineItemJoins) {
     var keyed: [KeyedIndex] = []
     keyed.reserveCapacity(set.observations.count)

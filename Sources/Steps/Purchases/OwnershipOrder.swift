@@ -1,7 +1,7 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// An ownership with its sort position among the symbols' texts.
+/// An ownership with the sort position of its text among the symbols' texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64
@@ -13,7 +13,7 @@ struct OrderedOwnership: Comparable {
 
 /// The sort positions of the two known ownerships among the symbols of a sorted table.
 ///
-/// The position of each symbol is four times its number; the known texts lie in between.
+/// The position of a symbol is four times its number; the known texts get positions in between.
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64
@@ -36,7 +36,7 @@ struct OwnershipOrder {
     let next = (0..<symbols.count).firstPosition { number in
       !symbols.utf8(Symbol(rawValue: UInt32(number))).lexicographicallyPrecedes(text.utf8)
     }
-    // If both texts lie between the same two symbols, FAMILY_SHARED precedes PURCHASED.
+    // If both texts are between the same two symbols, FAMILY_SHARED precedes PURCHASED.
     return Int64(next) * 4 - (text == "PURCHASED" ? 1 : 2)
   }
 }

@@ -14,16 +14,16 @@ public struct ProductApps: Hashable, Sendable {
     var main: BundleID?
   }
 
-  /// The greatest fraction of an id's purchases, as a divisor, that another app may have while
-  /// reports and catalogue lines without an app belong to the main app.
+  /// The divisor for the largest part of an id's purchases that other apps may have, so that
+  /// reports and catalogue lines without an app still belong to the main app.
   ///
-  /// Otherwise one test purchase in another app would make all of them ambiguous.
+  /// Without this tolerance, one test purchase in another app would make all of them ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
   /// Whether any id is sold by two apps.
   public let hasShared: Bool
-  /// The only app of all purchases; `nil` with several, and with none.
+  /// The app of all purchases, if there is only one; else `nil`.
   private let onlyApp: BundleID?
 
   /// Collects the apps that sell each id.
@@ -47,44 +47,45 @@ public struct ProductApps: Hashable, Sendable {
     onlyApp = all.count == 1 ? all.first : nil
   }
 
-  /// Whether several apps sell the id of a product.
+  /// Returns true if several apps sell the id of a product.
   public func isShared(_ product: ProductID) -> Bool {
     hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
   }
 
-  /// The product as the facts have it: with its app if several apps sell the id, else without.
+  /// The product in the form that the facts use: with its app if several apps sell the id, else
+  /// without.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// An app's product as the facts have it.
+  /// The product of an app in the form that the facts use.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
     isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
   }
 
-  /// The app that sells a product: its own, else the only seller of the id, else the only seller of
-  /// all products; `nil` if unknown.
+  /// The app that sells a product: the product's own app, else the only seller of the id, else the
+  /// only seller of all products; `nil` if unknown.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }
     return sellers.apps.count == 1 ? sellers.apps[0] : nil
   }
 
-  /// The app that sells nearly all of an id; `nil` if several apps sell it.
+  /// The app that sells nearly all units of an id; `nil` if no app does.
   public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
 
-  /// Whether an id is sold, but not by a given app.
+  /// Returns true if an id is sold, but not by a given app.
   public func isForeign(_ app: BundleID, for id: ProductID) -> Bool {
     sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
   }
 
-  /// Whether every product here has the same app in another table, which may have more ids.
+  /// Returns true if every product here has the same app in another table, which may have more ids.
   public func agrees(with other: ProductApps) -> Bool {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
-  /// Returns the catalogue with the products of the facts.
+  /// Returns the catalogue with products in the form that the facts use.
   ///
-  /// A line without an app applies only if a single app sells nearly all purchases of the id. If
-  /// lines of several apps have an id that one app sells, the line of that app is used.
+  /// A line without an app is used only if a single app sells nearly all units of the id. If lines
+  /// of several apps have an id that one app sells, the line of that app is used.
   public func settled(_ catalogue: Catalogue) -> Catalogue {
     let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
     guard hasShared || !named.isEmpty else { return catalogue }

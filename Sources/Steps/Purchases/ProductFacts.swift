@@ -3,9 +3,9 @@ public import PurchaseModel
 
 /// Facts about products from revenue rows: period, kind and subscription group.
 ///
-/// Facts of parts can be added. Example: 900 regular rows of `pro.monthly` cover a month and 3
-/// cover a week: its period is a month. Rows are counted per app, and ``apps`` has the ids that
-/// several apps sell.
+/// Facts from several sets of rows can be added. Example: 900 regular rows of `pro.monthly` cover a
+/// month and 3 cover a week: its period is a month. Rows are counted per app, and ``apps`` has the
+/// ids that several apps sell.
 public struct ProductFacts: Hashable, Sendable {
   /// A product and the period that one of its regular rows covers.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -49,18 +49,18 @@ public struct ProductFacts: Hashable, Sendable {
   public private(set) var counts: [Term: Int] = [:]
   /// The kind of each product, derived from its rows.
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
-  /// The newest group in the rows of each product.
+  /// The newest subscription group in the rows of each product.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
-  /// The first purchase of each product, including the beginning of its chain.
+  /// The time of the first purchase of each product, including the beginning of its chain.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
-  /// The number of production purchases of each product with its app, including excluded ones.
+  /// The number of production purchases of each product with its app, including excluded purchases.
   public private(set) var sold: [ProductID: Int] = [:]
 
   /// The apps that sell each id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
-  /// The first purchase of each product, keyed as in reports.
+  /// The time of the first purchase of each product, keyed in the form that reports use.
   public var firstPurchases: [ProductID: Instant] {
     let apps = apps
     return Dictionary(
@@ -87,7 +87,8 @@ public struct ProductFacts: Hashable, Sendable {
     for purchase in book.purchases where !purchase.isSandbox {
       if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
     }
-    // Consecutive rows of a chain are usually equal; each run needs one dictionary access.
+    // Consecutive rows of a chain usually have the same term, so each run of them needs one
+    // dictionary access.
     var run: (term: Term, count: Int)?
     for row in 0..<book.revenueCount {
       var purchase = book.purchases[row]
@@ -135,9 +136,9 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// Removes rows that were added before.
   ///
-  /// - Returns: `false` if the remaining facts cannot be computed by subtraction, because the
-  ///   removed rows had a product's kind, first purchase or newest group. The facts must then not
-  ///   be used any more.
+  /// - Returns: `false` if the facts of the remaining rows cannot be computed by subtraction,
+  ///   because a removed row decided a product's kind, first purchase or newest group. Then the
+  ///   facts must no longer be used.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
@@ -159,8 +160,8 @@ public struct ProductFacts: Hashable, Sendable {
     return keepsKinds && keepsGroups && keepsFirsts
   }
 
-  /// The length of each product's period: the catalogue's, else the most frequent one; in a tie the
-  /// shorter.
+  /// The length of each product's period: from the catalogue, else the most frequent length; if two
+  /// are equally frequent, the shorter.
   public func periods(catalogue: Catalogue) -> [ProductID: Period] {
     let apps = apps
     var counts: [Term: Int] = [:]
@@ -184,7 +185,7 @@ public struct ProductFacts: Hashable, Sendable {
     return periods
   }
 
-  /// The kind of each product: the catalogue's, else derived from its rows.
+  /// The kind of each product: from the catalogue, else derived from its rows.
   public func kinds(catalogue: Catalogue) -> [ProductID: ProductKind] {
     let apps = apps
     var kinds: [ProductID: ProductKind] = [:]
@@ -200,7 +201,7 @@ public struct ProductFacts: Hashable, Sendable {
     return kinds
   }
 
-  /// The group of each product: the catalogue's, else the newest in its rows.
+  /// The subscription group of each product: from the catalogue, else the newest in its rows.
   public func subscriptionGroups(catalogue: Catalogue) -> [ProductID: SubscriptionGroupID] {
     let apps = apps
     var newest: [ProductID: NamedGroup] = [:]
@@ -215,9 +216,9 @@ public struct ProductFacts: Hashable, Sendable {
     return named
   }
 
-  /// The kind of product by one row.
+  /// The kind of product that one row shows.
   ///
-  /// A signed transaction states the kind. Otherwise a quantity above 1 means a consumable; other
+  /// A signed transaction states the kind. Otherwise a quantity above 1 shows a consumable; other
   /// one-time purchases cannot be distinguished.
   private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }

@@ -40,11 +40,11 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var key: PurchaseKey
   /// Whether it renews automatically: it has a line item or an expiry.
   public var isSubscription: Bool
-  /// The id in the newest `latest_receipt_info`; all others are aliases.
+  /// The transaction id in the newest `latest_receipt_info`; all other ids are aliases.
   public var transactionID: TransactionID
   /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID
-  /// The line item, which identifies the charge.
+  /// The line item, which identifies the charge; `nil` for one-time purchases.
   public var lineItemID: LineItemID?
   /// The product, with its app if several apps sell the id.
   public var productID: ProductID
@@ -64,7 +64,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var isTrialPeriod: Bool?
   /// Apple's `is_in_intro_offer_period`, unchanged.
   public var isInIntroOfferPeriod: Bool?
-  /// Whether a better plan replaced it.
+  /// Whether the purchase was replaced by a better plan.
   public var isUpgraded: Bool
   /// Apple's `promotional_offer_id`; `nil` if absent.
   public var promotionalOfferID: OfferID?
@@ -72,13 +72,13 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var offerCodeRefName: OfferID?
   /// The quantity; 1 for subscriptions.
   public var quantity: Int32
-  /// The terms that Apple signed and receipts lack; `nil` without a signed transaction.
+  /// The signed terms, which receipts lack; `nil` without a signed transaction.
   public var signed: SignedTerms?
-  /// The reason why it is excluded from revenue; `nil` for revenue rows.
+  /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
-  /// The field in which its observations contradict each other.
+  /// The field in which its observations contradict each other; `nil` if they agree.
   public var conflict: PurchaseConflict?
-  /// The file and line of the winning observation.
+  /// The file and line of the observation that decided most fields.
   public var source: SourceLine
 
   /// Whether it is a purchase in Apple's sandbox.

@@ -5,7 +5,7 @@ public import PurchaseModel
 public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   /// The time of the first snapshot with this state.
   public var observedAt: Instant
-  /// The time of the last snapshot with this state, before any other state.
+  /// The time of the last snapshot with this state; a later snapshot has another state.
   public var lastObservedAt: Instant
   /// The product of the current period (`product_id`).
   public var productID: ProductID?
@@ -19,8 +19,8 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   public var isInBillingRetry: Bool?
   /// The end of the grace period, in which an unpaid subscription still gives access.
   public var gracePeriodExpiresAt: Instant?
-  /// The consent to a price increase: the larger of `price_consent_status` and
-  /// `price_increase_status`, as Apple codes them.
+  /// The consent to a price increase, as Apple codes it: the larger of `price_consent_status` and
+  /// `price_increase_status`.
   public var priceConsentStatus: Symbol?
 }
 
@@ -34,26 +34,27 @@ public struct Chain: Hashable, Sendable {
   public var originalTransactionID: OriginalTransactionID
   /// The rows in ``PurchaseBook/purchases``, sorted by purchase time.
   public var rows: Range<Int>
-  /// The states in ``PurchaseBook/renewalStates``, oldest first, without repeats.
+  /// The states in ``PurchaseBook/renewalStates``, oldest first; equal states in sequence are
+  /// merged.
   public var renewalStates: Range<Int>
-  /// The customer of the newest snapshot with one, placeholder ids excluded.
+  /// The customer in the newest snapshot that has a customer id; placeholder ids are ignored.
   public var customer: CustomerID?
   /// The household; `nil` until households are formed.
   public var household: HouseholdNumber?
   /// The start of the chain: the earliest original purchase time of its subscription rows, else its
   /// first row's purchase.
   public var beganAt: Instant
-  /// The app of the newest snapshot that has an app.
+  /// The app in the newest snapshot that has an app.
   public var bundle: BundleID?
-  /// Whether snapshots have two apps for the chain; counted as a conflict.
+  /// Whether snapshots have two different apps for the chain; this is counted as a conflict.
   public var hasBundleConflict: Bool
 }
 
-/// A transaction id and its one purchase.
+/// A transaction id and the purchase that it belongs to.
 public struct TransactionAlias: Hashable, Sendable {
-  /// The id that snapshots show.
+  /// The transaction id, as snapshots have it.
   public var transactionID: TransactionID
-  /// The position in ``PurchaseBook/purchases``; excluded purchases are included.
+  /// The position in ``PurchaseBook/purchases``; it may be an excluded purchase.
   public var purchase: RowPosition
 
   /// Creates an alias from its fields.
@@ -71,7 +72,8 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   public var storefront: Storefront
   /// The customer in the record.
   public var customer: CustomerID?
-  /// The chain in the record, if any; a record with several chains occurs once per chain.
+  /// The chain in the record; `nil` if there is none. For a record with several chains there is one
+  /// observation per chain.
   public var originalTransactionID: OriginalTransactionID?
   /// The household of the storefront; `nil` without a known customer, and until households are
   /// formed.
@@ -91,7 +93,7 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// All purchases of the inputs, merged and sorted: the input of every later rule.
+/// All purchases of the inputs, merged and sorted: the input of all later rules.
 public struct PurchaseBook: Sendable {
   /// All purchases.
   ///
@@ -100,7 +102,7 @@ public struct PurchaseBook: Sendable {
   public var purchases: [Purchase] = []
   /// The number of revenue rows in ``purchases``.
   public var revenueCount = 0
-  /// The households of the excluded purchases, in their order; empty until households are formed.
+  /// The household of each excluded purchase, in the same order; empty until households are formed.
   public var excludedHouseholds: [HouseholdNumber?] = []
   /// The chains of the revenue rows, sorted by id.
   public var chains: [Chain] = []

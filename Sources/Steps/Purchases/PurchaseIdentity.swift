@@ -22,17 +22,19 @@ public struct PurchaseIdentity: Hashable, Sendable {
     }
   }
 
-  /// Whether it is in Apple's sandbox; environments are never merged.
+  /// Whether the purchase is in Apple's sandbox. Purchases of different environments are never
+  /// merged.
   public var isSandbox: Bool
-  /// The ids that identify it, in addition to chain and product.
+  /// The kind of ids that identify the purchase.
   public var form: Form
-  /// The chain; a line item in two chains is two purchases.
+  /// The chain; equal line items in two chains are two purchases.
   public var chain: OriginalTransactionID
   /// The line item; `nil` for the other forms.
   public var lineItemID: LineItemID?
   /// The product; `nil` for line items.
   public var productID: ProductID?
-  /// The purchase time in whole seconds; the epoch unless ``Form/subscriptionRow``.
+  /// The purchase time in whole seconds; for other forms than ``Form/subscriptionRow`` it is the
+  /// epoch.
   public var purchasedAt: Instant
 
   /// Creates the identity of a line item.
@@ -45,7 +47,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = .epoch
   }
 
-  /// Creates the identity of a row without regard to other rows.
+  /// Determines the identity of a row, without regard to other rows.
   public init(of observation: TransactionObservation, isSandbox: Bool) {
     if let lineItem = observation.lineItemID {
       self = PurchaseIdentity(
@@ -60,7 +62,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = form == .subscriptionRow ? observation.purchasedAt.wholeSecond : .epoch
   }
 
-  /// The key of the purchase: a stable hash of a text.
+  /// Computes the key of the purchase: a stable hash of a text.
   ///
   /// The text is `P` or `S`, then one of three forms: `w` with original id and line item; `s` with
   /// original id, product and the purchase's second in milliseconds; `o` with original id and
@@ -75,7 +77,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return PurchaseKey(rawValue: hasher.finish())
   }
 
-  /// 64 well-mixed bits for grouping; no output depends on them.
+  /// A mixed 64-bit hash for grouping; no output depends on it.
   var mixedBits: UInt64 {
     let id = lineItemID?.number ?? chain.number
     var bits = wellMixed(id.rawValue ^ UInt64(form.rawValue) << 62 ^ (isSandbox ? 1 << 61 : 0))
@@ -86,7 +88,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return bits
   }
 
-  /// A fixed order for the rare identities with equal bits.
+  /// A fixed order for the rare identities with equal hashes.
   static func precedes(_ left: PurchaseIdentity, _ right: PurchaseIdentity) -> Bool {
     if left.form != right.form { return left.form.rawValue < right.form.rawValue }
     if left.isSandbox != right.isSandbox { return right.isSandbox }
@@ -107,11 +109,11 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the line item of subscription rows that lack it.
+/// Finds the line item of subscription rows that have none.
 ///
-/// A row with an expiry but no line item belongs to the purchase of another row with a line item
-/// and the same original id, product and purchase time. Of several, the purchase with the smallest
-/// key is used.
+/// A row with an expiry but without a line item belongs to the purchase of another row that has a
+/// line item and the same original id, product and purchase time. Of several such purchases, the
+/// one with the smallest key is used.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 
@@ -135,7 +137,7 @@ struct LineItemJoins {
     }
   }
 
-  /// The identity of a row of the set, with regard to all other rows.
+  /// Determines the identity of a row of the set, with regard to all other rows.
   func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
     let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
     let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)

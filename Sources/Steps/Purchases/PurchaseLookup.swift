@@ -3,7 +3,7 @@ internal import Parallel
 public import PurchaseModel
 
 extension PurchaseBook {
-  /// The position in ``purchases`` of the purchase with a transaction id.
+  /// Finds the purchase with a transaction id, as a position in ``purchases``.
   ///
   /// `nil` for an unknown id.
   public func purchase(named id: TransactionID) -> Int? {
@@ -12,9 +12,9 @@ extension PurchaseBook {
     return aliases[place].purchase.index
   }
 
-  /// The position in ``chains`` of a revenue row's chain.
+  /// The chain of a revenue row, as a position in ``chains``.
   ///
-  /// - Precondition: the row is a revenue row.
+  /// - Precondition: The row is a revenue row.
   public func chain(ofRow row: Int) -> Int {
     precondition(row >= 0 && row < revenueCount, "only revenue rows have chains")
     return chains.firstPosition { $0.rows.upperBound > row }
@@ -22,7 +22,7 @@ extension PurchaseBook {
 
   /// The newest renewal state of a chain before a moment.
   ///
-  /// `nil` if no snapshot before the moment shows a state.
+  /// `nil` if no snapshot before the moment has a renewal state.
   public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
     let next = renewalStates.firstPosition(in: chain.renewalStates) { $0.observedAt >= time }
     return next > chain.renewalStates.lowerBound ? renewalStates[next - 1] : nil

@@ -1,12 +1,12 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The newest value of one field; of equally new values the largest.
+/// The newest value of one field; if several are equally new, the largest.
 struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var age = Int64.min
 
-  /// Adds a value with a recency, of which the largest wins; `nil` is ignored.
+  /// Adds a value; the one with the largest recency is kept. Ignores `nil`.
   mutating func include(_ candidate: Value?, age candidateAge: Int64) {
     guard let candidate else { return }
     if let value, (age, value) >= (candidateAge, candidate) { return }
@@ -17,10 +17,10 @@ struct Newest<Value: Comparable> {
 
 /// Merges the observations of one purchase field by field.
 ///
-/// For fields of every list, the newest snapshot wins, then the latest list (`byTime`). For fields
-/// of only the latest list, that list wins, then the newest snapshot (`byRank`). A cancellation
-/// comes only from the newest snapshot. In a tie the larger value wins, so the order of the
-/// observations does not matter.
+/// Fields that both lists have (`byTime`): the newest snapshot wins, then the latest list. Fields
+/// that only the latest list has (`byRank`): the latest list wins, then the newest snapshot. A
+/// cancellation comes only from the newest snapshot. In a tie the larger value wins, so the order
+/// of the observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min
@@ -52,7 +52,7 @@ struct PurchaseMerge {
     ownerships: OwnershipOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
-    // In-app rows, then latest rows, then signed transactions, which win a tie.
+    // In ascending order: in-app rows, latest rows, signed transactions, which therefore win a tie.
     let list = Int64(observation.rank.rawValue) * 2 + (observation.signed == nil ? 0 : 1)
     let byTime = snapshot * 4 + list
     let byRank = rankedAge(observation, of: record)
@@ -72,8 +72,8 @@ struct PurchaseMerge {
       observation.isInIntroOfferPeriod.map(OrderedFlag.init), age: byTime)
     promotionalOfferID.include(observation.promotionalOfferID, age: byTime)
     quantity.include(observation.quantity, age: byTime)
-    // An absent flag is a value: Apple sends it only as true, and removes it when an upgrade is
-    // undone.
+    // An absent flag is a value too: Apple sends the flag only as true, and removes it when an
+    // upgrade is undone.
     isUpgraded.include(observation.isUpgraded.map { $0 ? 2 : 1 } ?? 0, age: byRank)
     offerCodeRefName.include(observation.offerCodeRefName, age: byRank)
     subscriptionGroupID.include(observation.subscriptionGroupID, age: byRank)
@@ -136,9 +136,9 @@ func ageOf(_ time: Instant) -> Int64 {
   min(max(time, .distantPast), .distantFuture).milliseconds
 }
 
-/// The recency of fields that only the latest list has.
+/// The recency of a value of a field that only the latest list has.
 ///
-/// Any latest row is newer than every in-app row, and of equally new rows a signed one is newer.
+/// Any latest row is newer than every in-app row. Of equally new rows a signed row is newer.
 func rankedAge(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
   ageOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
     + (observation.rank == .latest ? 1 << 60 : 0)

@@ -4,15 +4,15 @@ internal import PurchaseModel
 
 /// The order of the purchase book: revenue rows by chain and time, then excluded purchases by key.
 struct PurchaseOrder {
-  /// The old number of the purchase at each position in the book.
+  /// The number that the purchase at each position in the book had before sorting.
   private(set) var numbers: [UInt32] = []
-  /// The position in the book of each old number.
+  /// The position in the book of each purchase, indexed by its number before sorting.
   private(set) var positions: [UInt32] = []
   /// The number of purchases that are revenue rows.
   private(set) var revenueCount = 0
 
   init(_ purchases: [Purchase]) {
-    // Purchases of one chain are usually neighbours already, so runs of them are sorted.
+    // Purchases of one chain are usually neighbours already, so only runs of them are sorted.
     var runs: [KeyedIndex] = []
     var excluded: [KeyedIndex] = []
     for index in purchases.indices {
@@ -57,7 +57,7 @@ struct PurchaseOrder {
     numbers += rows.lazy.map(\.number)
   }
 
-  /// Reorders the purchases in place; each is moved once, along its cycle.
+  /// Sorts the purchases in place; each is moved only once.
   func arrange(_ purchases: inout [Purchase]) {
     var isPlaced = [Bool](repeating: false, count: numbers.count)
     for first in numbers.indices where !isPlaced[first] {
@@ -102,8 +102,8 @@ struct PurchaseOrder {
 
 /// The chains of a book with sorted purchases, without their renewal states.
 ///
-/// The app is that of the newest record with an app and a row of the chain; of equally new records
-/// the larger bundle id. Customers are added with the households.
+/// The app comes from the newest record that has an app and a row of the chain; of equally new
+/// records, the larger bundle id. Customers are added with the households.
 func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0

@@ -3,9 +3,9 @@ internal import PurchaseModel
 
 /// The purchase times of the observations, and whether they agree.
 ///
-/// Receipts of 2011 and 2012 have milliseconds where `latest_receipt_info` has whole seconds, so
-/// times within one second are equal. A restore has the original's time with a difference of a few
-/// seconds, so restored times may differ by a minute.
+/// Receipts of 2011 and 2012 have milliseconds while `latest_receipt_info` has whole seconds, so
+/// times within one second are treated as equal. The time in a restore may differ from the original
+/// by a few seconds, so restored times may differ by a minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()
@@ -31,7 +31,7 @@ struct PurchaseTimes {
       include(observation.purchasedAt)
       return
     }
-    // A restore without the original purchase's time cannot contradict.
+    // A restore without the original purchase time cannot contradict the original.
     guard let original = observation.originalPurchasedAt else {
       undated.include(observation.purchasedAt, age: age)
       return
@@ -46,9 +46,10 @@ struct PurchaseTimes {
   }
 }
 
-/// Whether a one-time row is a later delivery of an earlier purchase.
+/// Returns true if a one-time row is a restore of an earlier purchase.
 ///
-/// Apple gives a restore a transaction id of its own, or keeps the id and moves the purchase date.
+/// Apple gives a restore a transaction id of its own, or keeps the id and changes the purchase
+/// date.
 private func isRestore(_ observation: TransactionObservation) -> Bool {
   if observation.transactionID.number != observation.originalTransactionID.number { return true }
   guard let original = observation.originalPurchasedAt else { return false }

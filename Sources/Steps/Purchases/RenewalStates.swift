@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Adds the renewal states of a book's chains, from production records.
+/// Adds the renewal states of the book's chains, from production records.
 func addRenewalStates(of set: Observations, to book: inout PurchaseBook) {
   var keyed: [KeyedIndex] = []
   keyed.reserveCapacity(set.renewals.count)
@@ -48,7 +48,7 @@ extension RenewalState {
       .compactMap(\.self).max()
   }
 
-  /// Whether the other state has equal content, at any time.
+  /// Returns true if the other state has equal content; the times may differ.
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt
@@ -56,7 +56,8 @@ extension RenewalState {
     return self == other
   }
 
-  /// Whether one state precedes another, in a fixed order of fields, absent before present.
+  /// Returns true if one state precedes another, in a fixed order of fields; absent values precede
+  /// others.
   fileprivate static func precedes(_ left: RenewalState, _ right: RenewalState) -> Bool {
     order(left.autoRenewStatus.map(OrderedFlag.init), right.autoRenewStatus.map(OrderedFlag.init))
       ?? order(left.expirationIntent, right.expirationIntent)
@@ -69,7 +70,7 @@ extension RenewalState {
       ?? false
   }
 
-  /// Whether the first value precedes the second; `nil` if both are equal.
+  /// Returns true if the first value precedes the second; `nil` if they are equal.
   private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
     guard left != right else { return nil }
     guard let left else { return true }
@@ -78,9 +79,9 @@ extension RenewalState {
   }
 }
 
-/// The states of one chain sorted by time, one per change.
+/// The states of one chain, sorted by time; equal states in sequence are merged.
 ///
-/// Of several entries of one time, the entry of the chain's product at that time is used, else the
+/// If several entries have one time, uses the entry for the chain's product at that time, else the
 /// largest.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]

@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 extension Purchase {
-  /// The kind of the row, from its flags and its offer.
+  /// Determines the kind of the row from its flags and its offer.
   ///
   /// Example: `is_trial_period` without an offer id → `trial`.
   public func kind(in catalogue: Catalogue) -> PeriodKind {
@@ -16,9 +16,9 @@ extension Purchase {
     }
   }
 
-  /// The identifier of the row's offer: a code's reference name, else the offer id.
+  /// The identifier of the row's offer: the reference name of a code, else the offer id.
   ///
-  /// Receipts and signed transactions both have the reference name; receipts also have an id for
+  /// Receipts and signed transactions both have reference names; only receipts also have ids of
   /// codes.
   var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }

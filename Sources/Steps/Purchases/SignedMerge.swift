@@ -15,8 +15,8 @@ struct SignedMerge {
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
-  /// Adds a signed transaction with a recency, of which the largest wins; absent fields are
-  /// ignored.
+  /// Adds a signed transaction; for each field the value with the largest recency is kept. Absent
+  /// fields are ignored.
   mutating func include(_ terms: SignedTerms, age: Int64) {
     isSeen = true
     price.include(terms.price, age: age)
@@ -27,15 +27,15 @@ struct SignedMerge {
     isOffer.include(OrderedFlag(flag: terms.isOffer), age: age)
     billingPlan.include(terms.billingPlan, age: age)
     commitmentEndsAt.include(terms.commitmentEndsAt, age: age)
-    // An absent value is used too: a refund that was undone is no longer in the list.
+    // An absent value is used too: an undone refund is no longer in the list.
     itemRefunds.include(OrderedText(symbol: terms.itemRefunds), age: age)
     bundle.include(OrderedText(symbol: terms.bundle), age: age)
   }
 
   /// The merged terms; `nil` without a signed transaction.
   ///
-  /// The refunded part belongs to one cancellation: without that cancellation it is `nil`. Receipts
-  /// have the cancellation in whole seconds.
+  /// The refunded part belongs to one cancellation; if that cancellation is not in the merged
+  /// purchase, the part is `nil`. Receipts have the time of the cancellation in whole seconds.
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }
     var terms = SignedTerms()
@@ -57,7 +57,7 @@ struct SignedMerge {
   }
 }
 
-/// An optional text in a fixed order: `nil` first.
+/// An optional text with a fixed order; `nil` is first.
 private struct OrderedText: Comparable {
   var symbol: Symbol?
 
@@ -70,7 +70,7 @@ private struct OrderedText: Comparable {
   }
 }
 
-/// A kind of product in a fixed order.
+/// A kind of product with a fixed order.
 private struct OrderedKind: Comparable {
   var kind: ProductKind
 

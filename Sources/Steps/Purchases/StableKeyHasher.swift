@@ -1,7 +1,7 @@
 internal import Crypto
 public import PurchaseModel
 
-/// Computes the stable keys of purchases: hashes that are equal in every rebuild.
+/// Computes the stable keys of purchases: hashes that are equal each time state.db is rebuilt.
 ///
 /// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, big-endian, without the
 /// top bit. A hasher reuses its buffer for all keys.
@@ -31,7 +31,7 @@ public struct StableKeyHasher {
     bytes.append(Self.separator)
   }
 
-  /// Appends an id as Apple wrote it.
+  /// Appends an id in the form that Apple wrote.
   public mutating func append(_ id: AppleNumber, in symbols: SymbolTable) {
     if let symbol = id.symbol {
       append(symbol, in: symbols)
@@ -41,7 +41,7 @@ public struct StableKeyHasher {
     }
   }
 
-  /// The key of the parts since the last key, from 0 to `Int64.max`.
+  /// Returns the key of the parts since the last key: a number from 0 to `Int64.max`.
   public mutating func finish() -> Int64 {
     precondition(!bytes.isEmpty, "a key has at least one part")
     bytes.removeLast()  // the separator after the last part

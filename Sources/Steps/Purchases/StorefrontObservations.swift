@@ -2,13 +2,13 @@ internal import PurchaseModel
 
 /// The storefronts in production records, sorted by chain.
 ///
-/// A record with a storefront has one observation per chain of its rows, including excluded
-/// purchases.
+/// A record with a storefront has one observation for each chain of its rows; excluded purchases
+/// are included.
 func storefrontObservations(_ set: Observations, groups: ObservationGroups, purchases: [Purchase])
   -> [StorefrontObservation]
 {
   guard set.records.contains(where: { $0.storefront != nil && !$0.isSandbox }) else { return [] }
-  // A record often has a dozen rows of one chain, and these are neighbours among the groups.
+  // A record often has a dozen rows of one chain; they are neighbours among the groups.
   var newest = [OriginalTransactionID?](repeating: nil, count: set.records.count)
   var found: [StorefrontObservation] = []
   for group in 0..<groups.count {

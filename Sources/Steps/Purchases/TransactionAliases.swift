@@ -1,6 +1,7 @@
 public import PurchaseModel
 
-/// A transaction id on a row of a purchase, with the strength of this claim.
+/// The claim of a purchase to a transaction id that one of its rows has, with the strength of the
+/// claim.
 struct AliasClaim {
   var transactionID: TransactionID
   var group: UInt32
@@ -10,14 +11,14 @@ struct AliasClaim {
 extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
-  /// Production is stronger than sandbox, the latest list than in-app, and a newer snapshot than an
-  /// older snapshot.
+  /// A production row is stronger than a sandbox row, the latest list than in-app rows, and a newer
+  /// snapshot than an older snapshot.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
     rankedAge(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
 }
 
-/// The strongest claim to a transaction id among some purchases.
+/// The strongest claim to a transaction id among purchases of one chain.
 public struct SettledClaim: BitwiseCopyable, Sendable {
   /// The claimed transaction id.
   public var transactionID: TransactionID
@@ -25,18 +26,18 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   public var unit: ChainPosition
   /// The position of the purchase in the partition's book.
   public var purchase: UInt32
-  /// The strength; larger is stronger.
+  /// The strength of the claim; larger is stronger.
   public var strength: Int64
-  /// The key of the purchase, which breaks ties.
+  /// The key of the purchase, which decides ties.
   public var key: PurchaseKey
 
-  /// Whether it is stronger than another purchase's claim to the same id; in a tie the smaller key
-  /// wins.
+  /// Returns true if this claim is stronger than another purchase's claim to the same id; in a tie,
+  /// if its key is smaller.
   public func wins(over other: SettledClaim) -> Bool {
     strength == other.strength ? key < other.key : strength > other.strength
   }
 
-  /// Merges another purchase's claim to the same id.
+  /// Keeps the stronger of this claim and another purchase's claim to the same id.
   mutating func meet(_ other: SettledClaim) {
     if other.wins(over: self) { self = other }
   }

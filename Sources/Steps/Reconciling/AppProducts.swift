@@ -1,11 +1,11 @@
 /// The apps that sell each product, according to Apple's reports.
 ///
-/// Distinguishes products of a vendor's other apps from products without a receipt.
+/// Distinguishes products of the vendor's other apps from products for which a receipt is missing.
 public struct AppProducts: Hashable, Sendable {
   private var apps: [String: Set<String>] = [:]
   private var knownApps: Set<String> = []
-  /// The products of the facts and of the catalogue; `nil` until they are set, and then all are
-  /// known.
+  /// The products of the facts and of the catalogue; `nil` until they are set, and then no product
+  /// counts as another app's.
   private var known: Set<String>?
 
   /// Creates a table without products.
@@ -34,16 +34,16 @@ public struct AppProducts: Hashable, Sendable {
     }
   }
 
-  /// Whether a product is sold only by apps without a known product.
+  /// Returns true if a product is sold only by apps that have no known product.
   ///
   /// Example: `chess.gold` of the app `CHESS`, if the facts only have `pro` of `NOTES`. A product
-  /// whose app is not reported is never another app's.
+  /// without a reported app never belongs to another app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Whether an app sells products, none of which is known.
+  /// Returns true if an app sells products, but no known product.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

@@ -5,7 +5,7 @@ public import CivilTime
 ///
 /// Subscriptions are read from the Subscriber report, which has offers and the day of a refunded
 /// purchase. Other products, and days without that report, are read from Sales; days without both
-/// from Finance Detail. No charge is used twice.
+/// from Finance Detail. So no charge is used twice.
 public struct AppleBooks: Sendable {
   /// A line in use, whose product is known.
   public struct Line: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct AppleBooks: Sendable {
   public private(set) var lines: [Line] = []
   /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
   public private(set) var unmapped: [AppleReportLine] = []
-  /// The charges of both daily reports, including the lines that are not in use.
+  /// The charges of both daily reports, including lines that are not in use.
   public private(set) var check = ReportCheck()
   /// The apps that sell the products.
   public private(set) var apps = AppProducts()
@@ -58,7 +58,7 @@ public struct AppleBooks: Sendable {
     spans = (span(subscriberDays.union(salesDays)), span(salesDays))
   }
 
-  /// Starts with the days of some files.
+  /// Starts with the days of some files, without lines.
   ///
   /// - Parameters:
   ///   - files: The files in use.
@@ -89,7 +89,7 @@ public struct AppleBooks: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - reportDay: The day of its file; by default the line's.
+  ///   - reportDay: The day of the line's file; by default the day of the line.
   public mutating func add(_ line: AppleReportLine, reportDay: CivilDay? = nil) {
     let product = line.productID ?? line.appleID.flatMap(numbers.productID)
     if let product {
@@ -107,7 +107,7 @@ public struct AppleBooks: Sendable {
     lines.append(Line(productID: product, line: line))
   }
 
-  /// Whether a line is in use: no preferred report has the same data.
+  /// Returns true if a line is in use, because no preferred report has the same data.
   public func counts(_ line: AppleReportLine) -> Bool {
     switch line.report {
     case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)
@@ -117,43 +117,43 @@ public struct AppleBooks: Sendable {
     }
   }
 
-  /// Finds the unreliable charges, without those of other apps' products.
+  /// The unreliable charges; products of other apps are left out.
   public var doubts: ReportDoubts {
     var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
     doubts.leaveOut { apps.isOther($0) }
     return doubts
   }
 
-  /// Whether a purchase of a day may be compared: that day or a neighbouring one has a report, or
-  /// lies between days with reports.
+  /// Returns true if a purchase of a day may be compared. The day or a neighbouring day has a
+  /// report, or is between days with reports.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
       || [-1, 0, 1].contains { covers(day.advanced(by: $0), isSubscription: true) }
   }
 
-  /// Whether the reports of a day cover all purchases of a kind.
+  /// Returns true if the reports of a day cover all purchases of a kind.
   ///
   /// - Parameters:
   ///   - day: The day in Pacific time.
   ///   - isSubscription: Whether the kind is auto-renewable subscriptions.
-  /// - Returns: Whether there is a report of that day.
+  /// - Returns: True if there is such a report of that day.
   public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
     salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))
       || detailDays.contains(day)
   }
 
-  /// Whether the reports cover the day of a line.
+  /// Returns true if the reports cover the day of a line.
   func covers(_ line: AppleReportLine) -> Bool {
     covers(line.day, isSubscription: line.isSubscription ?? true)
   }
 
-  /// Whether a day is compared: it has a report, or lies between days with reports.
+  /// Returns true if a day is compared: it has a report, or is between days with reports.
   public func compares(_ day: CivilDay, isSubscription: Bool) -> Bool {
     let span = isSubscription ? spans.all : spans.sales
     return covers(day, isSubscription: isSubscription) || span?.contains(day) == true
   }
 
-  /// Whether lines of a product may be among the lines with unknown Apple IDs.
+  /// Returns true if the lines with unknown Apple IDs may include lines of a product.
   func mayBeUnmapped(_ productID: String, on day: CivilDay) -> Bool {
     hasUnmapped && !salesDays.contains(day) && !numbers.names(productID)
   }

@@ -23,7 +23,7 @@ public struct AppleCharge: Hashable, Sendable {
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
-  /// Whether it comes from Finance Detail, which lacks the offer.
+  /// Whether it comes from Finance Detail, which does not state offers.
   public var isSettlement = false
 
   /// Creates a charge from its fields.
@@ -39,8 +39,8 @@ public struct AppleCharge: Hashable, Sendable {
     self.price = price
   }
 
-  /// Creates the charge of a line; `nil` for a refund, for a free unit, and for a subscription in
-  /// the Sales report, which does not distinguish offers.
+  /// Creates the charge of a line; `nil` for a refund and for a free unit. Also `nil` for a
+  /// subscription in the Sales report, which does not distinguish offers.
   public init?(_ line: AppleReportLine, of productID: String) {
     guard !line.isRefund, let price = line.unitPrice, price > .zero,
       line.report == .subscriber || line.isSubscription != true, let currency = line.currency

@@ -27,9 +27,9 @@ public struct BookEntry: Hashable, Sendable {
   public var amount: Milliunits?
   /// Whether it is a refund.
   public var isRefund: Bool
-  /// An equal text for all rows of one spell of a chain; empty for other purchases.
+  /// A text that identifies the spell of the row; empty for purchases that are not subscriptions.
   public var run: String
-  /// The last day on which Apple may have charged for a late payment, in Pacific time; `nil` for
+  /// The last day, in Pacific time, on which Apple may have charged for a late payment; `nil` for
   /// other rows.
   public var lateUntil: CivilDay?
 
@@ -52,7 +52,7 @@ public struct BookEntry: Hashable, Sendable {
     run = ""
   }
 
-  /// The price of one unit; `nil` if unknown or not exact.
+  /// The price of one unit; `nil` if unknown or not a whole number of thousandths.
   var unitPrice: Milliunits? {
     guard let amount, quantity > 0, amount.rawValue % quantity == 0 else { return nil }
     return Milliunits(amount.rawValue / quantity)
@@ -89,19 +89,19 @@ public struct BookCell: Hashable, Comparable, Sendable {
 
 /// The units and money of both sides in a cell for one cause.
 public struct BookSum: Hashable, Sendable {
-  /// Apple's units, refunds negative.
+  /// Apple's units; refunds are negative.
   public var appleUnits: Int64 = 0
-  /// Our units, refunds negative.
+  /// The units of the facts; refunds are negative.
   public var ourUnits: Int64 = 0
-  /// Apple's money in thousandths, refunds negative.
+  /// Apple's money in thousandths; refunds are negative.
   public var appleMilli: Int64 = 0
-  /// Our money in thousandths, refunds negative.
+  /// The money of the facts in thousandths; refunds are negative.
   public var ourMilli: Int64 = 0
 
   /// Creates a sum of zeros.
   public init() {}
 
-  /// Apple's money minus ours, in thousandths.
+  /// Apple's money minus that of the facts, in thousandths.
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
@@ -119,9 +119,9 @@ public struct Reconciliation: Hashable, Sendable {
     public var cause: ReconciliationCause
   }
 
-  /// The lines of other apps' products.
+  /// The lines about products of other apps.
   public struct OtherProducts: Hashable, Sendable {
-    /// The number of their lines.
+    /// The number of these lines.
     public var lines = 0
     /// The products, sorted by name.
     public var products: Set<String> = []
@@ -129,9 +129,10 @@ public struct Reconciliation: Hashable, Sendable {
 
   /// Units and money of both sides, keyed by cell and cause.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
-  /// The number of lines per Apple ID that is neither in a Sales report nor in the catalogue.
+  /// The number of lines per Apple ID, for Apple IDs that are neither in a Sales report nor in the
+  /// catalogue.
   public var unknownNumbers: [String: Int] = [:]
-  /// The lines of other apps' products.
+  /// The lines about products of other apps.
   public var others = OtherProducts()
   /// The unreliable parts of the reports.
   public var doubts = ReportDoubts()

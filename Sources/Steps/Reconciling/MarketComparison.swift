@@ -3,7 +3,7 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Both sides of one product, storefront and currency during matching.
+/// Apple's charges and the facts of one product, storefront and currency while they are matched.
 struct MarketComparison {
   /// The properties of equal charges in Apple's reports.
   struct Charge: Hashable {
@@ -11,28 +11,29 @@ struct MarketComparison {
     var offer: AppleOffer
     var price: Milliunits
 
-    /// Whether a charge is tried before another charge of the same day.
+    /// Returns true if this charge is tried before another charge of the same day.
     func isBefore(_ other: Charge) -> Bool { (offer, price) < (other.offer, other.price) }
   }
 
-  /// The likelihood that the reports contain Apple's charge for a row, the highest first.
+  /// The certainty that the reports contain Apple's charge for a row, the highest first.
   enum Standing: CaseIterable {
     /// The day of the row and its neighbours have reports.
     case reported
-    /// They have reports, but the payment may have been late.
+    /// These days have reports, but the payment may have been late.
     case late
     /// The report of one of these days is missing.
     case withGap
   }
 
-  /// One of our entries; it may match on a day that is not compared, but is then not included.
+  /// A charge of the facts. It may match a charge on a day that is not compared; then it is left
+  /// out of the result.
   struct Ours {
     var entry: BookEntry
     var isCompared: Bool
     var standing: Standing
     /// Apple's charge that matches the entry.
     var match: Charge?
-    /// The cause of the difference, if the two differ.
+    /// The cause of the difference; `nil` if entry and charge agree.
     var cause: ReconciliationCause?
   }
 
@@ -42,9 +43,9 @@ struct MarketComparison {
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
-  /// The charges that Finance Detail settles in another fiscal month.
+  /// The charges that Finance Detail settles in a later fiscal month.
   private var settledLater: Set<Charge> = []
-  /// The rows matched with each charge.
+  /// The rows that are matched with each charge.
   private var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
   private var ours: [Ours] = []
@@ -81,11 +82,11 @@ struct MarketComparison {
 
   /// Matches the rows whose storefront and currency are known.
   ///
-  /// First charges of equal price on the same day, then on the neighbouring days; then late
-  /// payments, other prices, and free units. Finds a maximum matching of equal prices: if the only
-  /// fitting charge is matched already, its row moves to another fitting charge. Rows with complete
-  /// reports come first, so that of two rows with one charge the row next to a missing report stays
-  /// unmatched.
+  /// Matches charges with equal price on the same day first, then on the neighbouring days; then
+  /// late payments, other prices, and free units. Finds a maximum matching of equal prices: if the
+  /// only fitting charge is already matched, the row that has it moves to another fitting charge.
+  /// Rows with complete reports come first. So if two rows compete for a charge, the row next to a
+  /// missing report stays unmatched.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
@@ -114,10 +115,10 @@ struct MarketComparison {
     }
   }
 
-  /// The possible differences in days between Apple's day and ours.
+  /// The differences in days that are possible between Apple's day and that of the facts.
   static let shifts: [Int64] = [0, -1, 1]
 
-  /// Matches each unmatched row with a fitting charge, on a day shifted from its own.
+  /// Matches each unmatched row with a fitting charge whose day differs by `shift`.
   private mutating func match(
     _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (Ours, Charge) -> Bool
   ) {
@@ -130,7 +131,7 @@ struct MarketComparison {
     }
   }
 
-  /// Finds a charge of equal price for a row, and moves other rows if they fit elsewhere.
+  /// Finds a charge of equal price for a row; moves other rows if they fit elsewhere.
   private mutating func findPlace(_ index: Int, isLate: Bool, _ seen: inout Set<Charge>) -> Bool {
     let entry = ours[index].entry
     let reachesFar = isLate && ours[index].standing == .late
@@ -153,7 +154,7 @@ struct MarketComparison {
     return false
   }
 
-  /// Matches a row with a charge, instead of its previous charge.
+  /// Matches a row with a charge, in place of its previous charge.
   private mutating func take(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
     if let former = ours[index].match {
       charges[former, default: 0] += ours[index].entry.quantity
@@ -186,7 +187,8 @@ struct MarketComparison {
 
   /// Finds the unmatched charges that fit a row without a storefront, the nearest day first.
   ///
-  /// A row with a known amount fits a charge of its price, any other row a charge of its offer.
+  /// A row with a known amount fits a charge of equal price; any other row fits a charge of the
+  /// same offer.
   func fitting(_ entry: BookEntry) -> [Charge] {
     entry.possibleDays.flatMap { byDay[$0, default: []] }.filter { charge in
       let fits =
@@ -199,7 +201,7 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row without a storefront at an unmatched charge, with its refunds.
+  /// Adds a row without a storefront, with its refunds, and matches it with an unmatched charge.
   mutating func adopt(
     _ entry: BookEntry, at charge: Charge, refunds: [BookEntry], _ books: AppleBooks
   ) {
@@ -210,7 +212,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, books) }
   }
 
-  /// Adds a match to both sides, except on days that are not compared.
+  /// Adds a match to the sums of both sides, except on days that are not compared.
   private mutating func count(_ one: Ours, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
@@ -219,7 +221,7 @@ struct MarketComparison {
       one.cause ?? (abs(days) > 1 ? .recoveredLate : nil)
       ?? (settledLater.contains(charge) ? .settlement : nil)
       ?? (isAlike && isWhole ? .equal : .dayBoundary)
-    // Pairs that are free on both sides are left out.
+    // Pairs of a free row and a free unit are left out.
     guard charge.price > .zero || one.entry.amount != .zero else { return }
     if !uncovered.contains(charge) { count(charge, units: one.entry.quantity, cause) }
     if one.isCompared { count(one.entry, cause) }
@@ -266,8 +268,8 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Matches an unmatched row with an unmatched charge of its price 2 to 16 days later, if they are
-  /// the only candidates: a payment in a grace period that no response shows.
+  /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later, if there
+  /// is no other candidate. This is a payment in a grace period that no response shows.
   ///
   /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.
@@ -301,7 +303,7 @@ extension BookEntry {
   /// The day of the entry and its neighbours.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
-  /// The likelihood that the reports contain Apple's charge.
+  /// The certainty that the reports contain Apple's charge.
   fileprivate func standing(in books: AppleBooks) -> MarketComparison.Standing {
     guard nearDays.allSatisfy({ books.covers($0, isSubscription: isSubscription) }) else {
       return .withGap
@@ -309,14 +311,14 @@ extension BookEntry {
     return lateUntil == nil ? .reported : .late
   }
 
-  /// The days on which Apple may have charged for it, the most likely first.
+  /// The days on which Apple may have charged for the entry, the most likely first.
   var possibleDays: [CivilDay] {
     let near = nearDays
     guard let lateUntil, lateUntil > day.advanced(by: 1) else { return near }
     return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
   }
 
-  /// Finds the cause of a charge or refund that is only in the facts.
+  /// Finds the cause of a charge or refund that only the facts have.
   func causeAlone(in books: AppleBooks) -> ReconciliationCause {
     let isMissing: (CivilDay) -> Bool = { !books.covers($0, isSubscription: isSubscription) }
     if isRefund { return isMissing(day) ? .noReport : .refund }

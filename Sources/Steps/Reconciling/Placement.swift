@@ -3,19 +3,20 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Assigns rows without a storefront or currency to charges that no other row has.
+/// Assigns rows without a storefront or currency to charges that are matched with no other row.
 ///
-/// A row that fits only one storefront is assigned there, with the other rows of its chain. Other
-/// chains are assigned where most of their rows fit. If the only fitting charge is occupied, its
-/// row moves to another fitting charge, so the order of rows does not matter.
+/// A row that fits only one storefront is assigned there, together with the other rows of its
+/// spell. Other spells are assigned where most of their rows fit. If the only fitting charge is
+/// taken, the row that has it moves to another fitting charge. So the order of rows does not
+/// matter.
 struct Placement {
-  /// One of Apple's charges in its market.
+  /// A charge of Apple's reports, with its market.
   private struct Slot: Hashable {
     var market: Market
     var charge: MarketComparison.Charge
   }
 
-  /// The rows of one spell of a chain, which are all in one storefront.
+  /// The rows of one spell of a chain; all of them are in one storefront.
   private struct Run {
     var rows: [Int] = []
     /// The storefront; `nil` while unknown.
@@ -27,7 +28,7 @@ struct Placement {
   private var runOfRow: [Int]
   /// The fitting charges of each row, the nearest first.
   private var slots: [[Slot]]
-  /// The number of unassigned units of each charge.
+  /// The number of units of each charge that are not assigned yet.
   private var left: [Slot: Int64] = [:]
   private var holders: [Slot: [Int]] = [:]
   private var taken: [Slot?]
@@ -36,7 +37,7 @@ struct Placement {
   ///
   /// - Parameters:
   ///   - entries: Charges without a known storefront or currency, in any order.
-  ///   - markets: Apple's side, after the rows with a storefront are matched.
+  ///   - markets: Apple's charges, after the rows with a known storefront are matched.
   init(_ entries: [BookEntry], in markets: [Market: MarketComparison]) {
     self.entries = entries.sorted { $0.isBefore($1) }
     let byProduct = Dictionary(grouping: markets.keys.sorted(), by: \.productID)
@@ -68,14 +69,14 @@ struct Placement {
     place()
   }
 
-  /// The rows with the market and charge of each; `nil` if no charge is left.
+  /// The rows, each with its market and charge; `nil` if no charge was left.
   var placed: [(entry: BookEntry, place: (market: Market, charge: MarketComparison.Charge)?)] {
     entries.indices.map { row in (entries[row], taken[row].map { ($0.market, $0.charge) }) }
   }
 
   private mutating func place() {
-    // Runs with only one fitting storefront; repeated, because each assignment reduces the choice
-    // of others.
+    // Assigns runs with only one fitting storefront. This is repeated, because each assignment
+    // leaves fewer charges for the others.
     var open = Set(runs.indices)
     while true {
       let settled = open.sorted().filter { settle($0) }
@@ -89,7 +90,7 @@ struct Placement {
     }
   }
 
-  /// Sort order of runs: longer first, then those with fewer fitting charges, then by day and
+  /// Orders runs: longer runs first, then those with fewer fitting charges, then by day and
   /// purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)
@@ -99,7 +100,7 @@ struct Placement {
     return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
   }
 
-  /// Determines a run's storefront if a row of it fits no other.
+  /// Sets the storefront of a run if one of its rows fits no other storefront.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
@@ -111,7 +112,7 @@ struct Placement {
     return false
   }
 
-  /// Finds the storefront that fits most rows of a run; in a tie the smallest code.
+  /// Finds the storefront that fits most rows of a run; if two fit equally many, the smaller code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {
@@ -133,7 +134,7 @@ struct Placement {
     }
   }
 
-  /// The number of charges that a search examines before it gives up.
+  /// The number of charges after which a search gives up.
   private static let longestSearch = 5_000
 
   private mutating func findPlace(_ row: Int, _ seen: inout Set<Slot>) -> Bool {

@@ -5,9 +5,9 @@ internal import PurchaseModel
 
 /// Compares the facts with Apple's reports, and assigns one cause to each unit of both sides.
 ///
-/// A pure function of both sides, independent of their order. Each unit belongs to one cause, so
-/// the causes sum to the whole difference. Example: Apple has 3 units of 9.99 USD and the facts
-/// have 2: the third is `receipt_missing`.
+/// The result does not depend on the order of either side. Each unit has one cause, so the causes
+/// add up to the whole difference. Example: Apple has 3 units of 9.99 USD and the facts have 2: the
+/// third is `receipt_missing`.
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
@@ -48,7 +48,7 @@ public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconci
     markets[market, default: MarketComparison(market)].add(entry, books)
   }
   for market in markets.keys { markets[market]?.matchKnown() }
-  // Rows of known amount first: they fit by their price.
+  // Rows with a known amount come first, because they can be matched by price.
   for isKnown in [true, false] {
     let open = placeless.filter { entry in
       (entry.amount != nil) == isKnown
@@ -91,13 +91,13 @@ struct Market: Hashable, Comparable {
 }
 
 extension BookEntry {
-  /// Sort order of entries: by day, then purchase.
+  /// Orders entries by day, then purchase.
   func isBefore(_ other: BookEntry) -> Bool {
     (day, purchaseKey, isRefund ? 1 : 0, amount?.rawValue ?? -1)
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// The entry as a sum of our side.
+  /// The entry as a sum with only the side of the facts.
   var sum: BookSum {
     var sum = BookSum()
     sum.ourUnits = isRefund ? -quantity : quantity
@@ -118,7 +118,7 @@ extension Reconciliation {
     sums[cell, default: [:]][cause] = total
   }
 
-  /// Adds a line of Apple's reports that no row is compared with.
+  /// Adds a line of Apple's reports that is not compared with any row.
   fileprivate mutating func count(
     _ line: AppleReportLine, in cell: BookCell, _ cause: ReconciliationCause
   ) {
@@ -129,7 +129,7 @@ extension Reconciliation {
     add(sum, to: cell, cause: cause)
   }
 
-  /// Adds the lines of unknown products by Apple ID, and those of other apps.
+  /// Adds the lines with unknown Apple IDs, and the lines about products of other apps.
   fileprivate mutating func count(unmapped books: AppleBooks) {
     for line in books.unmapped {
       guard let currency = line.currency, let appleID = line.appleID, books.covers(line) else {
@@ -149,7 +149,7 @@ extension Reconciliation {
     }
   }
 
-  /// Adds a row of the facts that fits none of Apple's markets.
+  /// Adds a row of the facts for which no market of Apple's reports has a charge.
   fileprivate mutating func book(placeless entry: BookEntry, _ books: AppleBooks) {
     guard entry.amount != .zero, books.compares(entry.day, isSubscription: entry.isSubscription)
     else {

@@ -1,28 +1,29 @@
-/// The cause of a difference between Apple's reports and the facts; the causes sum to the whole
+/// The cause of a difference between Apple's reports and the facts. The causes add up to the whole
 /// difference.
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Apple has it on a neighbouring day, which lies in another month or has no report.
+  /// Apple's report has it on a neighbouring day, which is in another month or has no report.
   case dayBoundary = "day_boundary"
-  /// A late payment: Apple charged in a grace period or in billing retry, on a later day than in
-  /// the receipt.
+  /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
+  /// receipt.
   case recoveredLate = "recovered_late"
-  /// A refund on only one side, or in different months.
+  /// A refund that only one side has, or that the sides have in different months.
   case refund
-  /// A partial refund: after an upgrade, or with different sizes on both sides.
+  /// A partial refund, such as after an upgrade, or a refund whose amount differs between the
+  /// sides.
   case proration
-  /// Both sides have the purchase, at different prices, or its price is unknown here.
+  /// Both sides have the purchase, but at different prices, or the facts do not know its price.
   case price
-  /// Apple charged for it, but no receipt shows it.
+  /// Apple charged for it, but no receipt contains it.
   case receiptMissing = "receipt_missing"
-  /// Apple charged nothing, such as for a promo code.
+  /// Apple charged nothing, for example because of a promo code.
   case notCharged = "not_charged"
   /// Apple's report of the day or of a neighbouring day is missing.
   case noReport = "no_report"
   /// Apple's line has an Apple ID that is neither in a Sales report nor in the catalogue.
   case unmapped
-  /// Apple charged and settled it in different fiscal months.
+  /// Apple charged in one fiscal month and settled in another.
   case settlement
   /// A product of another app, which is not part of the comparison.
   case otherProducts = "other_products"

@@ -2,7 +2,7 @@ internal import Amounts
 internal import AppleReports
 internal import CivilTime
 
-/// The refunds of both sides of a market during matching.
+/// The refunds of both sides in a market while they are matched.
 struct RefundMatching {
   /// A refund in Apple's reports.
   private struct Refund {
@@ -10,11 +10,11 @@ struct RefundMatching {
     var isCovered: Bool
     var isOpen = true
 
-    /// The refunded amount, above 0: of one unit, or of a part.
+    /// The refunded amount, above 0: of one unit, or of a partial refund.
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
-  /// A refund of one or both sides, with its cause.
+  /// A matched refund, or a refund that only one side has; with its cause.
   struct Found {
     var line: AppleReportLine?
     var entry: BookEntry?
@@ -34,13 +34,14 @@ struct RefundMatching {
     ours.append((entry, isCompared))
   }
 
-  /// The similarity of two refunds: equal size, else equal day, else only equal day of the
+  /// The similarity of two refunds: equal amount, else equal day, else only an equal day of
   /// purchase.
   private enum Likeness: CaseIterable {
     case size, day, purchase
   }
 
-  /// Matches refunds of one purchase day, the most similar first, and assigns a cause to each.
+  /// Matches refunds with equal days of purchase, the most similar first, and assigns a cause to
+  /// each.
   mutating func matched(_ books: AppleBooks) -> [Found] {
     refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
     ours.sort { $0.entry.isBefore($1.entry) }
@@ -91,7 +92,7 @@ struct RefundMatching {
       return -refund.line.units <= max(1, entry.quantity)
         && (likeness == .purchase || near(refund.line.day, entry.day))
     }
-    // Apple reports the refund of an item as a part, or as a unit at less than its price.
+    // Apple reports the refund of an item as a partial refund, or as a unit at less than its price.
     return refund.line.units == 0 || entry.quantity == 0
       ? -refund.line.amount.rawValue == entry.amount?.rawValue
       : -refund.line.units == entry.quantity && refund.price == entry.unitPrice?.rawValue

@@ -3,10 +3,10 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// The charges in each report of a day, to compare two reports with each other, and a day with the
-/// days before it.
+/// The charges in each report. They are used to compare two reports of a day with each other, and a
+/// day with the days before it.
 ///
-/// Parts can be added in any order.
+/// Charges can be added in any order.
 public struct ReportCheck: Sendable {
   /// A product in a storefront on a day.
   public struct Place: Hashable, Comparable, Sendable {
@@ -14,7 +14,7 @@ public struct ReportCheck: Sendable {
     public var day: CivilDay
     /// The product, as App Store Connect names it.
     public var productID: String
-    /// The storefront; `nil` for all.
+    /// The storefront; `nil` for all storefronts.
     public var storefront: Storefront?
 
     /// Creates a place from its fields.
@@ -31,7 +31,7 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The properties of equal units in one report.
+  /// What equal units in one report have in common.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport
@@ -62,8 +62,8 @@ public struct ReportCheck: Sendable {
       self.isSubscription = isSubscription
     }
 
-    /// Creates the entry of a line; `nil` for free units, for a partial refund, and in reports that
-    /// are not compared.
+    /// Creates the entry of a line; `nil` for free units, for a partial refund, and for reports
+    /// that are not compared.
     public init?(_ line: AppleReportLine, of productID: String, reportDay: CivilDay) {
       guard line.report == .sales || line.report == .subscriber, let currency = line.currency,
         let price = line.unitPrice, price > .zero
@@ -76,7 +76,7 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The number of units per entry, negative for refunds.
+  /// The number of units per entry; negative for refunds.
   public private(set) var entries: [Entry: Int64] = [:]
 
   /// Creates a check without entries.
@@ -92,7 +92,8 @@ public struct ReportCheck: Sendable {
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.
   ///   - salesDays: The days with a Sales report.
-  /// - Returns: The places where two reports differ, and those with implausible numbers.
+  /// - Returns: The products, storefronts and days on which two reports differ, and those with
+  ///   implausible numbers.
   public func doubts(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> ReportDoubts {
     var doubts = ReportDoubts()
     doubts.differing = differing(on: subscriberDays.intersection(salesDays))
@@ -112,7 +113,7 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the reports of one day, regardless of the days of their events.
+  /// Compares the two reports of one day; the days of the events in them do not matter.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var told: [Place: Told] = [:]
     for (entry, units) in entries
@@ -137,7 +138,7 @@ public struct ReportCheck: Sendable {
       .sorted { $0.place < $1.place }
   }
 
-  /// The charges of a product in a report, by day.
+  /// The charges for a product in a report, by day.
   private struct Timeline {
     var units: [CivilDay: Int64] = [:]
     var money: [Currency: [CivilDay: Int64]] = [:]
@@ -147,7 +148,7 @@ public struct ReportCheck: Sendable {
     var productID: String
   }
 
-  /// Compares a day with the greatest of the 28 days before it, if one of these has a report.
+  /// Compares a day with the largest of the 28 days before it, if any of these has a report.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
     var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {
@@ -188,10 +189,10 @@ public struct ReportDoubts: Hashable, Sendable {
   static let lookBack: Int64 = 28
   /// The growth factor above which a day is implausible.
   static let largestFactor: Int64 = 20
-  /// The number of units up to which any growth is plausible.
+  /// The number of units up to which a day is always plausible.
   static let leastUnits: Int64 = 1_000
 
-  /// A difference between two reports of one day about a product in a storefront.
+  /// A difference between two reports of one day, for a product in a storefront.
   public struct Difference: Hashable, Sendable {
     /// The product in its storefront, on the day of the reports.
     public var place: ReportCheck.Place
@@ -213,15 +214,15 @@ public struct ReportDoubts: Hashable, Sendable {
     }
   }
 
-  /// The places where Sales and Subscriber differ.
+  /// The products, storefronts and days in which Sales and Subscriber reports differ.
   public var differing: [Difference] = []
-  /// The days of products with implausible numbers, in all storefronts.
+  /// The products and days with implausible numbers; for all storefronts together.
   public var implausible: [ReportCheck.Place] = []
 
   /// Creates an empty list of doubts.
   public init() {}
 
-  /// Every place with unreliable charges.
+  /// All products, storefronts and days with unreliable charges.
   public var places: [ReportCheck.Place] {
     implausible
       + differing.flatMap { difference in

@@ -6,13 +6,13 @@ public import PurchaseModel
 
 /// The result of an offer.
 public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
-  /// Not converted yet; a conversion is still possible.
+  /// The offer has not converted, but a conversion is still possible.
   case pending
-  /// Not converted yet; Apple still tries to charge.
+  /// The offer has not converted, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
-  /// Followed by a paid or regular row within 60 days.
+  /// A paid or regular row followed within 60 days.
   case converted
-  /// Not converted, and too late for it.
+  /// The offer did not convert, and it is too late for a conversion.
   case lapsed
 }
 
@@ -30,15 +30,16 @@ public struct Conversion: Hashable, Sendable {
   public var endsAt: Instant
   /// The payment mode of the offer's first row.
   public var paymentMode: RowPaymentMode
-  /// The sum of the amounts of the offer's rows, in milliunits; `nil` if one is unknown.
+  /// The sum of the amounts of the offer's rows, in milliunits; `nil` if an amount is unknown.
   public var offerPaid: Milliunits?
   /// The result of the offer.
   public var status: ConversionStatus
   /// The position of the converting row in the purchase book.
   public var convertedBy: RowPosition?
-  /// Whether the converting row has the offer's product.
+  /// Whether the converting row has the offer's product; `nil` without a converting row.
   public var isSameProduct: Bool?
-  /// Whether the converting row starts at most 24 hours after the offer's end.
+  /// Whether the converting row starts at most 24 hours after the offer's end; `nil` without a
+  /// converting row.
   public var isContiguous: Bool?
   /// Whole days from the offer's start to the converting row.
   public var daysToConvert: Int64?
@@ -56,21 +57,21 @@ public struct Conversion: Hashable, Sendable {
 
 /// The status of a subscription.
 public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
-  /// In a free introductory period.
+  /// The customer is in a free introductory period.
   case trial
-  /// In a paid introductory period.
+  /// The customer is in a paid introductory period.
   case intro
-  /// In a promotional offer or an offer code's period.
+  /// The customer is in the period of a promotional offer or offer code.
   case promo
-  /// Paid at the regular price and running.
+  /// The subscription is paid at the regular price and running.
   case active
-  /// Unpaid, in the grace period, with access.
+  /// The subscription is unpaid, but in the grace period, which gives access.
   case grace
-  /// Unpaid, while Apple still tries to charge.
+  /// The subscription is unpaid, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
   /// The paid time has ended.
   case expired
-  /// Ended, because the newest row was refunded.
+  /// The subscription has ended, because the newest row was refunded.
   case revoked
 }
 
@@ -84,9 +85,9 @@ public struct Subscription: Hashable, Sendable {
   public var firstStartedAt: Instant
   /// The start of its first trial, UTC.
   public var firstTrialAt: Instant?
-  /// The start of its first row that was paid or of unknown amount.
+  /// The start of its first row that was paid or has an unknown amount.
   public var firstPaidAt: Instant?
-  /// The row of its current period: the one that gives access, else its newest row.
+  /// The row of its current period: the row that gives access, else its newest row.
   public var current: RowPosition
   /// The product of ``current``.
   public var currentProductID: ProductID
@@ -94,17 +95,18 @@ public struct Subscription: Hashable, Sendable {
   public var status: SubscriptionStatus
   /// The position of its newest renewal state in ``PurchaseBook/renewalStates``.
   public var renewalState: Int?
-  /// The end of its coverage, including extensions, excluding the grace period.
+  /// The end of its coverage: extensions are included, the grace period is not.
   public var expiresAt: Instant
-  /// The time of the next renewal; `nil` if it has ended or auto-renewal is not known to be on.
+  /// The time of the next renewal; `nil` if the subscription has ended or auto-renewal is not known
+  /// to be on.
   public var renewsAt: Instant?
   /// The number of its spells.
   public var spells: Int32
-  /// The number of its rows that were paid or of unknown amount.
+  /// The number of its rows that were paid or have an unknown amount.
   public var paidCount: Int32
 }
 
-/// Conversions, subscriptions and the numbers of paid rows.
+/// The conversions, the subscriptions, and a number for each paid row.
 public struct SubscriptionBook: Sendable {
   /// The conversions, sorted by offer period.
   public var conversions: [Conversion]

@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest gap between an offer's end and a contiguous row.
+/// The longest gap between an offer's end and a row that is contiguous with it.
 private let contiguousGap = Milliseconds.hours(24)
 
 extension SubscriptionRules {
@@ -24,12 +24,12 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// The first later row of its chain that can convert each offer period, at any time.
+  /// For each offer period, the first later row of its chain that can convert it, at any time.
   ///
-  /// A paid row converts a free offer; a regular row converts a paid offer. A regular row at a
-  /// price of 0 does not convert a free offer, but converts a paid offer. A paid offer converts a
-  /// free one, because it is the first payment. One sweep from the last row to the first keeps the
-  /// cost linear in the rows.
+  /// A paid row converts a free offer; a regular row converts a paid offer. A regular row with a
+  /// price of 0 converts a paid offer, but not a free offer. A paid offer converts a free offer,
+  /// because it is the first payment. A single sweep from the last row to the first keeps the cost
+  /// linear in the number of rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: timelines.offerPeriods.count)
     var chain: ChainPosition?
@@ -54,7 +54,7 @@ extension SubscriptionRules {
     return rows
   }
 
-  /// Creates the result of an offer from its first candidate for a conversion.
+  /// Creates the result of an offer; `row` is the first row that can convert it.
   private func conversion(of period: OfferPeriod, at index: Int, number: Int32, by row: Int?)
     -> Conversion
   {
@@ -90,7 +90,8 @@ extension SubscriptionRules {
     return state?.isInBillingRetry == true ? .billingRetry : .pending
   }
 
-  /// The sum of the rows' amounts in milliunits; `nil` if one is unknown, or the sum overflows.
+  /// The sum of the rows' amounts in milliunits; `nil` if an amount is unknown, or the sum
+  /// overflows.
   private func paid(for rows: Range<Int>) -> Milliunits? {
     var sum = Milliunits.zero
     for row in rows {

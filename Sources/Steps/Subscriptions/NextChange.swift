@@ -2,13 +2,13 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// The next time at which the facts of each chain may change without new data.
+/// For each chain, the next time at which its facts change only because time passes.
 ///
 /// It is the earliest time after `asOf` at which a status, a maturity or an eligibility may change:
 /// access begins or ends, a grace period or Apple's attempts to charge end, or an offer matures.
 /// Example: a monthly subscription that ends on June 1 → June 1.
 ///
-/// - Returns: A time per chain of the book; `nil` if nothing can change any more.
+/// - Returns: A time for each chain of the book; `nil` if nothing can change.
 public func nextChanges(book: PurchaseBook, timelines: BillingTimelines, asOf: Instant)
   -> [Instant?]
 {

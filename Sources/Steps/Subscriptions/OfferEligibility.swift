@@ -35,8 +35,8 @@ public struct OfferEligibility: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID
   /// The reason why the customer is or is not eligible for an introductory offer.
   public var introReason: IntroReason
-  /// Whether the customer is eligible for a promotional offer: has or had a subscription in the
-  /// group.
+  /// Whether the customer is eligible for a promotional offer, because the customer has or had a
+  /// subscription in the group.
   public var isPromoEligible: Bool
 
   /// Whether the customer is eligible for an introductory offer; `nil` if undecided.
@@ -45,9 +45,9 @@ public struct OfferEligibility: Hashable, Sendable {
 
 /// Decides for which offers each customer is eligible in each group.
 ///
-/// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
-/// Permanent reasons precede temporary ones: used, then active, then refunded, then a grace period.
-/// Example: a customer with a trial in the group → `used_trial`.
+/// Uses only chains with a known customer and group; sandbox and family-shared purchases are left
+/// out. If several reasons apply, the first of these wins: used an offer, active, refunded, grace
+/// period. Example: a customer with a trial in the group → `used_trial`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
@@ -100,7 +100,7 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The precedence of a reason: of several chains in one group the smallest number wins.
+/// The precedence of a reason; if a group has several chains, the smallest number wins.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

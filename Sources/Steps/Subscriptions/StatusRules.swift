@@ -22,7 +22,8 @@ extension SubscriptionRules {
     else { return nil }
     let state = newestState(of: chain)
     let access = rowGivingAccess(rows)
-    // An upgraded row may follow its successor, if that was bought before it begins.
+    // An upgraded row may come after its successor, if the successor was bought before the upgraded
+    // row begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
       chain: ChainPosition(chain), subscriptionGroupID: nil,
@@ -55,17 +56,17 @@ extension SubscriptionRules {
 
   private func isUpgraded(_ row: Int) -> Bool { timelines.rows[row].reversal?.kind == .upgrade }
 
-  /// The end of a row's access: its expiry, or an earlier refund or upgrade.
+  /// The end of a row's access: its expiry, or the time of an earlier refund or upgrade.
   private func accessEnd(_ row: Int) -> Instant {
     let endsAt = book.purchases[row].endsAt
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain whose access has ended: from its newest row's refund, else from the
-  /// newest renewal state.
+  /// The status of a chain whose access has ended: `revoked` if its newest row was refunded, else
+  /// by the newest renewal state.
   ///
-  /// A grace period gives access, and Apple's attempts to charge end after 60 days. A state older
-  /// than the newest row does not apply to the time after that row.
+  /// A grace period gives access, and Apple's attempts to charge end after 60 days. A renewal state
+  /// from before the newest row is not used for the time after that row.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
@@ -76,7 +77,7 @@ extension SubscriptionRules {
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
   }
 
-  /// The newest row that covers the as-of time, else the first that begins after it.
+  /// The newest row that covers the as-of time, else the first row that begins after it.
   ///
   /// A refunded row gives no access; an upgraded row gives access until its successor begins.
   private func rowGivingAccess(_ rows: Range<Int>) -> Int? {

@@ -6,19 +6,19 @@ public import Purchases
 
 /// Decides the result of every offer and the status of every subscription.
 ///
-/// A pure function of its arguments, without the clock. `asOf` determines statuses and maturity,
-/// but excludes no row: later rows of the book are included, such as a renewal that Apple charged a
-/// few hours before its period begins. Example: a trial of May 1 to 8 without a later row, as of
-/// May 5 → subscription `trial`, conversion `pending`.
+/// The result depends only on the arguments, not on the clock. `asOf` determines statuses and
+/// maturity, but excludes no row: later rows of the book are included, such as a renewal that Apple
+/// charged a few hours before its period begins. Example: a trial of May 1 to 8 without a later
+/// row, as of May 5 → subscription `trial`, conversion `pending`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
 ///   - timelines: The position of each revenue row in its chain.
 ///   - amounts: The amount paid for each revenue row.
 ///   - asOf: The time of the statuses, UTC.
-/// - Returns: One conversion per offer period, one subscription per chain with a subscription row,
-///   and the number of each paid row in its chain.
-/// - Precondition: `timelines` and `amounts` have one row per revenue row of `book`.
+/// - Returns: A conversion for each offer period, a subscription for each chain with a subscription
+///   row, and the number of each paid row in its chain.
+/// - Precondition: `timelines` and `amounts` have an element for every revenue row of `book`.
 public func subscriptions(
   book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, asOf: Instant
 ) -> SubscriptionBook {
@@ -64,5 +64,6 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the end of the paid time in which Apple tries to charge and an offer can convert.
+/// The time after the end of the paid time within which Apple tries to charge and an offer can
+/// convert.
 let retryWindow = Milliseconds.days(60)
