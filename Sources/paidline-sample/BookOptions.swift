@@ -10,7 +10,7 @@ struct BookOptions: ParsableArguments {
   @Option(help: "With --books: faults of the reports, NAME[,NAME], none or all.")
   var bookFaults = "none"
 
-  /// A store with Apple's reports, friendly without phenomena.
+  /// Creates a store with Apple's reports; without phenomena it has no difficulties.
   func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> BookStore {
     guard let faults = BookFault.list(bookFaults) else {
       throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")

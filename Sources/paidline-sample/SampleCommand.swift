@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import SampleStore
 
-/// Invents an App Store app and writes its exports, its catalogue and the truth about it.
+/// Generates a synthetic App Store app: its exports, its catalogue and the true amounts.
 @main
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,14 +2,15 @@ internal import ArgumentParser
 internal import Foundation
 internal import SampleStore
 
-/// The folder that a synthetic store is written to.
+/// The folder into which a synthetic store is written.
 struct SampleFolder: Sendable {
-  /// The path; made if it does not exist.
+  /// The path; created if it does not exist.
   let path: String
-  /// Whether the store's own pipeline is written too.
+  /// Whether to write a pipeline file for the store, too.
   let hasPipeline: Bool
 
-  /// Writes the exports, two at a time, and the files beside them; ends with 73 if it cannot.
+  /// Writes the exports, two at a time, and the other files; ends with status 73 if a file cannot
+  /// be written.
   func write(_ store: any SyntheticStore) async throws {
     do {
       try await writeFiles(store)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import SampleStore
 
-/// The options that choose the purchases with signed transactions.
+/// The options that determine which purchases have signed transactions.
 struct SignedOptions: ParsableArguments {
   @Option(
     name: .customLong("signed-from"),
@@ -13,10 +13,11 @@ struct SignedOptions: ParsableArguments {
     help: "The share of customers with signed transactions, 0 to 1 (default: all).")
   var share: Double?
 
-  /// Whether none was given.
+  /// Whether none of the options was given.
   var isEmpty: Bool { firstDay == nil && share == nil }
 
-  /// The share of customers with signed purchases and the first day; `nil` without such options.
+  /// The percentage of customers with signed purchases, and the first day; `nil` without these
+  /// options.
   func signing(_ options: SampleOptions) throws -> SignedShare? {
     guard !isEmpty else { return nil }
     let share = share ?? 1

@@ -2,7 +2,7 @@ internal import AppStoreClient
 internal import AppleService
 internal import Commands
 
-/// Asks Apple about raw receipts, or reads them without asking.
+/// Sends raw receipts to Apple, or reads them locally.
 @main
 enum PaidlineValidate {
   static func main() {

@@ -1,6 +1,7 @@
 internal import Commands
 
-/// The command that owners, analysts and cron use; a link named as a stage to it is that stage.
+/// The command that owners, analysts and cron use. If a link to it has the name of a stage, it runs
+/// that stage.
 @main
 enum Paidline {
   static func main() { CommandMain.asNamed() }

@@ -11,13 +11,13 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads three ASCII letters of either case; `nil` for anything else.
+  /// Reads three ASCII letters in upper or lower case; `nil` for any other text.
   public init?(_ letters: Span<UInt8>) {
     guard let code = PackedLetters.read(letters, count: 3) else { return nil }
     rawValue = code
   }
 
-  /// Reads three ASCII letters of either case; `nil` for anything else.
+  /// Reads three ASCII letters in upper or lower case; `nil` for any other text.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     self.init(bytes.span)
@@ -26,7 +26,8 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The code in capital letters.
   public var code: String { PackedLetters.text(rawValue) }
 
-  /// The number of decimals written in this currency (ISO 4217): 0 for JPY, 2 for USD, 3 for KWD.
+  /// The number of decimals of amounts in this currency (ISO 4217): 0 for JPY, 2 for USD, 3 for
+  /// KWD.
   public var decimals: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
@@ -37,7 +38,7 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Alphabetic order of the codes.
+  /// Orders currencies alphabetically.
   public static func < (left: Currency, right: Currency) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -45,7 +46,7 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// Codes of up to four capital letters, packed into one integer.
 public enum PackedLetters {
-  /// Packs exactly `count` (at most four) ASCII letters in upper case; `nil` for anything else.
+  /// Packs exactly `count` (at most four) ASCII letters in upper case; `nil` for any other text.
   public static func read(_ letters: Span<UInt8>, count: Int) -> UInt32? {
     guard letters.count == count, count <= 4 else { return nil }
     var packed: UInt32 = 0
@@ -57,7 +58,7 @@ public enum PackedLetters {
     return packed
   }
 
-  /// Unpacks a value into its letters: the packed `USD` → "USD".
+  /// Unpacks the letters of a value. Example: the packed `USD` → "USD".
   public static func text(_ packed: UInt32) -> String {
     var bytes: [UInt8] = []
     for shift in [24, 16, 8, 0] as [UInt32] where packed >> shift & 0xFF != 0 {

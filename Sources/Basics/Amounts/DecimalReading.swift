@@ -1,17 +1,17 @@
 extension Milliunits {
-  /// Reads a price from the digits of a decimal, exactly.
+  /// Reads a price exactly from decimal digits. Example: `9.99` → 9,990 thousandths.
   ///
-  /// Accepts what JSON calls a number, without an exponent: `9.99`, `120`, `0.990`. Digits beyond
+  /// Accepts JSON's format of numbers without an exponent: `9.99`, `120`, `0.990`. Digits beyond
   /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
-  /// millionth of the nearest thousandth: apps report `4.9900000000000002`, the 64-bit float
-  /// nearest to `4.99`, and `99.98999786376953`, the 32-bit float nearest to `99.99`. A catalogue
-  /// is written by people and has no such noise.
+  /// millionth of the nearest thousandth. Apps report `4.9900000000000002`, the 64-bit float
+  /// nearest to `4.99`, and `99.98999786376953`, the 32-bit float nearest to `99.99`. Catalogues
+  /// are written by people and have no such noise.
   ///
   /// - Parameters:
   ///   - digits: The digits, as ASCII.
-  ///   - allowingFloatNoise: Whether to round the noise of a binary float away.
-  ///   - limit: The largest number that is accepted, as a number of the unit that the text is in;
-  ///     ``largestPrice`` for main units.
+  ///   - allowingFloatNoise: Whether to remove the noise of a binary float by rounding.
+  ///   - limit: The largest number that is accepted, in the unit of the text; ``largestPrice`` for
+  ///     main units.
   /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
   ///   or a number above the limit.
   public init(
@@ -60,13 +60,13 @@ extension Milliunits {
 
   /// Reads a price from a text such as `"9.99"`; see ``init(decimal:allowingFloatNoise:)``.
   ///
-  /// - Throws: ``AmountError`` when the text is not an exact price.
+  /// - Throws: ``AmountError`` if the text is not an exact price.
   public init(decimal text: String) throws(AmountError) {
     let bytes = Array(text.utf8)
     try self.init(decimal: bytes.span, allowingFloatNoise: false)
   }
 
-  /// The digits after the decimal point in thousandths, with float noise rounded away.
+  /// The digits after the decimal point as thousandths, after removing float noise.
   private static func fraction(
     _ digits: Span<UInt8>, from index: inout Int, allowingFloatNoise: Bool
   ) throws(AmountError) -> Int64 {
@@ -96,14 +96,14 @@ extension Milliunits {
     throw .tooPrecise
   }
 
-  /// The price in thousandths whose nearest 32-bit float is this number; `nil` without a unique
-  /// result.
+  /// The price in thousandths whose nearest 32-bit float is this number; `nil` if there is none, or
+  /// several.
   ///
-  /// Tries prices within half the distance between two such floats: whole numbers first, then
+  /// Tries prices within half the distance between two 32-bit floats: whole numbers first, then
   /// tenths, hundredths and thousandths. Example: 39.9900016784668 → 39.99.
   private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
   {
-    // Below 32 the noise is less than a millionth; from 2^23 on such a float has no fraction.
+    // Below 32 the noise is less than a millionth. From 2^23 on a 32-bit float has no fraction.
     guard whole >= 32, whole < 1 << 23 else { return nil }
     var fraction: Int64 = 0  // billionths
     for place in 0..<9 {
@@ -126,6 +126,6 @@ extension Milliunits {
   }
 }
 
-/// Limit of the whole part in any unit; a further digit exceeds every price list, in millionths
-/// too.
+/// The limit of the part before the point, in any unit; a price with one more digit would be above
+/// every price list, even in millionths.
 private let largestWhole: Int64 = 100_000_000_000_000

@@ -1,10 +1,11 @@
-/// `value × numerator / denominator`, rounded half to even.
+/// Computes `value × numerator / denominator`, rounded half to even.
 ///
-/// The only function that rounds money; prorated credits, currency conversion and estimates use it.
-/// The product may exceed 64 bits. Examples: 9,990 × 1 / 4 = 2,497.5 → 2,498; 5 × 1 / 2 = 2.5 → 2.
+/// No other function rounds money; prorated credits, currency conversion and estimates use this
+/// one. The product may exceed 64 bits. Examples: 9,990 × 1 / 4 = 2,497.5 → 2,498; 5 × 1 / 2 = 2.5
+/// → 2.
 ///
-/// - Precondition: the denominator is positive and the numerator not negative.
-/// - Throws: ``AmountError/overflow`` when the result does not fit 64 bits.
+/// - Precondition: The denominator is positive and the numerator is not negative.
+/// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
 func roundedHalfToEven(_ value: Int64, times numerator: Int64, over denominator: Int64)
   throws(AmountError) -> Int64
 {

@@ -1,11 +1,12 @@
-/// Amounts that are possible in a currency.
+/// The amounts that are possible in a currency.
 extension Currency {
-  /// Whether ISO 4217 has ever listed the code, withdrawn codes such as HRK included.
+  /// Whether ISO 4217 lists the code or has ever listed it; withdrawn codes such as HRK are
+  /// included.
   public var isKnown: Bool { known.contains(rawValue) }
 
-  /// Whether an amount has no more decimals than the currency.
+  /// Returns true if an amount has no more decimals than the currency.
   ///
-  /// Depends on the value, not on its spelling: true for 500.0 JPY, false for 500.5 JPY.
+  /// Only the value matters, not its spelling: true for 500.0 JPY, false for 500.5 JPY.
   public func allows(_ amount: Milliunits) -> Bool {
     let unit: Int64 =
       switch decimals {

@@ -1,12 +1,12 @@
 /// An amount of money in millionths of its currency's main unit.
 ///
-/// The result of conversions: three digits finer than ``Milliunits``, so that the rounding of one
-/// row does not show in the sum of a million.
+/// Conversions have this type. It is a thousand times finer than ``Milliunits``, so that rounding
+/// single rows is not visible in the sum of a million rows.
 public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Millionths of the currency's main unit; negative for money given back.
+  /// Millionths of the currency's main unit; negative for refunds.
   public let rawValue: Int64
 
-  /// The amount of 0, which is known to be nothing.
+  /// The known amount of 0; an unknown amount is `nil`.
   public static let zero = Micros(0)
 
   /// Creates an amount from a number of millionths.
@@ -16,22 +16,22 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// Converts thousandths to millionths, exactly.
   ///
-  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public init(_ amount: Milliunits) throws(AmountError) {
     let (micros, overflow) = amount.rawValue.multipliedReportingOverflow(by: 1000)
     guard !overflow else { throw .overflow }
     self.init(micros)
   }
 
-  /// Orders amounts of one currency; comparing two currencies has no meaning.
+  /// Orders amounts in one currency; amounts in different currencies must not be compared.
   public static func < (left: Micros, right: Micros) -> Bool {
     left.rawValue < right.rawValue
   }
 
   /// The fraction `numerator / denominator` of this amount, rounded half to even.
   ///
-  /// - Precondition: the denominator is positive and the numerator not negative.
-  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  /// - Precondition: The denominator is positive and the numerator is not negative.
+  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Micros {
     Micros(try roundedHalfToEven(rawValue, times: numerator, over: denominator))
   }

@@ -1,19 +1,20 @@
 /// An amount of money in thousandths of its currency's main unit.
 ///
-/// The unit of Apple's server API, the same for every currency: 9.99 USD is 9,990, 120 JPY is
-/// 120,000 and 1.250 KWD is 1,250. Amounts are exact; nothing here rounds, and a result that does
-/// not fit is an error, never a wrap.
+/// Apple's server API uses this unit for every currency: 9.99 USD is 9,990, 120 JPY is 120,000 and
+/// 1.250 KWD is 1,250. Amounts are exact. If a result does not fit, that is an error; it never
+/// wraps.
 public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Thousandths of the currency's main unit; may be negative in a ledger, never in a price.
+  /// Thousandths of the currency's main unit; a ledger may have negative amounts, a price is never
+  /// negative.
   public let rawValue: Int64
 
-  /// The amount of 0; an unknown amount is `nil` instead.
+  /// The known amount of 0; an unknown amount is `nil`.
   public static let zero = Milliunits(0)
 
   /// The largest price that is accepted from an export: a thousand million main units.
   ///
-  /// Far above any App Store price in any currency, and small enough that a price times a quantity
-  /// times a number of periods cannot overflow.
+  /// It is far above any App Store price in any currency, but so small that a price times a
+  /// quantity times a number of periods cannot overflow.
   public static let largestPrice = Milliunits(1_000_000_000_000)
 
   /// Creates an amount from a number of thousandths.
@@ -21,14 +22,14 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Orders amounts of one currency; comparing two currencies has no meaning.
+  /// Orders amounts in one currency; amounts in different currencies must not be compared.
   public static func < (left: Milliunits, right: Milliunits) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// Adds an amount of the same currency.
+  /// Adds an amount in the same currency.
   ///
-  /// - Throws: ``AmountError/overflow`` when the sum does not fit.
+  /// - Throws: ``AmountError/overflow`` if the sum does not fit 64 bits.
   public func adding(_ other: Milliunits) throws(AmountError) -> Milliunits {
     let (sum, overflow) = rawValue.addingReportingOverflow(other.rawValue)
     guard !overflow else { throw .overflow }
@@ -37,23 +38,23 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// Multiplies a unit price by a quantity or a number of periods.
   ///
-  /// - Throws: ``AmountError/overflow`` when the product does not fit.
+  /// - Throws: ``AmountError/overflow`` if the product does not fit 64 bits.
   public func multiplied(by count: Int64) throws(AmountError) -> Milliunits {
     let (product, overflow) = rawValue.multipliedReportingOverflow(by: count)
     guard !overflow else { throw .overflow }
     return Milliunits(product)
   }
 
-  /// The same amount with the opposite sign, as the ledger records a refund.
+  /// Returns the amount with the opposite sign; the ledger records a refund in this way.
   ///
   /// - Throws: ``AmountError/overflow`` for the smallest 64-bit value.
   public func negated() throws(AmountError) -> Milliunits {
     try Milliunits.zero.subtracting(self)
   }
 
-  /// Subtracts an amount of the same currency.
+  /// Subtracts an amount in the same currency.
   ///
-  /// - Throws: ``AmountError/overflow`` when the difference does not fit.
+  /// - Throws: ``AmountError/overflow`` if the difference does not fit 64 bits.
   public func subtracting(_ other: Milliunits) throws(AmountError) -> Milliunits {
     let (difference, overflow) = rawValue.subtractingReportingOverflow(other.rawValue)
     guard !overflow else { throw .overflow }
@@ -62,20 +63,20 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// The fraction `numerator / denominator` of this amount, rounded half to even.
   ///
-  /// Example: 10 of 30 days of 9.99 → 3.33.
+  /// Example: 10 / 30 of 9.99 → 3.33.
   ///
-  /// - Precondition: the denominator is positive and the numerator not negative.
-  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  /// - Precondition: The denominator is positive and the numerator is not negative.
+  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Milliunits {
     Milliunits(try roundedHalfToEven(rawValue, times: numerator, over: denominator))
   }
 }
 
 extension Milliunits {
-  /// The amount as people write it in the currency: `9.99`, `120`, `1.250`, `-4.990`.
+  /// The amount as a decimal text: `9.99`, `120`, `1.250`, `-4.990`.
   ///
-  /// Has at least the currency's own decimals, and all three where the amount needs them, so that
-  /// no digit is lost.
+  /// The text has at least the currency's own decimals. It has three if the amount needs them, so
+  /// that no digit is lost.
   public func text(decimals: Int) -> String {
     let magnitude = rawValue.magnitude
     var fraction = String(magnitude % 1000)
@@ -86,7 +87,7 @@ extension Milliunits {
     return fraction.isEmpty ? sign + whole : sign + whole + "." + fraction
   }
 
-  /// The amount with its currency: `9.99 USD`.
+  /// The amount with its currency. Example: `9.99 USD`.
   public func text(in currency: Currency) -> String {
     text(decimals: currency.decimals) + " " + currency.code
   }
@@ -102,7 +103,7 @@ public enum AmountError: Error, Hashable, Sendable {
   case hasExponent
   /// The number is below zero.
   case negative
-  /// A digit beyond thousandths is not zero and not noise of a binary float.
+  /// The number has digits beyond thousandths that are neither zero nor noise of a binary float.
   case tooPrecise
   /// The number is above ``Milliunits/largestPrice``.
   case tooLarge

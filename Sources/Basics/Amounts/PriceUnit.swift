@@ -1,4 +1,4 @@
-/// The unit of the prices in an export: `price_unit` of a pipeline.
+/// The unit of the prices in an export: the key `price_unit` of a pipeline.
 public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// The currency's main unit: `9.99` is 9.99 USD.
   case main
@@ -11,8 +11,8 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
 
   /// The number of these units per main unit of a currency.
   ///
-  /// Example: 100 for `minor` in USD, 1 for `minor` in JPY, 1000 for `thousandth` and 1,000,000 for
-  /// `micro` in either.
+  /// Example: 100 for `minor` in USD, 1 for `minor` in JPY; in both currencies 1,000 for
+  /// `thousandth` and 1,000,000 for `micro`.
   public func count(perMainUnitOf currency: Currency) -> Int64 {
     switch self {
     case .main: 1
@@ -22,12 +22,12 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Converts a number of this unit into an amount.
+  /// Converts a number in this unit into an amount.
   ///
-  /// Example: the number 999 as `minor` in USD is 9.99 USD.
+  /// Example: the number 999 in the unit `minor` and the currency USD is 9.99 USD.
   ///
   /// - Parameters:
-  ///   - number: The number as written, read as if it were main units.
+  ///   - number: The number as written in the export, read as if it were in main units.
   ///   - currency: The currency of the price.
   /// - Returns: The amount in thousandths of the main unit.
   /// - Throws: ``AmountError/tooPrecise`` if it is not a whole number of thousandths, and
@@ -41,7 +41,7 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
     return amount
   }
 
-  /// The largest number of this unit that is accepted as a price.
+  /// The largest number in this unit that is accepted as a price.
   public var largestNumber: Milliunits {
     switch self {
     case .main: .largestPrice

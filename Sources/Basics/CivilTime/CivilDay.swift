@@ -1,20 +1,20 @@
 /// A day of the proleptic Gregorian calendar in UTC.
 public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Days since 1970-01-01, negative before it.
+  /// The number of days since 1970-01-01; negative for earlier days.
   public let daysSinceEpoch: Int64
 
-  /// Creates the day that lies a number of days after 1970-01-01, or before it for a negative
-  /// number.
+  /// Creates the day that is a number of days after 1970-01-01, or before it if the number is
+  /// negative.
   public init(daysSinceEpoch: Int64) {
     self.daysSinceEpoch = daysSinceEpoch
   }
 
-  /// Creates the day of a calendar date; `nil` for a day that the month lacks, or a year outside
+  /// Creates the day of a calendar date; `nil` if the month has no such day, or the year is not in
   /// 1…9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     guard day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
-    // The year begins in March here, so that a leap day comes last.
+    // In this calculation the year begins in March, so that a leap day comes last.
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.flooredQuotient(by: 400)
     let yearOfEra = shiftedYear - era * 400
@@ -23,7 +23,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
     daysSinceEpoch = Int64(era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// Whether the left day is earlier.
+  /// Orders days by time.
   public static func < (left: CivilDay, right: CivilDay) -> Bool {
     left.daysSinceEpoch < right.daysSinceEpoch
   }
@@ -31,7 +31,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The beginning of the day: midnight UTC.
   public var start: Instant { Instant(milliseconds: daysSinceEpoch * dayLength) }
 
-  /// The day that lies a number of days later, or earlier for a negative number.
+  /// The day that is a number of days later, or earlier if the number is negative.
   public func advanced(by days: Int64) -> CivilDay {
     CivilDay(daysSinceEpoch: daysSinceEpoch + days)
   }
@@ -55,7 +55,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Int(offset < 0 ? offset + 7 : offset) + 1
   }
 
-  /// ISO 8601 week and the year it belongs to: 2021-01-03 lies in week 53 of 2020.
+  /// The ISO 8601 week and its year. Example: 2021-01-03 is in week 53 of 2020.
   public var isoWeek: (year: Int, week: Int) {
     let thursday = advanced(by: Int64(4 - weekday))
     let year = thursday.date.year
@@ -63,7 +63,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
     return (year, Int(thursday.daysSinceEpoch - newYear.daysSinceEpoch) / 7 + 1)
   }
 
-  /// The number of days of a month 1…12.
+  /// The number of days in a month (1…12).
   public static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2:

@@ -1,6 +1,6 @@
 /// Reads the date formats of ``Instant/init(text:)-(Span<UInt8>)`` byte by byte.
 ///
-/// Every method receives the text as a parameter, since a struct cannot store a span.
+/// Every method has the text as a parameter, because a struct cannot store a span.
 struct DateReader {
   private var index = 0
 
@@ -44,12 +44,13 @@ struct DateReader {
     return Milliseconds(Int64(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds))
   }
 
-  /// The offset of the zone from UTC at this local time; `nil` unless the zone ends the text.
+  /// The offset of the time zone from UTC; `nil` if the text does not end with a valid zone.
+  /// `local` is the local time.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }
     for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {
       if isAtEnd(of: text) { return Milliseconds(0) }
-      // An offset after the `Z`, as in `10:00:07Z+0000`.
+      // Some texts have an offset after the `Z`, as in `10:00:07Z+0000`.
       guard text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") else { return nil }
       break
     }

@@ -1,47 +1,47 @@
-/// A moment in time: whole milliseconds since 1970-01-01T00:00:00Z, leap seconds ignored.
+/// A moment in time: whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Apple's `*_ms` fields hold the same number. All arithmetic is in UTC and uses neither clock,
-/// time zone database nor locale.
+/// Apple's `*_ms` fields have the same numbers. All arithmetic is in UTC and uses neither the
+/// clock, a time zone database nor a locale.
 public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Unix milliseconds, UTC.
   public let milliseconds: Int64
 
-  /// Creates the moment of a number of Unix milliseconds, UTC.
+  /// Creates a moment from Unix milliseconds, UTC.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
-  /// 1970-01-01T00:00:00Z.
+  /// The moment 1970-01-01T00:00:00Z.
   public static let epoch = Instant(milliseconds: 0)
 
-  /// 0001-01-01T00:00:00Z: stands for a period without a known beginning.
+  /// The moment 0001-01-01T00:00:00Z; used for a period without a known beginning.
   public static let distantPast = Instant(milliseconds: -62_135_596_800_000)
 
-  /// 9999-12-31T23:59:59.999Z: the last moment that an ISO 8601 text with a four-digit year can
+  /// The moment 9999-12-31T23:59:59.999Z: the last that an ISO 8601 text with a four-digit year can
   /// express.
   public static let distantFuture = Instant(milliseconds: 253_402_300_799_999)
 
-  /// Whether the left moment is earlier.
+  /// Orders moments by time.
   public static func < (left: Instant, right: Instant) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
-  /// The moment later by a duration, or earlier if the duration is negative; clamped to
-  /// ``distantPast`` … ``distantFuture``.
+  /// The moment that is a duration later, or earlier if the duration is negative; limited to the
+  /// range from ``distantPast`` to ``distantFuture``.
   public func advanced(by duration: Milliseconds) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(duration.rawValue)
     if overflow { return duration.rawValue < 0 ? .distantPast : .distantFuture }
     return min(max(Instant(milliseconds: sum), .distantPast), .distantFuture)
   }
 
-  /// The time from the other moment to this one, in milliseconds; negative if this one is earlier.
+  /// The time from the other moment to this moment; negative if this moment is earlier.
   public func since(_ other: Instant) -> Milliseconds {
     let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     guard overflow else { return Milliseconds(difference) }
     return Milliseconds(milliseconds < other.milliseconds ? .min : .max)
   }
 
-  /// The UTC day this moment falls on.
+  /// The UTC day that contains this moment.
   public var day: CivilDay { CivilDay(daysSinceEpoch: milliseconds.flooredQuotient(by: dayLength)) }
 
   /// The moment rounded down to a whole second.
@@ -49,7 +49,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     Instant(milliseconds: milliseconds.flooredQuotient(by: 1000) * 1000)
   }
 
-  /// Whether ISO 8601 with a four-digit year can express this moment; every stored time must pass.
+  /// Whether ISO 8601 with a four-digit year can express this moment; only such times are stored.
   public var isWritable: Bool { self >= .distantPast && self <= .distantFuture }
 }
 
@@ -72,26 +72,26 @@ public struct Milliseconds: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// A duration of a number of days of 24 hours.
   public static func days(_ count: Int64) -> Milliseconds { Milliseconds(count * dayLength) }
 
-  /// Whether the left duration is shorter.
+  /// Orders durations by length.
   public static func < (left: Milliseconds, right: Milliseconds) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// The duration without its sign.
+  /// The absolute value of the duration.
   public var magnitude: Milliseconds {
     Milliseconds(rawValue == .min ? .max : abs(rawValue))
   }
 
-  /// The whole days of 24 hours in this duration, rounded down.
+  /// The number of whole days (24 hours) in this duration, rounded down.
   public var wholeDays: Int64 { rawValue.flooredQuotient(by: dayLength) }
 }
 
 let dayLength: Int64 = 86_400_000
 
 extension FixedWidthInteger {
-  /// The quotient rounded towards negative infinity, for times before 1970.
+  /// The quotient rounded towards negative infinity; needed for times before 1970.
   ///
-  /// - Precondition: the divisor is positive.
+  /// - Precondition: The divisor is positive.
   @inline(__always) func flooredQuotient(by divisor: Self) -> Self {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,11 +1,11 @@
 extension CivilDay {
-  /// The day of a moment in Cupertino, which is the day of Apple's reports.
+  /// Creates the day that contains a moment in Pacific time, as in Apple's reports.
   ///
   /// Pacific time is seven hours behind UTC from the second Sunday of March, 10:00 UTC, to the
-  /// first Sunday of November, 9:00 UTC, else eight: the United States' rules since 2007, which
-  /// cover the App Store's whole history. Example: `2021-03-14T07:59:59Z` → 2021-03-13.
+  /// first Sunday of November, 9:00 UTC, and else eight hours. These are the rules of the United
+  /// States since 2007, before the App Store existed. Example: `2021-03-14T07:59:59Z` → 2021-03-13.
   ///
-  /// - Parameter instant: A moment, UTC.
+  /// - Parameter instant: The moment.
   public init(pacific instant: Instant) {
     self = instant.advanced(by: .hours(Self.isPacificSummer(instant) ? -7 : -8)).day
   }
@@ -16,9 +16,10 @@ extension CivilDay {
       && instant < summer.upperBound.advanced(by: .hours(7))
   }
 
-  /// Daylight-saving time of a year in Cupertino, in local time as if it were UTC.
+  /// The daylight-saving time of a year in Pacific time, as local times without an offset.
   ///
-  /// From two o'clock on the second Sunday of March to two o'clock on the first Sunday of November.
+  /// It lasts from two o'clock on the second Sunday of March to two o'clock on the first Sunday of
+  /// November.
   static func pacificSummer(ofYear year: Int) -> Range<Instant>? {
     guard let march = CivilDay(year: year, month: 3, day: 8),
       let november = CivilDay(year: year, month: 11, day: 1)

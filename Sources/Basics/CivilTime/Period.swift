@@ -1,13 +1,13 @@
-/// A length of subscription time as ISO 8601 writes it: `P1W`, `P1M`, `P3M`, `P1Y`.
+/// A length of subscription time in the format of ISO 8601: `P1W`, `P1M`, `P3M`, `P1Y`.
 ///
-/// Stored as a number of days or of months, because the length of a month in days varies. Weeks
-/// become days and years become months, so `P7D` and `P1W` are equal.
+/// It is stored as a number of days or of months, because months have different numbers of days.
+/// Weeks become days and years become months, so `P7D` and `P1W` are equal.
 public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The unit of a period.
   public enum Unit: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-    /// Days of 24 hours; a week is seven.
+    /// Days of 24 hours; a week is seven days.
     case day
-    /// Calendar months; a year is twelve.
+    /// Calendar months; a year is twelve months.
     case month
   }
 
@@ -16,14 +16,15 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The unit: days or months.
   public let unit: Unit
 
-  /// Creates a period of a number of days or months; `nil` unless the number is 1…12,000.
+  /// Creates a period of a number of days or months; `nil` if the number is not in 1…12,000.
   public init?(_ count: Int, _ unit: Unit) {
     guard (1...12_000).contains(count) else { return nil }
     self.count = Int32(count)
     self.unit = unit
   }
 
-  /// Reads `P` and one or more of years, months, weeks and days; `nil` unless all have one unit.
+  /// Reads `P`, followed by years, months, weeks and days; `nil` if they have different units, as
+  /// in `P1M3D`.
   public init?(text: Span<UInt8>) {
     guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return nil }
     var months = 0
@@ -57,7 +58,7 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.init(text: bytes.span)
   }
 
-  /// ISO 8601 in the largest whole unit: `P1Y`, `P3M`, `P2W`, `P3D`.
+  /// The period in ISO 8601, in the largest unit without a fraction: `P1Y`, `P3M`, `P2W`, `P3D`.
   public var text: String {
     switch unit {
     case .day: count % 7 == 0 ? "P\(count / 7)W" : "P\(count)D"
@@ -65,12 +66,12 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The nominal length in hours: a month has 365.25 / 12 days; rounded to the nearest hour.
+  /// The nominal length in hours, rounded to the nearest hour; a month has 365.25 / 12 days.
   public var nominalHours: Int64 {
     unit == .day ? Int64(count) * 24 : (Int64(count) * 8766 + 6) / 12
   }
 
-  /// Whether the left period has the shorter nominal length.
+  /// Orders periods by nominal length.
   public static func < (left: Period, right: Period) -> Bool {
     (left.nominalHours, left.unit.rawValue) < (right.nominalHours, right.unit.rawValue)
   }
@@ -81,21 +82,21 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Period(Int(count) * times, unit)
   }
 
-  /// The number of these periods in a duration, rounded up: 21 days hold three `P1W`.
+  /// The number of these periods in a duration, rounded up. Example: 21 days are three `P1W`.
   ///
-  /// Allows an excess of a twentieth of the period, so that 31 days hold one `P1M`.
+  /// An excess of up to a twentieth of the period is ignored, so that 31 days are one `P1M`.
   public func count(in length: Milliseconds) -> Int64 {
     let own = nominalHours * 3_600_000
     return max(1, (length.rawValue - own / 20 + own - 1) / own)
   }
 
-  /// The period on sale in the App Store that is nearest to a measured duration; `nil` for zero or
-  /// less.
+  /// The period on sale in the App Store that is nearest to a measured duration; `nil` for a
+  /// duration of zero or less.
   ///
   /// The periods on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour
-  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a duration far from all
-  /// of them becomes a number of whole months, since an offer paid up front may last nine months or
-  /// two years. Example: 30 days and 23 hours → P1M.
+  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a duration that is far
+  /// from all of them becomes a number of whole months, because an offer that is paid up front may
+  /// last nine months or two years. Example: 30 days and 23 hours → P1M.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

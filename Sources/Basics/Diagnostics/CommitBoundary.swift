@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A point at which work becomes durable: a database commits, or a finished file gets its name.
 ///
-/// A process may die or fail right before or right after each boundary. In debug builds tests set
-/// an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. Every write
-/// has a boundary as a parameter, so that a new write cannot lack its boundary.
+/// A process may be killed or fail right before or right after each boundary. In debug builds tests
+/// set an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. Every
+/// write has a boundary as a parameter, so that a new write cannot lack its boundary.
 public enum CommitBoundary: String, CaseIterable, Sendable {
   /// An empty database receives its schema, or an older database migrates to the newest version.
   case schemaWritten = "schema_written"
@@ -49,7 +49,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   /// A finished file receives its final name.
   case fileNamed = "file_named"
 
-  /// The side of the boundary on which a process is.
+  /// The side of the boundary that the process has reached.
   public enum Side: String, CaseIterable, Sendable {
     /// The work is not durable yet.
     case before
@@ -57,7 +57,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
     case after
   }
 
-  /// An action at a boundary: may end the process, or throw like a failing disk.
+  /// An action at a boundary: it may end the process, or throw an error as a failing disk would.
   public typealias Observer =
     @Sendable (_ name: String) throws(RunFailure) -> Void
 

@@ -1,4 +1,4 @@
-/// The exit status of a command, after sysexits.h, on which cron and systemd can act.
+/// The exit status of a command, as in sysexits.h, on which cron and systemd can act.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All work is done, or there was no work.
   case success = 0
@@ -16,18 +16,18 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case cannotCreate = 73
   /// Reading or writing failed; the disk may be full.
   case inputOutput = 74
-  /// Another run holds the lock: the only status worth a retry.
+  /// Another run holds the lock; this is the only status after which to retry.
   case tryAgain = 75
   /// A permission is missing.
   case noPermission = 77
   /// The pipeline file or the schema version is wrong.
   case badConfiguration = 78
-  /// Stopped by SIGINT; run again to resume.
+  /// The command was stopped by SIGINT; run it again to resume.
   case interrupted = 130
-  /// Stopped by SIGTERM; run again to resume.
+  /// The command was stopped by SIGTERM; run it again to resume.
   case terminated = 143
 
-  /// The meaning for an operator, as `--help` prints it.
+  /// The meaning for an operator, for `--help`.
   public var meaning: String {
     switch self {
     case .success: "done, or nothing to do"
@@ -47,7 +47,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   }
 }
 
-/// The reason why a run cannot continue, in words an operator can act on.
+/// The reason why a run cannot continue, in words on which an operator can act.
 ///
 /// The message states the place, the expected and the found value, and the remedy, without personal
 /// data. Libraries throw it; only a command prints it and exits with its status.

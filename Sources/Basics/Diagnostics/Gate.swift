@@ -1,11 +1,11 @@
-/// A check that every run makes before it publishes: `audit_gate.gate`, and a key of `gates:` in a
-/// pipeline.
+/// A check that every run makes before it publishes: `audit_gate.gate`, and a key under `gates:` in
+/// a pipeline.
 public enum Gate: String, Hashable, Sendable, CaseIterable {
   /// A file that cannot be read completely.
   case refusedFile = "refused_file"
-  /// Too many unusable records or rows of a kind among the newly read.
+  /// Too many unusable records or rows among the newly read files of a kind.
   case rejectedShare = "rejected_share"
-  /// A new file that has records, none of them usable.
+  /// A new file with records, none of which is usable.
   case noUsableRecord = "no_usable_record"
   /// A new file without a record.
   case emptyFile = "empty_file"
@@ -13,7 +13,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case volumeDrop = "volume_drop"
   /// A day without an export, while the days before and after it have exports.
   case missingExportDay = "missing_export_day"
-  /// A file of prices in a known format that keeps the price in another field, while the pipeline
+  /// A file of prices in a known format that has the price in another field, while the pipeline
   /// does not declare that format.
   case unnamedFormat = "unnamed_format"
   /// Prices that seem to be in another unit than the pipeline declares.
@@ -23,31 +23,32 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   /// Prices of a storefront that changed by a power of ten, while the catalogue has no rebased
   /// currency.
   case rebasedCurrency = "rebased_currency"
-  /// Facts without information: no customer, no amount, no rate, or no revenue at all.
+  /// Facts that are useless: without customers, without amounts, without exchange rates, or without
+  /// any revenue.
   case uselessResult = "useless_result"
-  /// Too few known amounts, compared with the floor in the pipeline.
+  /// Too few known amounts, compared with the minimum in the pipeline.
   case coverageFloor = "coverage_floor"
-  /// Too large a part of the difference from Apple's reports without an explanation.
+  /// Too much of the difference from Apple's reports has no explanation.
   case unexplainedShare = "unexplained_share"
   /// Two of Apple's reports for one day that contradict each other.
   case appleReportsDiffer = "apple_reports_differ"
   /// A day of Apple's reports with far larger figures than any day before.
   case appleReportsImplausible = "apple_reports_implausible"
-  /// The facts contradict themselves; always stops the run and cannot be set in a pipeline.
+  /// Facts that contradict each other; this always stops the run and cannot be set in a pipeline.
   case dataTest = "data_test"
 }
 
-/// The effect of a failed gate on the run: `audit_gate.severity`.
+/// The effect of a gate's finding on the run: `audit_gate.severity`.
 public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
   /// A warning: the run publishes, and the finding is reported.
   case warn
   /// Nothing of the run is published.
   case stop
-  /// The gate would have stopped the run, and the operator accepted its finding for this run.
+  /// The finding would stop the run, but the operator accepted it for this run.
   case accepted
 }
 
-/// The finding of one gate in one run: a row of `audit_gate`.
+/// The finding of a gate in a run: a row of `audit_gate`.
 ///
 /// Example: gate `volume_drop`, severity `warn`, subject `receipts 2021-02-09`, found `20 records`,
 /// expected `about 60 records`.
@@ -56,7 +57,7 @@ public struct GateOutcome: Hashable, Sendable {
   public var gate: Gate
   /// The effect on the run.
   public var severity: GateSeverity
-  /// The subject: a file, a kind and day, a product.
+  /// The subject, such as a file, a kind and day, or a product.
   public var subject: String
   /// The value that was found.
   public var found: String

@@ -20,7 +20,7 @@ public struct RecordTally: Hashable, Sendable {
   /// The number of records that were read.
   public var records: Int { used + duplicates + rejected }
 
-  /// Whether there are records and all of them are unusable.
+  /// Whether there are records, but none of them is usable.
   public var isBarren: Bool { rejected > 0 && rejected == records }
 
   /// Adds the tally of another file.
@@ -35,7 +35,7 @@ public struct RecordTally: Hashable, Sendable {
 
 /// The tally of the rows and renewal states of responses: `rows = used + duplicates + rejected`.
 ///
-/// Excludes the rows of a record that is itself unreadable, such as a truncated text, because their
+/// Rows of a record that cannot be read, such as a truncated text, are left out, because their
 /// number is unknown.
 public struct RowTally: Hashable, Sendable {
   /// Rows that are in use.

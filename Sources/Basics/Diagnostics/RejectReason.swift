@@ -1,8 +1,8 @@
-/// The reason why a record or a row of an export was rejected: the stable codes of
+/// The reason why a record or a row of an export was rejected: one of the stable codes in
 /// `rejected_record`.
 ///
-/// A rejected record contributes nothing. If only a row is rejected, the rest of its record is
-/// used. Codes never change their meaning; `Docs/rejects.md` has a paragraph for each.
+/// Nothing of a rejected record is used. If only a row is rejected, the rest of its record is used.
+/// Codes never change their meaning; `Docs/rejects.md` has a paragraph about each code.
 public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// The bytes are not a JSON value.
   case invalidJSON = "invalid_json"
@@ -10,7 +10,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case invalidUTF8 = "invalid_utf8"
   /// A text has a character below U+0020, which no Apple field contains and some databases refuse.
   case controlCharacter = "control_character"
-  /// Objects and arrays are nested deeper than 128.
+  /// Objects and arrays are nested more than 128 levels deep.
   case nestedTooDeep = "nested_too_deep"
   /// The record is larger than 16 MiB.
   case recordTooLarge = "record_too_large"
@@ -18,26 +18,26 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case duplicateKey = "duplicate_key"
   /// The record is not a JSON object.
   case notAnObject = "not_an_object"
-  /// A known key holds a value of a type that the field never has.
+  /// The value of a known key has a type that the field never has.
   case wrongType = "wrong_type"
   /// The row of a table has more or fewer cells than its header.
   case tableRowUneven = "table_row_uneven"
   /// A quotation mark that opens a table's cell is never closed.
   case tableQuoteOpen = "table_quote_open"
-  /// The object holds neither a response nor a transaction, so it is not a receipt.
+  /// The object contains neither a response nor a transaction, so it is not a receipt.
   case notAReceipt = "not_a_receipt"
-  /// The record has rows, none of them usable.
+  /// The record has rows, but none of them is usable.
   case noUsableRow = "no_usable_row"
 
-  /// Apple answered that the request was not an HTTP POST.
+  /// Apple responded that the request was not an HTTP POST.
   case status21000 = "status_21000"
   /// A status that Apple no longer sends.
   case status21001 = "status_21001"
-  /// The receipt data was malformed, or the service failed for a moment (retryable).
+  /// The receipt data was malformed, or the service failed temporarily (retryable).
   case status21002 = "status_21002"
   /// The receipt could not be authenticated.
   case status21003 = "status_21003"
-  /// The shared secret was wrong: the program that exports the receipts is misconfigured.
+  /// The shared secret was wrong: the program that exports the receipts has a wrong setting.
   case status21004 = "status_21004"
   /// The receipt server was unavailable (retryable).
   case status21005 = "status_21005"
@@ -47,7 +47,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case status21009 = "status_21009"
   /// An internal error at Apple, 21100 to 21199.
   case status211xx = "status_211xx"
-  /// Apple answered with any other status.
+  /// Apple responded with any other status.
   case statusUnknown = "status_unknown"
 
   /// A row without a transaction id.
@@ -85,10 +85,10 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case priceTooLarge = "price_too_large"
   /// The time of a report cannot be read.
   case priceInvalidTime = "price_invalid_time"
-  /// An offer of a report is invalid: no price or id, an unknown mode or period, free and paid at
-  /// once, or two different prices.
+  /// An offer of a report is invalid: it has no price or id, an unknown mode or period, a price
+  /// although it is free, or two different prices.
   case priceInvalidOffer = "price_invalid_offer"
-  /// A report in a known format that keeps the price in another field, while its pipeline entry
+  /// The report is in a known format that has the price in another field, while its pipeline entry
   /// declares no format.
   case priceUnnamedFormat = "price_unnamed_format"
 
@@ -96,7 +96,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenTruncated = "token_truncated"
   /// The text is not a compact JWS: more than three parts, or characters outside base64url.
   case tokenMalformed = "token_malformed"
-  /// The header is larger than 16 KiB; Apple's has 4.4.
+  /// The header is larger than 16 KiB; Apple's headers have 4.4 KiB.
   case tokenHeaderTooLarge = "token_header_too_large"
   /// The payload is larger than 1 MiB.
   case tokenPayloadTooLarge = "token_payload_too_large"
@@ -145,10 +145,10 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case reportFieldMissing = "report_field_missing"
   /// A cell in a line of one of Apple's reports has an impossible value.
   case reportFieldInvalid = "report_field_invalid"
-  /// The line covers more than one day, or none.
+  /// The line does not cover exactly one day.
   case reportNotDaily = "report_not_daily"
 
-  /// Whether another request to Apple can succeed.
+  /// Whether another request to Apple may succeed.
   public var isRetryable: Bool {
     switch self {
     case .status21002, .status21005, .status21009, .status211xx: true
@@ -156,7 +156,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether only a row is rejected, while the rest of its record is used.
+  /// Whether only a row is rejected, and the rest of its record is used.
   public var isRowOnly: Bool {
     switch self {
     case .rowWithoutTransactionID, .rowWithoutProductID, .rowWithoutPurchaseDate, .rowInvalidFlag,
@@ -173,8 +173,8 @@ public struct Reject: Hashable, Sendable {
   public let line: Int
   /// The reason: one of the stable codes.
   public let reason: RejectReason
-  /// The expected and the found value: a key name, a byte offset, a status; never a customer's
-  /// value.
+  /// The expected and the found value, such as a key name, a byte offset or a status; never a
+  /// customer's data.
   public let detail: String
 
   /// Creates an unusable record or row from its fields.

@@ -1,6 +1,6 @@
 /// The tally of a file's signed transactions, renewal states and notifications.
 ///
-/// Example: a file of 40 tokens, of which one was forged, has 39 verified and 1 rejected.
+/// Example: a file of 40 tokens, one of them forged, has 39 verified and 1 rejected.
 public struct TokenTally: Hashable, Sendable {
   /// Tokens with a valid signature.
   public var verified = 0
@@ -17,7 +17,7 @@ public struct TokenTally: Hashable, Sendable {
   /// Whether every number is zero.
   public var isEmpty: Bool { self == TokenTally() }
 
-  /// The numbers by the words that documents and metrics use.
+  /// The numbers with the words for them in documents and metrics.
   public var counts: [(standing: String, count: Int)] {
     [
       ("verified", verified), ("trusted", trusted), ("unsigned", unsigned), ("rejected", rejected),

@@ -1,20 +1,20 @@
-/// The value of one euro in units of a currency, exactly as published.
+/// The value of one euro in a currency, exactly as published.
 struct ExchangeRate: Hashable {
-  /// Thousand-millionths of a unit; positive: 1.0956 is 1,095,600,000.
+  /// Thousand-millionths of the currency's main unit; positive. Example: 1.0956 is 1,095,600,000.
   let rawValue: Int64
 
   /// The rate of the euro itself.
   static let one = ExchangeRate(rawValue: scale)
 
-  /// The raw value of a rate of 1: nine decimals.
+  /// The raw value of a rate of 1; rates have nine decimals.
   static let scale: Int64 = 1_000_000_000
 
   private init(rawValue: Int64) {
     self.rawValue = rawValue
   }
 
-  /// Reads a positive decimal such as `1.0956` or `41813.5` with at most nine digits before the
-  /// point and nine behind it; `nil` for anything else.
+  /// Reads a positive decimal such as `1.0956` or `41813.5`, with at most nine digits before and
+  /// nine after the point; `nil` for any other text.
   init?(decimal digits: ArraySlice<UInt8>) {
     var value: Int64 = 0
     var wholeDigits = 0

@@ -2,32 +2,33 @@ public import Amounts
 public import CivilTime
 internal import Parallel
 
-/// The European Central Bank's reference rates of each day: the value of one euro.
+/// The reference rates of the European Central Bank per day: the value of one euro in each
+/// currency.
 ///
-/// The rates come from a file and are never downloaded, so that past figures never change by
+/// The rates come from a file and are never downloaded, so that past figures do not change by
 /// themselves.
 public struct ExchangeRates: Hashable, Sendable {
   /// The rates of one currency on its days.
   struct Series: Hashable {
     var currency: Currency
-    /// Days since 1970-01-01, ascending.
+    /// The days, as numbers of days since 1970-01-01, ascending.
     var days: [Int32] = []
     /// The rate of each of ``days``.
     var rates: [ExchangeRate] = []
   }
 
-  /// The rates, sorted by currency code; without the euro, which is the base.
+  /// The rates per currency, sorted by currency code; without the euro, which is the base.
   ///
-  /// Sorted, because a search is cheaper than hashing the currency twice per row.
+  /// They are sorted, because a search is cheaper than hashing the currency twice per row.
   private(set) var series: [Series] = []
 
-  /// The greatest age of a usable rate in days: covers weekends and the longest holidays.
+  /// The largest age of a usable rate, in days; longer than weekends and the longest holidays.
   public static let oldestRate: Int64 = 7
 
   /// The currency in which all rates are quoted.
   public static let base = Currency("EUR") ?? Currency(rawValue: 0)
 
-  /// Creates an empty table, by which an amount converts only to its own currency.
+  /// Creates an empty table; with it, an amount converts only to its own currency.
   public init() {}
 
   /// The newest day with a rate; `nil` without rates.
@@ -35,9 +36,10 @@ public struct ExchangeRates: Hashable, Sendable {
     series.compactMap(\.days.last).max().map { CivilDay(daysSinceEpoch: Int64($0)) }
   }
 
-  /// Whether amounts of one currency can be converted to another on at least one day.
+  /// Returns true if amounts in one currency can be converted to another on at least one day.
   ///
-  /// Example: the bank quotes no Kuwaiti dinar, so amounts in KWD cannot be converted to USD.
+  /// Example: the bank publishes no rates of the Kuwaiti dinar, so amounts in KWD cannot be
+  /// converted to USD.
   public func connects(_ currency: Currency, with wanted: Currency) -> Bool {
     func isQuoted(_ currency: Currency) -> Bool {
       currency == Self.base || series.contains { $0.currency == currency && !$0.days.isEmpty }
@@ -45,17 +47,17 @@ public struct ExchangeRates: Hashable, Sendable {
     return currency == wanted || (isQuoted(currency) && isQuoted(wanted))
   }
 
-  /// Converts an amount at the rates of a day, through the euro, and rounds once.
+  /// Converts an amount at the rates of a day, through the euro, and rounds only once.
   ///
-  /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both
-  /// currencies have a rate. An amount of the wanted currency, and an amount of 0, need no rate:
-  /// their rate date is the day itself.
+  /// Uses the newest day, at most ``oldestRate`` days back, on which both currencies have a rate.
+  /// An amount in the wanted currency, and an amount of 0, need no rate; their rate date is the day
+  /// itself.
   ///
   /// Example: 10.00 USD on a day with 1.25 USD and 0.85 GBP per euro → 6.80 GBP.
   ///
-  /// - Returns: The amount and the day of its rates; `nil` if the currency is unknown or no such
-  ///   rates exist.
-  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  /// - Returns: The amount and the day of its rates; `nil` if the currency is unknown or there are
+  ///   no such rates.
+  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func convert(
     _ amount: Milliunits, from currency: Currency?, to wanted: Currency, on day: CivilDay
   ) throws(AmountError) -> ConvertedAmount? {
@@ -84,7 +86,7 @@ public struct ExchangeRates: Hashable, Sendable {
     return nil
   }
 
-  /// The newest rate of a currency up to a day; 1 on every day for the euro.
+  /// The newest rate of a currency on or before a day; for the euro it is 1 on every day.
   private func newest(of currency: Currency, through day: CivilDay) -> (
     rate: ExchangeRate, day: CivilDay
   )? {
@@ -99,7 +101,7 @@ public struct ExchangeRates: Hashable, Sendable {
     )
   }
 
-  /// Adds the rates of a currency that the table lacks.
+  /// Adds the rates of a currency that is not in the table.
   mutating func add(_ rates: Series) {
     let place = series.firstPosition { $0.currency.rawValue > rates.currency.rawValue }
     series.insert(rates, at: place)
@@ -110,11 +112,11 @@ public struct ExchangeRates: Hashable, Sendable {
 public struct ConvertedAmount: Hashable, Sendable {
   /// The amount, in millionths of the wanted currency's main unit.
   public var micros: Micros
-  /// The day of the rates; the requested day if none were needed.
+  /// The day of the rates; the requested day if no rate was needed.
   public var rateDate: CivilDay
 }
 
-/// The currency in which an owner wants revenue to be reported, and the rates to convert to it.
+/// The currency in which the owner wants revenue to be reported, and the rates for conversion.
 public struct ReportingCurrency: Hashable, Sendable {
   /// The currency of the reported figures.
   public var currency: Currency
@@ -129,7 +131,7 @@ public struct ReportingCurrency: Hashable, Sendable {
 
   /// Converts an amount to this currency; see ``ExchangeRates/convert(_:from:to:on:)``.
   ///
-  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func converted(_ amount: Milliunits, from currency: Currency?, on day: CivilDay)
     throws(AmountError) -> ConvertedAmount?
   {

@@ -2,12 +2,12 @@ internal import Amounts
 internal import CivilTime
 
 extension ExchangeRates {
-  /// Adds rates of currencies that the European Central Bank does not list, from a file of the
-  /// owner.
+  /// Adds the owner's rates of currencies that the European Central Bank does not publish.
   ///
-  /// The first line is `day,currency,rate`. Every other line, in any order, gives day, currency and
-  /// the worth of one euro in that currency: `2024-05-03,TWD,34.71`. A currency of the bank's file
-  /// is refused, because the two sources could contradict each other.
+  /// The first line is `day,currency,rate`. Each other line has a day, a currency and the value of
+  /// one euro in that currency; the order of lines does not matter. Example:
+  /// `2024-05-03,TWD,34.71`. A currency of the bank's file is refused, because the two sources
+  /// could contradict each other.
   ///
   /// - Throws: ``RatesFileError`` with the first wrong line.
   public mutating func add(ownFile bytes: [UInt8]) throws(RatesFileError) {
@@ -37,7 +37,7 @@ extension ExchangeRates {
     }
   }
 
-  /// Reads the line `2024-05-03,TWD,34.71`.
+  /// Reads a line such as `2024-05-03,TWD,34.71`.
   private static func entry(_ line: ArraySlice<UInt8>, number: Int) throws(RatesFileError) -> (
     day: Int32, currency: Currency, rate: ExchangeRate
   ) {

@@ -5,7 +5,7 @@ internal import CivilTime
 public struct RatesFileError: Error, Hashable, Sendable {
   /// The number of the line; 1-based.
   public var line: Int
-  /// The expected and the found text of the line, in one line.
+  /// The expected and the found text, in one line.
   public var message: String
 
   /// Creates an error for a line.
@@ -18,10 +18,10 @@ public struct RatesFileError: Error, Hashable, Sendable {
 extension ExchangeRates {
   /// Reads the European Central Bank's history file, `eurofxref-hist.csv`, as published.
   ///
-  /// The first line names the currencies, `Date,USD,JPY,…,`. Every other line holds a day and its
-  /// rates, newest first. `N/A` stands for a missing rate. A comma may end each line, and does in
-  /// the original. Any other line is an error, since a wrong rate would change every figure of its
-  /// day.
+  /// The first line has the currencies: `Date,USD,JPY,…,`. Each other line has a day and its rates,
+  /// newest day first. `N/A` means that there is no rate. A comma may end each line, as in the
+  /// original file. Any other line is an error, because a wrong rate would change every figure of
+  /// its day.
   ///
   /// - Throws: ``RatesFileError`` with the first wrong line.
   public init(historyFile bytes: [UInt8]) throws(RatesFileError) {
@@ -106,7 +106,8 @@ private struct RatesHeader {
         message: "expected the header Date,USD,… of the European Central Bank's "
           + "eurofxref-hist.csv, found \(cells[0].quoted)")
     }
-    // The bank's file of a single day has a space after each comma, and its day in words.
+    // The bank's file of a single day has a space after each comma, and the month of its day as a
+    // word.
     if cells.dropFirst().first?.first == UInt8(ascii: " ") {
       let day = second.map { " (\(ExchangeRates.cells($0)[0].quoted))" } ?? ""
       throw RatesFileError(
@@ -138,10 +139,10 @@ private struct RatesHeader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a cell stands for a missing rate.
+  /// Whether a cell means that there is no rate.
   fileprivate var isNotAvailable: Bool { elementsEqual("N/A".utf8) }
 
-  /// The first bytes in quotes, with question marks for bytes that cannot be shown.
+  /// The first bytes in quotes; bytes that cannot be displayed are replaced by question marks.
   fileprivate var quoted: String {
     let shown = prefix(40).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
     return "\"" + String(decoding: shown, as: UTF8.self) + (count > 40 ? "…\"" : "\"")

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// Runs numbered tasks on several threads, and returns the results in the order of the numbers.
 ///
-/// Each thread starts the next task that is free. The results do not depend on the number of
-/// threads, as long as no task depends on another.
+/// Each free thread starts the next task. The results do not depend on the number of threads, if no
+/// task depends on another.
 ///
 /// - Parameters:
 ///   - count: The number of tasks.
-///   - workers: The greatest number of threads; with 1, the caller's thread does all the work.
-///   - task: Runs the task of a number from 0 to `count` - 1.
+///   - workers: The largest number of threads; with 1, the caller's thread does all the work.
+///   - task: Runs the task with a number from 0 to `count` - 1.
 /// - Returns: The results, one per task.
 /// - Throws: The error of the failed task with the smallest number.
 public func inParallel<Result: Sendable, Failure: Error>(
@@ -67,10 +67,10 @@ public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: I
   }
 }
 
-/// Number of elements below which a second thread costs more than it saves.
+/// The number of elements below which a second thread costs more than it saves.
 private let leastCopiedInParallel = 4096
 
-/// Memory that several threads fill, each at positions of its own.
+/// Memory that several threads fill, each thread at different positions.
 @safe
 private struct Place<Element: Sendable>: @unchecked Sendable {
   private let start: UnsafeMutablePointer<Element>?

@@ -1,15 +1,16 @@
-// Inlinable, so that each module compiles its own specialised search; one generic search for all
+// Inlinable, so that each module compiles its own specialised search. One generic search for all
 // modules cost a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// Binary search: the first position from which on all elements pass; the end if none passes.
+  /// Binary search: returns the first position from which on all elements pass; the end if none
+  /// passes.
   ///
-  /// - Precondition: no element that passes precedes one that does not.
+  /// - Precondition: All elements that pass come after all elements that do not.
   @inlinable public func firstPosition(where passes: (Element) -> Bool) -> Int {
     firstPosition(in: indices, where: passes)
   }
 
-  /// Binary search within a range of positions; the range's end if no element passes.
+  /// Binary search in a range of positions; returns the range's end if no element passes.
   @inlinable public func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int
   {
     range.firstPosition { passes(self[$0]) }
@@ -17,10 +18,10 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// Binary search: the first position from which on all positions pass; the range's end if none
-  /// passes.
+  /// Binary search: returns the first position from which on all positions pass; the range's end if
+  /// none passes.
   ///
-  /// - Precondition: no position that passes precedes one that does not.
+  /// - Precondition: All positions that pass come after all positions that do not.
   @inlinable public func firstPosition(where passes: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound

@@ -260,7 +260,8 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The amount that the owner states for one purchase; only Apple's data overrides it.
+  /// The amount that the owner states for one purchase; only a conflict, a signed price and Apple's
+  /// reports take precedence.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID

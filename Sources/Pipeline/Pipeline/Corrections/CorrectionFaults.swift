@@ -3,7 +3,7 @@ internal import CivilTime
 package import Warehouse
 
 extension CorrectionsFile {
-  /// The lines as the warehouse keeps them.
+  /// The corrections as rows of the warehouse.
   var records: [CorrectionRecord] {
     entries.map { entry in
       CorrectionRecord(
@@ -13,7 +13,7 @@ extension CorrectionsFile {
     }
   }
 
-  /// Messages about corrections that another rule outranks and that contradict its amount.
+  /// Returns messages about corrections that have no effect and contradict the published amount.
   func faults(_ published: [PublishedCorrection]) -> [WarningThrottle.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID
@@ -35,7 +35,7 @@ extension PublishedCorrection {
       ?? "\(record.amountMilli) \(record.currency)"
   }
 
-  /// The standing of the correction, in words.
+  /// The effect of the correction, in words.
   package var standingText: String {
     func text(_ milli: Int64?) -> String {
       guard let milli else { return "not known" }

@@ -4,14 +4,14 @@ package import Diagnostics
 internal import PurchaseModel
 
 extension CorrectionsFile {
-  /// Adds a line to the file of a pipeline, which is created if it is missing.
+  /// Adds a line to the corrections file of a pipeline; creates a missing file.
   ///
   /// - Parameters:
-  ///   - entry: The amount; its place is not used.
+  ///   - entry: The amount; its file and line are not used.
   ///   - path: The file.
-  /// - Returns: The place of the new line.
-  /// - Throws: ``RunFailure`` with 78 if the purchase is corrected already, or if a line at the end
-  ///   of the file would not be one of its list; the file is unchanged then.
+  /// - Returns: The file and number of the new line.
+  /// - Throws: ``RunFailure`` with status 78 if the purchase is already corrected, or if a line at
+  ///   the end of the file would not belong to its list; then the file is unchanged.
   package static func add(_ entry: Entry, to path: String) throws(RunFailure)
     -> CatalogueText.Place
   {

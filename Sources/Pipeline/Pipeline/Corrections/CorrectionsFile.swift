@@ -3,7 +3,7 @@ package import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// The amounts that the owner knows better than any rule: the file of `inputs.corrections`.
+/// The amounts that the owner states, which override the rules: the file at `inputs.corrections`.
 ///
 /// ```yaml
 /// corrections:
@@ -17,11 +17,11 @@ package struct CorrectionsFile {
     package var amount: Milliunits
     package var currency: Currency
     package var reason: String
-    /// The person who gave it.
+    /// The person who gave the correction.
     package var givenBy: String
-    /// The day on which it was given.
+    /// The day on which the correction was given.
     package var givenOn: CivilDay
-    /// The line of the file.
+    /// The file and line of the correction.
     package fileprivate(set) var place = CatalogueText.Place(file: "", line: 0)
 
     package init(
@@ -42,17 +42,17 @@ package struct CorrectionsFile {
 
   init() {}
 
-  /// Reads the corrections of a pipeline; none if it names no file.
+  /// Reads the corrections of a pipeline; empty if it has no corrections file.
   ///
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 with file and line for an invalid
-  /// file.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 with file and line for an
+  ///   invalid file.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CorrectionsFile {
     guard let path = definition.correctionsPath else { return CorrectionsFile() }
     return try read(
       path: path, text: TextFile.read(path, what: "the corrections", limit: 16 << 20))
   }
 
-  /// Checks the text of a corrections file.
+  /// Reads and checks the text of a corrections file.
   static func read(path: String, text: String) throws(RunFailure) -> CorrectionsFile {
     let top = try SettingsMapping(
       SettingsFile(path: path, text: text), known: ["corrections"])
@@ -92,14 +92,15 @@ package struct CorrectionsFile {
     return entry
   }
 
-  /// Text without control characters, which the warehouse refuses, and not blank.
+  /// Returns the text if it is not blank and has no control characters, which the warehouse
+  /// refuses; else `nil`.
   private static func cleanText(_ text: String) -> String? {
     text.utf8.allSatisfy { $0 >= 0x20 } && text.contains { $0 != " " } ? text : nil
   }
 
-  /// The content as text, a line an entry: facts were decided by it.
+  /// The content as text, with one line per correction, because facts depend on it.
   ///
-  /// Reasons and names belong to it, because `audit_correction` holds them.
+  /// Reasons and names are included, because `audit_correction` contains them.
   var identity: String {
     entries.map { entry in
       [
@@ -109,7 +110,8 @@ package struct CorrectionsFile {
     }.joined(separator: "\n")
   }
 
-  /// The corrections in the symbols of a run; a transaction that the run never met is left out.
+  /// Converts the corrections to symbols of a run. Leaves out transactions that are unknown to the
+  /// run.
   func corrections(in symbols: SymbolTable) -> [Catalogue.Correction] {
     entries.compactMap { entry in
       AppleNumber(known: entry.transactionID, in: symbols).map {

@@ -4,20 +4,20 @@ internal import Diagnostics
 package struct AppleReportSettings: Hashable, Sendable {
   /// The key for App Store Connect; it differs from the key of the App Store Server API.
   package var key: ServerKeySettings
-  /// The vendor number of Sales and Trends; `nil` if the command line gives it.
+  /// The vendor number of Sales and Trends; `nil` if it must be given on the command line.
   package var vendorNumber: String?
   /// The path of the reports.
   package var output: AppleReportPath
-  /// App Store Connect.
+  /// The URL of App Store Connect.
   package var url: String
 }
 
-/// The path of a report, with `{report}` for its kind and `{date}` for its day.
+/// The path of a report. It contains `{report}` for the kind and `{date}` for the day.
 package struct AppleReportPath: Hashable, Sendable {
-  /// The path as the pipeline file has it, relative to the working directory.
+  /// The path in the pipeline file, relative to the working directory.
   let pattern: String
 
-  /// Reads a pattern whose file name holds both; `nil` for any other.
+  /// Reads a pattern; `nil` if its file name does not contain both `{report}` and `{date}`.
   init?(_ pattern: String) {
     let name = FilePaths.name(of: pattern)
     guard name.contains("{report}"), name.contains("{date}"), FetchSettings.isOneLine(pattern)
@@ -42,8 +42,8 @@ extension AppleReportSettings {
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: Its issuer, for keys of the same team.
-  ///   - folder: The folder that relative paths are relative to.
+  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team.
+  ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
   static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
@@ -61,7 +61,7 @@ extension AppleReportSettings {
       url: try FetchSettings.address(given, "url", "https://api.appstoreconnect.apple.com"))
   }
 
-  /// A vendor number; `nil` for any other text.
+  /// Reads a vendor number; `nil` for any other text.
   package static func vendorNumber(_ text: String) -> String? {
     let isFine = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     return isFine && (6...12).contains(text.utf8.count) ? text : nil

@@ -3,10 +3,10 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CatalogueText {
-  /// The content of the catalogue as text, a line an entry, in the file's order.
+  /// The content of the catalogue as text, with one line per entry, in the order of the file.
   ///
-  /// Facts were decided by it, so its digest is in the ledger. The form of a line is changed
-  /// only together with the version of the rules. The line numbers of the entries are not used.
+  /// Facts depend on it, so its digest is in the ledger. The format of a line may change only
+  /// together with the version of the rules. Line numbers are not included.
   var identity: String {
     var lines: [[String?]] = []
     for product in products {
@@ -40,7 +40,8 @@ extension CatalogueText {
     return (lines + (proceeds?.identity ?? [])).map(Self.line).joined(separator: "\n")
   }
 
-  /// The parts of a line with their lengths, so that no part can be confused with another.
+  /// Joins the parts of a line with their lengths, so that different parts never give the same
+  /// line.
   private static func line(_ parts: [String?]) -> String {
     parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
   }

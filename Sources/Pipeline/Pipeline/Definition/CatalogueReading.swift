@@ -11,7 +11,7 @@ extension CatalogueText {
       path: path, text: TextFile.read(path, what: "the catalogue", limit: 64 << 20))
   }
 
-  /// Checks the text of a catalogue file.
+  /// Reads and checks the text of a catalogue file.
   static func read(path: String, text: String) throws(RunFailure) -> CatalogueText {
     let file = try SettingsFile(path: path, text: text)
     try refuseStoreKitFile(file)
@@ -34,7 +34,8 @@ extension CatalogueText {
     return catalogue
   }
 
-  /// Xcode's file of products for tests is YAML too, and has `products`.
+  /// Refuses Xcode's StoreKit configuration file, which is valid YAML and has a key `products`,
+  /// too.
   private static func refuseStoreKitFile(_ file: SettingsFile) throws(RunFailure) {
     let names = file.root.mapping?.keys.compactMap { $0.scalar?.string } ?? []
     guard names.contains("subscriptionGroups") || names.contains("nonRenewingSubscriptions") else {
@@ -114,7 +115,7 @@ extension CatalogueText {
       storefront: try storefront(entry), currency: try currency(entry), price: try amount(entry))
     price.place = place(entry)
     price.seen = try seenDays(entry)
-    // A fetched first price has no day; a price of the owner always has a day.
+    // The first price of a fetched list has no day; a price that the owner wrote always has a day.
     price.from = price.seen == nil ? try requiredDay(entry) : try day(entry, "from")
     price.to = try day(entry, "to")
     price.isPreserved = try flag(entry, "preserved")
@@ -184,7 +185,7 @@ extension CatalogueText {
     try entry.value(key, expected: aDay, read: CivilDay.init(text:))
   }
 
-  /// The days on which App Store Connect named a line; `nil` for a line of the owner.
+  /// The days on which App Store Connect listed a line; `nil` for a line that the owner wrote.
   private static func seenDays(_ entry: SettingsMapping) throws(RunFailure) -> SeenDays? {
     let last = try day(entry, "last_seen")
     guard let first = try day(entry, "first_seen") else {
@@ -203,19 +204,20 @@ extension CatalogueText {
     try entry.value(key, expected: "true or false") { Bool($0) } ?? false
   }
 
-  /// A price by its digits in the file, quoted or not.
+  /// Reads a price from its digits in the file, quoted or not.
   private static func amount(_ entry: SettingsMapping) throws(RunFailure) -> Milliunits {
     try entry.requiredValue(
       "price", expected: "a price such as \"12.99\", with at most three decimals",
       read: { try? Milliunits(decimal: $0) })
   }
 
-  /// Text without control characters, which no name at Apple has and the warehouse refuses.
+  /// Returns the text if it has no control characters, which Apple's names never have and the
+  /// warehouse refuses; else `nil`.
   static func cleanText(_ text: String) -> String? {
     text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
   }
 
-  /// The only storefront that an entry is for; `nil` for all of the currency.
+  /// The only storefront of an entry; `nil` for all storefronts of the currency.
   private static func storefront(_ entry: SettingsMapping) throws(RunFailure) -> Storefront? {
     try entry.value(
       "storefront", expected: "a storefront by its country's code, such as FRA",
@@ -235,7 +237,7 @@ extension CatalogueText {
   }
 }
 
-/// A product of a file: its app, if the file names one, and its id.
+/// A product in a file: its id, and its app if the file states it.
 struct ProductKey: Hashable, Comparable {
   var bundleID: String?
   var productID: String
@@ -250,12 +252,12 @@ struct ProductKey: Hashable, Comparable {
   }
 }
 
-/// The key for which a product may have one price or price change.
+/// The key of a price or price change; a product may have only one for each key.
 private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay
   var storefront: Storefront?
-  /// The differences between fetched prices of one day.
+  /// The properties in which fetched prices of one day may differ.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
   var seen: CatalogueText.SeenDays?

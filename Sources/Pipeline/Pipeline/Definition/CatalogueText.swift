@@ -2,12 +2,12 @@ package import Amounts
 package import CivilTime
 package import PurchaseModel
 
-/// A checked catalogue whose names are still text, before a run's symbols exist.
+/// A checked catalogue whose names are texts, because the symbols of a run do not exist yet.
 ///
-/// One file, or several in layers (``layered(_:)``); prices that `paidline-fetch prices` wrote
-/// carry the days on which App Store Connect named them.
+/// It comes from one file, or from several in layers (``layered(_:)``). Prices that `paidline-fetch
+/// prices` wrote have the days on which App Store Connect listed them.
 package struct CatalogueText {
-  /// A place in a catalogue file, for messages; it does not belong to the content.
+  /// A line in a catalogue file, for messages; not part of the content.
   package struct Place: Hashable, Sendable {
     /// The path of the file.
     package var file: String
@@ -16,11 +16,11 @@ package struct CatalogueText {
     package var text: String { "\(file):\(line)" }
   }
 
-  /// The days on which App Store Connect named a line of its price list.
+  /// The days on which App Store Connect listed a line.
   package struct SeenDays: Hashable, Sendable {
-    /// The first of them.
+    /// The first day.
     package var first: CivilDay
-    /// The last of them; `nil` while it is named.
+    /// The last day; `nil` while the line is listed.
     package var last: CivilDay?
 
     package init(first: CivilDay, last: CivilDay? = nil) {
@@ -29,28 +29,30 @@ package struct CatalogueText {
     }
   }
 
-  /// The way in which a yearly subscription is paid, where Apple offers two.
+  /// The way of paying for a yearly subscription; for some Apple offers two.
   package enum BillingPlan: String, CaseIterable, Sendable {
-    /// The whole year at once.
+    /// One payment for the whole year.
     case upfront
     case monthly
   }
 
   package struct Price: Sendable {
-    /// The only storefront with this price; `nil` for all of the currency without one of their own.
+    /// The only storefront with this price; `nil` for all storefronts of the currency without a
+    /// price of their own.
     package var storefront: Storefront?
     package var currency: Currency
     package var price: Milliunits
-    /// The first day of the price; `nil` if it is the first price.
+    /// The first day of the price; `nil` for the first price of a fetched list.
     package var from: CivilDay?
-    /// The first day after it; `nil` if the next price ends it.
+    /// The day after the last day of the price; `nil` if the next price ends it.
     package var to: CivilDay?
-    /// Whether its subscribers keep it when the next price comes.
+    /// Whether subscribers with this price keep it when the next price comes into force.
     package var isPreserved = false
-    /// Whether Apple made it of the price in the base storefront.
+    /// Whether Apple derived the price from the price in the base storefront.
     package var isAutomatic = false
     package var billingPlan: BillingPlan?
-    /// The days on which App Store Connect named it; `nil` for a line of the owner.
+    /// The days on which App Store Connect listed the price; `nil` for a price that the owner
+    /// wrote.
     package var seen: SeenDays?
     package var place: Place?
 
@@ -63,18 +65,19 @@ package struct CatalogueText {
 
   /// The way in which an offer is redeemed.
   package enum OfferKind: String, CaseIterable, Sendable {
-    /// The first periods of a new subscriber.
+    /// An introductory offer for new subscribers.
     case introductory
-    /// Signed by the app's server, or shown to win back.
+    /// A promotional offer that the app's server signs, or a win-back offer.
     case promo
-    /// Redeemed with a code.
+    /// An offer that is redeemed with a code.
     case offerCode = "offer_code"
   }
 
   /// The price of an offer.
   package struct Offer: Sendable {
     package var kind: OfferKind
-    /// The promotional offer's id, or the offer code's id or name; `nil` if introductory.
+    /// The promotional offer's id, or the offer code's id or reference name; `nil` for an
+    /// introductory offer.
     package var identifier: String?
     package var storefront: Storefront?
     package var currency: Currency
@@ -84,11 +87,12 @@ package struct CatalogueText {
     package var period: Period?
     /// The name of the campaign.
     package var name: String?
-    /// The first day on which it is offered; `nil` if not limited.
+    /// The first day of the offer; `nil` if there is no limit.
     package var from: CivilDay?
-    /// The last day on which it is offered; `nil` if not limited.
+    /// The last day of the offer; `nil` if there is no limit.
     package var to: CivilDay?
-    /// The days on which App Store Connect named it; `nil` for a line of the owner.
+    /// The days on which App Store Connect listed the offer; `nil` for an offer that the owner
+    /// wrote.
     package var seen: SeenDays?
     package var place: Place?
 
@@ -110,27 +114,27 @@ package struct CatalogueText {
 
   package struct Product: Sendable {
     package var productID: String
-    /// The app that sells it; `nil` if the file names none.
+    /// The app that sells the product; `nil` if the file does not state it.
     package var bundleID: String?
     /// The name in App Store Connect.
     package var name: String?
     package var kind: ProductKind?
     package var subscriptionGroupID: String?
-    /// The group's name in App Store Connect.
+    /// The name of the subscription group in App Store Connect.
     package var groupName: String?
-    /// Its level in the group; 1 is the highest.
+    /// The level of the product in the group; 1 is the highest.
     package var groupLevel: Int?
     package var subscriptionPeriod: Period?
-    /// Apple's number of the product, which the Subscriber report names it by.
+    /// Apple's number of the product (Apple ID), which the Subscriber report uses.
     package var appleID: String?
     package var priceChanges: [Catalogue.PriceChange] = []
     package var prices: [Price] = []
     package var offers: [Offer] = []
-    /// The times of App Store promo codes.
+    /// The days on which App Store promo codes for the product could be redeemed.
     package var promoCodes: [Catalogue.PromoCodes] = []
     package var place: Place?
 
-    /// A product of which only the id is known.
+    /// Creates a product with only an id.
     package init(productID: String) { self.productID = productID }
   }
 
@@ -138,17 +142,17 @@ package struct CatalogueText {
   package var products: [Product] = []
   /// Apple's commission and the taxes it collects; `nil` if the file does not mention them.
   package var proceeds: ProceedsTerms?
-  /// The currencies that were rebased, by currency, then day.
+  /// The rebased currencies, sorted by currency, then day.
   package var rebased: [RebasedCurrency] = []
-  /// The last day of a fetch from App Store Connect; `nil` for a file of the owner.
+  /// The day of the last fetch from App Store Connect; `nil` for a file that the owner wrote.
   package var askedOn: CivilDay?
 
-  /// The owner's corrections of amounts, which lie in a file of their own.
+  /// The owner's corrections of amounts, which come from a file of their own.
   package var corrections = CorrectionsFile()
 
   package init() {}
 
-  /// The products that Apple IDs stand for.
+  /// The product of each Apple ID.
   var appleIDs: [String: String] {
     var products: [String: String] = [:]
     for product in self.products {
@@ -157,10 +161,10 @@ package struct CatalogueText {
     return products
   }
 
-  /// The products that it names.
+  /// The ids of its products.
   var productIDs: Set<String> { Set(products.map(\.productID)) }
 
-  /// Every name in it, sorted, each once.
+  /// All names in the catalogue, sorted, without duplicates.
   var texts: [String] {
     var texts: Set<String> = []
     for product in products {
@@ -175,7 +179,7 @@ package struct CatalogueText {
     return texts.sorted()
   }
 
-  /// The place of a product's list price; `nil` without such a price.
+  /// The line of a product's list price; `nil` without such a price.
   package func place(
     ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
   ) -> Place? {
@@ -184,7 +188,7 @@ package struct CatalogueText {
     }?.place
   }
 
-  /// The place of an offer's price; `nil` without such an offer.
+  /// The line of an offer's price; `nil` without such an offer.
   package func place(
     ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
   ) -> Place? {
@@ -194,9 +198,9 @@ package struct CatalogueText {
     }?.place
   }
 
-  /// The catalogue in the symbols of a table that holds all its ``texts``.
+  /// Converts the catalogue to symbols of a table.
   ///
-  /// - Precondition: the table holds all of them.
+  /// - Precondition: The table contains all ``texts``.
   func catalogue(in symbols: SymbolTable) -> Catalogue {
     func symbol(_ text: String) -> Symbol {
       guard let symbol = symbols.symbol(text) else {
@@ -243,6 +247,6 @@ package struct CatalogueText {
 }
 
 extension CivilDay {
-  /// The day from which the first price of a price list holds: long before any purchase.
+  /// The day on which the first price of a price list begins; long before any purchase.
   static let beginning = CivilDay(year: 1, month: 1, day: 1) ?? CivilDay(daysSinceEpoch: 0)
 }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 extension CatalogueText {
   /// Reads `promo_codes`: the days on which App Store promo codes for a product could be redeemed.
   ///
-  /// A product that the file does not list is added with nothing but its id.
+  /// A product that the file does not list otherwise is added with only its id.
   mutating func readPromoCodes(_ top: SettingsMapping) throws(RunFailure) {
     for entry in try top.mappings("promo_codes", known: ["product_id", "bundle_id", "from", "to"]) {
       let id = try entry.requiredValue(
@@ -35,7 +35,7 @@ extension CatalogueText {
     }
   }
 
-  /// Reads `rebased`: the days on which a currency got another unit and kept its code.
+  /// Reads `rebased`: the days on which a currency got a new unit but kept its code.
   mutating func readRebased(_ top: SettingsMapping) throws(RunFailure) {
     for entry in try top.mappings("rebased", known: ["currency", "from", "factor"]) {
       let line = RebasedCurrency(
@@ -51,7 +51,7 @@ extension CatalogueText {
     rebased.sort { ($0.currency, $0.from) < ($1.currency, $1.from) }
   }
 
-  /// Puts the lines of a later file over these.
+  /// Adds the rebased currencies of a later file; they replace equal entries.
   mutating func putRebased(_ later: [RebasedCurrency]) {
     rebased.removeAll { line in
       later.contains { $0.currency == line.currency && $0.from == line.from }

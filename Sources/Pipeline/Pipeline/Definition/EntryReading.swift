@@ -3,9 +3,10 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Reads the entries of a list of inputs: patterns, and mappings with a way to read their files.
+/// Reads the entries of a list of inputs. An entry is a pattern, or a mapping that also states how
+/// to read its files.
 ///
-/// For example `{files: "exports/revenuecat/*.gz", format: revenuecat_webhook}`.
+/// Example: `{files: "exports/revenuecat/*.gz", format: revenuecat_webhook}`.
 struct EntryReading {
   let inputs: SettingsMapping
   let folder: String
@@ -15,9 +16,9 @@ struct EntryReading {
   ]
   private static let recordKeys = ["files", "keys"]
 
-  /// The patterns of a list, those of an entry with its way of reading.
+  /// Reads the patterns of a list, each with the field mapping of its entry.
   ///
-  /// - Throws: ``RunFailure`` with status 78, file and line where an entry is wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line for a wrong entry.
   func read(_ list: String, kind: InputFile.Kind) throws(RunFailure) -> [InputPattern] {
     let known = kind == .prices ? Self.priceKeys : Self.recordKeys
     var patterns: [InputPattern] = []
@@ -94,7 +95,7 @@ struct EntryReading {
     }
   }
 
-  /// Reads the paths of the mapping `keys`.
+  /// Reads the paths in the mapping `keys`.
   private func keys(of entry: SettingsMapping, known: [String]) throws(RunFailure)
     -> [(key: String, paths: [String])]
   {

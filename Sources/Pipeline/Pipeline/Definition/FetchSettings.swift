@@ -1,29 +1,30 @@
 internal import Diagnostics
 
-/// The `fetch` section of a pipeline: the settings for asking Apple for what the exports lack.
+/// The section `fetch` of a pipeline: the settings for requesting data from Apple that exports
+/// lack.
 package struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API.
   package var key: ServerKeySettings
   package var bundleID: String
-  /// The exports of signed histories; `nil` if none are wanted.
+  /// The path of exports with signed transaction histories; `nil` if they are not fetched.
   package var historyOutput: ExportPath?
-  /// The exports of notification histories; `nil` if none are wanted.
+  /// The path of exports with notification histories; `nil` if they are not fetched.
   package var notificationsOutput: ExportPath?
-  /// The App Store Server API for real purchases.
+  /// The URL of the App Store Server API for production.
   package var productionURL: String
-  /// The App Store Server API for test purchases.
+  /// The URL of the App Store Server API for the sandbox.
   package var sandboxURL: String
-  /// The number of questions open at once.
+  /// The number of concurrent requests.
   package var concurrency: Int
-  /// The number of questions per second.
+  /// The number of requests per second.
   package var requestsPerSecond: Int
-  /// The time for an answer, in seconds.
+  /// The time limit for a response, in seconds.
   package var timeoutSeconds: Int
   /// The number of attempts for a page in one run.
   package var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
-  /// The settings for fetching reports from App Store Connect; `nil` if there are none.
+  /// The settings for fetching reports from App Store Connect; `nil` if none are fetched.
   package var reports: AppleReportSettings?
   /// The settings for fetching prices from App Store Connect; `nil` if none are fetched.
   package var prices: PriceListSettings?
@@ -31,11 +32,11 @@ package struct FetchSettings: Hashable, Sendable {
 
 /// A key from App Store Connect.
 package struct ServerKeySettings: Hashable, Sendable {
-  /// Apple's id of the team.
+  /// The issuer id: Apple's id of the team.
   package var issuerID: String
-  /// Apple's id of the key.
+  /// The key id: Apple's id of the key.
   package var keyID: String
-  /// The file with the private key, which only its owner may read.
+  /// The file with the private key; only its owner may have permission to read it.
   package var path: String
 }
 
@@ -50,8 +51,8 @@ extension FetchSettings {
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
-  ///   - folder: The folder that relative paths are relative to.
-  ///   - bundleIDs: The apps that are used; empty for all.
+  ///   - folder: The folder to which relative paths refer.
+  ///   - bundleIDs: The owner's apps; empty for all apps.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String, bundleIDs: [String])
@@ -106,7 +107,7 @@ extension FetchSettings {
 
   static let issuerText = "the issuer id that App Store Connect shows beside the keys"
 
-  /// An id of Apple's: letters, digits, `-`, `_` and `.`.
+  /// Reads one of Apple's ids: letters, digits, `-`, `_` and `.`; `nil` for any other text.
   static func appleID(_ text: String) -> String? {
     let isFine = text.utf8.allSatisfy { byte in
       switch byte {
@@ -117,12 +118,13 @@ extension FetchSettings {
     return isFine && (1...255).contains(text.utf8.count) ? text : nil
   }
 
-  /// Whether a path fits into a line of a journal.
+  /// Returns true if a path has no control characters, so that a journal can contain it in one
+  /// line.
   static func isOneLine(_ path: String) -> Bool { path.utf8.allSatisfy { $0 >= 0x20 } }
 }
 
 extension ServerKeySettings {
-  /// Reads the key of a section.
+  /// Reads the key settings of a section.
   static func read(_ given: SettingsMapping, issuerID: String, folder: String)
     throws(RunFailure) -> ServerKeySettings
   {

@@ -3,18 +3,18 @@ internal import Diagnostics
 internal import ExportReading
 internal import SignedTransactions
 
-/// The names and the unit under `inputs` by which a pipeline's exports differ from the standard.
+/// Reads the key names and the price unit of a pipeline from the section `inputs`.
 extension FieldMapping {
   /// Reads `receipt_keys`, `price_keys`, `price_unit`, `signatures`, `signed_roots` and
   /// `signed_environments`.
   ///
   /// - Parameters:
   ///   - inputs: The section `inputs`.
-  ///   - folder: The folder that relative paths are relative to.
-  ///   - hasSigned: Whether there are inputs of signed transactions.
-  ///   - bundleIDs: The apps that are used; empty for all.
+  ///   - folder: The folder to which relative paths refer.
+  ///   - hasSigned: Whether the pipeline has inputs of signed transactions.
+  ///   - bundleIDs: The owner's apps; empty for all apps.
   /// - Returns: The field mapping.
-  /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line if a setting is wrong.
   static func read(
     _ inputs: SettingsMapping, folder: String, hasSigned: Bool, bundleIDs: [String]
   ) throws(RunFailure) -> FieldMapping {

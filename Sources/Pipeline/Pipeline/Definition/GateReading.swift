@@ -1,9 +1,9 @@
 internal import Diagnostics
 
 extension GateRules {
-  /// Reads the section `gates`; without it the defaults.
+  /// Reads the section `gates`; returns the defaults without it.
   ///
-  /// Each gate is a severity, `volume_drop: stop`, or a mapping with one and with its limits,
+  /// A gate is a severity, as in `volume_drop: stop`, or a mapping of severity and limits, as in
   /// `rejected_share: {severity: stop, share: 0.01, at_least: 20}`.
   ///
   /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
@@ -28,7 +28,7 @@ extension GateRules {
     return rules
   }
 
-  /// The keys of each gate besides its severity.
+  /// The keys of each gate in addition to its severity.
   private static let limitKeys: [Gate: [String]] = [
     .rejectedShare: ["share", "at_least"], .volumeDrop: ["share"], .coverageFloor: ["share"],
     .unexplainedShare: ["share"],
@@ -73,7 +73,7 @@ extension GateRules {
     }
   }
 
-  /// Refuses the gate `coverage_floor` without a share, since it would never trip.
+  /// Refuses the gate `coverage_floor` without a share, because it would never trip.
   private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)
     throws(RunFailure)
   {

@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// The settings of a pipeline's gates: each one's action and its limits.
+/// The settings of a pipeline's gates: the action and the limits of each gate.
 ///
-/// The defaults hold if a pipeline names nothing under `gates:`.
+/// The defaults apply to gates that are not in the section `gates`.
 package struct GateRules: Hashable, Sendable {
   /// The action of a gate that trips.
   enum Choice: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct GateRules: Hashable, Sendable {
     case stop
   }
 
-  /// By gate; a data test is missing here, because it always stops.
+  /// The action of each gate. Data tests are not included, because they always stop the run.
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
@@ -22,23 +22,23 @@ package struct GateRules: Hashable, Sendable {
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]
-  /// The greatest share of rejected records or rows that passes, in millionths.
+  /// The largest rejected part of records or rows that is accepted, in millionths.
   var rejectedPerMillion = 10_000
-  /// Fewer rejected records or rows than this pass, whatever their share.
+  /// The number of rejected records or rows below which every part is accepted.
   var fewestRejected = 20
-  /// The least share of the expected records that an export day must hold, in millionths.
+  /// The smallest part of the expected records that is accepted for an export day, in millionths.
   var volumePerMillion = 500_000
-  /// The least share of rows with a known amount, in millionths.
+  /// The smallest part of rows with a known amount that is accepted, in millionths.
   var coveragePerMillion = 0
-  /// The greatest share of Apple's money that may differ without an explanation, in millionths.
+  /// The largest unexplained part of Apple's money that is accepted, in millionths.
   var unexplainedPerMillion = 10_000
-  /// The number of further export days after which a day without an export of its own is complete.
+  /// The number of further export days after which a day without an export is complete.
   package var completeAfterDays = 7
 
-  /// The gates that a pipeline may set, in the order of its documentation.
+  /// The gates that a pipeline may set, in the order of the documentation.
   package static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
 
-  /// The action of a gate when it trips.
+  /// The action of a gate if it trips.
   subscript(gate: Gate) -> Choice {
     get { choices[gate] ?? .stop }
     set { choices[gate] = newValue }

@@ -1,9 +1,9 @@
 /// Finds the known word that a misspelled word probably means.
 package enum NearestWord {
-  /// The candidate with the fewest changed letters; `nil` if none is near.
+  /// Finds the candidate with the fewest changed letters; `nil` if none is near.
   ///
-  /// Near is at most a third of the word's length, at least two letters, and fewer than all of
-  /// them. Of equally near ones the first is used. `explian` → `explain`.
+  /// A candidate is near if at most a third of the letters change (two are always allowed), but not
+  /// all of them. If several are equally near, the first is used. Example: `explian` → `explain`.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?
@@ -14,7 +14,7 @@ package enum NearestWord {
     return best?.word
   }
 
-  /// The number of bytes that must be changed, added, removed or swapped with their neighbour.
+  /// The number of bytes to change, add, remove, or swap with their neighbour.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var older: [Int] = []
     var previous = Array(0...right.count)

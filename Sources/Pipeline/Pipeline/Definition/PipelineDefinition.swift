@@ -7,9 +7,9 @@ internal import StateStore
 
 /// A checked pipeline file: the inputs, the outputs and the settings.
 ///
-/// Every path is absolute, or relative to the working directory as the pipeline's own path was.
+/// Every path is absolute, or relative to the working directory.
 package struct PipelineDefinition: Hashable, Sendable {
-  /// The pipeline file, as it was named.
+  /// The path of the pipeline file, as given by the user.
   package var path: String
   /// The private working database.
   package var statePath: String
@@ -23,43 +23,45 @@ package struct PipelineDefinition: Hashable, Sendable {
   var signedPatterns: [InputPattern]
   /// The folders and name patterns of Apple's reports.
   package var reportPatterns: [InputPattern]
-  /// The catalogue's files, the last one on top; empty if there is none.
+  /// The files of the catalogue; the last has precedence. Empty if there is none.
   package var cataloguePaths: [String]
-  /// The owner's corrections of amounts, if any.
+  /// The file with the owner's corrections; `nil` if there is none.
   package var correctionsPath: String?
-  /// The European Central Bank's exchange rates, if any.
+  /// The file with the European Central Bank's exchange rates; `nil` if there is none.
   var ratesPath: String?
-  /// The owner's rates of currencies that the bank does not list, if any.
+  /// The file with the owner's rates of currencies that the bank does not publish; `nil` if there
+  /// is none.
   var moreRatesPath: String?
-  /// The currency reports are summed up in, if any.
+  /// The currency in which figures are summed; `nil` if there is none.
   var reportingCurrency: Currency?
-  /// The price that a renewal after a price rise is booked at.
+  /// The policy for the price of a renewal after a price rise.
   package var renewalPolicy: RenewalPolicy
-  /// The apps whose purchases count, sorted; empty for all.
+  /// The owner's apps, sorted; purchases in other apps are excluded from revenue. Empty for all
+  /// apps.
   package var bundleIDs: [String]
   /// The path of the dashboard; `nil` if none is written.
   package var dashboardPath: String?
   /// The script that draws the dashboard's charts; `nil` for Debian's libjs-chart.js.
   package var chartScriptPath: String?
-  /// The path of the warehouse's description for Datasette; `nil` if none is written.
+  /// The path of Datasette's metadata about the warehouse; `nil` if it is not written.
   package var datasetteMetadataPath: String?
-  /// The path of the warehouse's description for dbt; `nil` if none is written.
+  /// The path of dbt's sources of the warehouse; `nil` if they are not written.
   package var dbtSourcesPath: String?
   /// The path of the metrics; `nil` if none are written.
   var metricsPath: String?
-  /// The file with the key of the customers' hash; `nil` for the fixed public key.
+  /// The file with the key of the customers' keyed hash; `nil` for the fixed public key.
   package var customerKeyPath: String?
-  /// The exports' field mapping and price unit.
+  /// The field mapping of the exports.
   var fieldMapping: FieldMapping
-  /// Whether the pipeline sets the unit of its prices.
+  /// Whether the pipeline states the unit of its prices.
   var namesPriceUnit: Bool
   /// The gates' actions and limits.
   package var gates: GateRules
-  /// The settings for validating raw receipts; `nil` if none are validated.
+  /// The settings for validating raw receipts; `nil` if there are none.
   package var validation: ValidationSettings?
-  /// The settings for fetching from Apple what the exports lack; `nil` if there are none.
+  /// The settings for requesting data from Apple; `nil` if there are none.
   package var fetching: FetchSettings?
-  /// Keys of the file that have no effect in this version, in the file's terms.
+  /// The keys in the file that have no effect in this version, as written.
   package var keysWithoutEffect: [String]
 
   /// The folders and name patterns of a kind of input.
@@ -72,13 +74,13 @@ package struct PipelineDefinition: Hashable, Sendable {
     }
   }
 
-  /// The way in which the files at a path are read: that of the entry whose pattern it matches.
+  /// The field mapping of a file: that of the entry whose pattern its path matches.
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping
   }
 
-  /// The hashes of all ways in which files of a kind are read.
+  /// The identities of all field mappings for files of a kind.
   func fieldMappings(of kind: InputFile.Kind) -> Set<String> {
     Set(
       ([fieldMapping] + patterns(of: kind).compactMap(\.fieldMapping)).map {
@@ -87,7 +89,7 @@ package struct PipelineDefinition: Hashable, Sendable {
     )
   }
 
-  /// The identity of all ways in which files are read; empty for the standard field mapping.
+  /// The identity of all field mappings; empty for the standard field mapping.
   var mappingIdentity: String {
     let entries = InputFile.Kind.allCases.flatMap { kind in
       patterns(of: kind).compactMap { pattern in

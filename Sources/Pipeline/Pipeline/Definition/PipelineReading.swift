@@ -7,14 +7,14 @@ internal import PurchaseModel
 extension PipelineDefinition {
   /// Reads and checks a pipeline file.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if the file is missing, and 78 with file and line
-  ///   where it is wrong.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 with file and line for a
+  ///   wrong setting.
   package static func read(path: String) throws(RunFailure) -> PipelineDefinition {
     let text = try TextFile.read(path, what: "the pipeline file", limit: 1 << 20)
     return try read(path: path, text: text)
   }
 
-  /// Checks the text of a pipeline file that lies at a path.
+  /// Reads and checks the text of a pipeline file; `path` determines what relative paths refer to.
   static func read(path: String, text: String) throws(RunFailure) -> PipelineDefinition {
     let file = try SettingsFile(path: path, text: text)
     guard !file.has("products") || file.has("inputs") else {
@@ -117,7 +117,7 @@ extension PipelineDefinition {
     return patterns
   }
 
-  /// The keys that have no effect, for a warning; a key with the value null is not reported.
+  /// The keys that have no effect, for a warning; keys with the value null are left out.
   private static func keysWithoutEffect(_ top: SettingsMapping, _ inputs: SettingsMapping)
     throws(RunFailure) -> [String]
   {
@@ -129,7 +129,7 @@ extension PipelineDefinition {
     return keys
   }
 
-  /// The names of a vocabulary, as a message lists them.
+  /// Lists the names of a vocabulary for a message.
   static func choices<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type)
     -> String
   {
@@ -143,7 +143,7 @@ extension PipelineDefinition {
     return Int(text)
   }
 
-  /// A share from 0 to 1 in millionths, exactly.
+  /// Converts a number from 0 to 1 to millionths, exactly.
   static func millionths(_ text: String) -> Int? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), let whole = wholeNumber(String(parts[0])) else {

@@ -4,12 +4,12 @@ internal import Diagnostics
 package struct PriceListSettings: Hashable, Sendable {
   /// The key for App Store Connect.
   package var key: ServerKeySettings
-  /// The catalogue file that is written.
+  /// The path of the catalogue file to write.
   package var output: String
-  /// The exports of App Store Connect's answers.
+  /// The path of the exports with App Store Connect's responses.
   package var archive: ExportPath
   package var url: String
-  /// The number of questions per second.
+  /// The number of requests per second.
   package var requestsPerSecond: Int
 }
 
@@ -22,8 +22,8 @@ extension PriceListSettings {
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: Its issuer, for keys of the same team.
-  ///   - folder: The folder that relative paths are relative to.
+  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team.
+  ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
   static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)

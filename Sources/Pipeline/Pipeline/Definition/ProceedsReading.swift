@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension ProceedsTerms {
-  /// Reads and checks `proceeds` of a catalogue; `nil` without it.
+  /// Reads and checks `proceeds` of a catalogue; `nil` if the key is missing.
   ///
-  /// Without `commission` Apple's published terms hold. Taxes must be named, because silence about
-  /// them would read like an estimate without tax: `[{from: 2008-07-10, percent: 0, included:
+  /// Without `commission` Apple's published terms apply. Taxes are required, because without them
+  /// an estimate would look as if there were no tax: `[{from: 2008-07-10, percent: 0, included:
   /// false}]`.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> ProceedsTerms? {
     guard let entry = try top.mapping("proceeds", known: keys) else { return nil }
@@ -71,7 +71,8 @@ extension ProceedsTerms {
 
   private static let aShare = aPercentage + "; a share such as 0.30 is not a percentage"
 
-  /// Apple's share; `nil` also for less than 1 %, because 0.30 is probably meant as a share of 1.
+  /// Reads Apple's commission in percent; `nil` also for less than 1 %, because 0.30 probably means
+  /// 30 %.
   private static func appleShare(_ text: String) -> BasisPoints? {
     basisPoints(text).flatMap { (1..<100).contains($0.rawValue) ? nil : $0 }
   }
@@ -80,7 +81,7 @@ extension ProceedsTerms {
     try item.requiredValue("from", expected: aDay, read: CivilDay.init(text:))
   }
 
-  /// The hundredths of a percentage's text; `nil` for anything else than such a percentage.
+  /// Converts a percentage to hundredths of a percent; `nil` for any other text.
   static func basisPoints(_ text: String) -> BasisPoints? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count),

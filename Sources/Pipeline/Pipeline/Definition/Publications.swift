@@ -2,19 +2,19 @@ internal import Diagnostics
 
 /// The files that the third stage writes.
 extension PipelineDefinition {
-  /// The keys that name a file for it to write.
+  /// The keys with paths of files that the stage writes.
   package static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
 
-  /// The files it writes, by the keys that name them.
+  /// The files that the stage writes, each with its key.
   var publications: [(key: String, path: String)] {
     zip(Self.publicationKeys, [dashboardPath, datasetteMetadataPath, dbtSourcesPath])
       .compactMap { key, path in path.map { (key, $0) } }
   }
 
-  /// Whether it has anything to write.
+  /// Whether the stage has any file to write.
   package var hasPublications: Bool { !publications.isEmpty }
 
-  /// The files beside the databases: logs, the lock, temporary files and drafts.
+  /// The files next to the databases: logs, the lock, temporary files and drafts.
   private var companions: [String] {
     let logs = ["-wal", "-shm", "-journal"]
     let unfinished = ([""] + logs).map { ".building" + $0 }
@@ -24,7 +24,7 @@ extension PipelineDefinition {
       .map(FilePaths.normalized)
   }
 
-  /// Refuses a file to write that is another file of the pipeline: it would be lost.
+  /// Refuses an output that is also another file of the pipeline, because that file would be lost.
   func checkPublications(_ top: SettingsMapping) throws(RunFailure) {
     var taken: [(what: String, path: String)] = [
       ("this file", path), ("state", statePath), ("warehouse", warehousePath),

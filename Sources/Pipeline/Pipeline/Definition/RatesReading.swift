@@ -4,20 +4,20 @@ internal import Diagnostics
 internal import ExchangeRates
 internal import PurchaseModel
 
-/// The reporting currency of a pipeline with the rates of its file.
+/// The reporting currency of a pipeline, with the rates of its file.
 struct ReportingSettings {
   /// The currency and its rates.
   let currency: ReportingCurrency
-  /// Lower-case hex of the SHA-256 of the rates file; `nil` if the pipeline names none.
+  /// The SHA-256 of the rates file, in lower-case hex; `nil` if the pipeline has no such file.
   let ratesSHA256: String?
 
-  /// A line for the digest of all settings: equal lines mean equal settings.
+  /// A text for the digest of all settings; equal texts mean equal settings.
   var identity: String { "\(currency.currency.code) by \(ratesSHA256 ?? "no rates")" }
 
-  /// Reads a pipeline's settings of the reporting currency; `nil` if there is none.
+  /// Reads the reporting currency and its rates; `nil` if the pipeline has no reporting currency.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for a file that is missing, and 65 for one that is not
-  ///   the history file, with its line.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 65 with the line for a file
+  ///   that is not a valid rates file.
   static func read(_ definition: PipelineDefinition) throws(RunFailure) -> ReportingSettings? {
     guard let currency = definition.reportingCurrency else { return nil }
     var rates = ExchangeRates()

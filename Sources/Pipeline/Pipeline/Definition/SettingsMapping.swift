@@ -1,16 +1,16 @@
 internal import Diagnostics
 internal import Yams
 
-/// A settings file that could be read as YAML.
+/// A settings file that was parsed as YAML.
 struct SettingsFile {
-  /// The path as messages name it.
+  /// The path, for messages.
   let path: String
   /// The top level of the file.
   let root: Node
 
   /// Reads the text of a settings file.
   ///
-  /// Scalars keep their text in the file: `12.99` is never a binary float and `NO` is never false.
+  /// Scalars keep their text: `12.99` is never a binary float, and `NO` is never false.
   init(path: String, text: String) throws(RunFailure) {
     self.path = path
     do {
@@ -25,10 +25,10 @@ struct SettingsFile {
     }
   }
 
-  /// Whether the top level has a key, whatever its value.
+  /// Returns true if the top level has a key, with any value.
   func has(_ key: String) -> Bool { root[key] != nil }
 
-  /// The place and the reason of a YAML error, in one line that follows the file's name.
+  /// The position and the reason of a YAML error in one line, to append to the file's name.
   private static func describe(_ error: any Error) -> String {
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _),
@@ -46,26 +46,26 @@ struct SettingsFile {
   }
 }
 
-/// A scalar of a settings file with its place.
+/// A scalar in a settings file, with its line.
 struct SettingsScalar: Hashable {
   /// The text as written, without its quotes.
   let text: String
-  /// Whether it is quoted, so that it is text even if it looks like something else.
+  /// Whether it is quoted; then it is text, whatever it looks like.
   let isQuoted: Bool
-  /// Its line, from 1.
+  /// Its line, 1-based.
   let line: Int
 
-  /// Whether it is a null of YAML: nothing, `~` or `null` without quotes.
+  /// Whether it is a YAML null: empty, `~` or `null` without quotes.
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
 }
 
-/// One mapping of a settings file: every key is known, and every value is requested by key.
+/// One mapping in a settings file. All its keys are known; values are read by key.
 struct SettingsMapping {
-  /// The file, as messages name it.
+  /// The path of the file, for messages.
   let file: String
-  /// The mapping's path in the file: `inputs`, `products[2]`; empty for the top level.
+  /// The path of the mapping in the file: `inputs`, `products[2]`; empty for the top level.
   let place: String
-  /// The line it begins on, from 1.
+  /// The line on which it begins; 1-based.
   let line: Int
   private var values: [String: (line: Int, node: Node)] = [:]
 
@@ -73,8 +73,8 @@ struct SettingsMapping {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - known: The keys it may have.
-  /// - Throws: ``RunFailure`` with 78 if it is not a mapping, or has another key.
+  ///   - known: The keys that the mapping may have.
+  /// - Throws: ``RunFailure`` with status 78 if it is not a mapping, or has an unknown key.
   init(_ file: SettingsFile, known: [String]) throws(RunFailure) {
     try self.init(file.root, file: file.path, place: "", line: 1, known: known)
   }
@@ -100,19 +100,19 @@ struct SettingsMapping {
     }
   }
 
-  /// Whether the key is there, whatever its value.
+  /// Returns true if the mapping has a key, with any value.
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// Whether the value at a key is a single text, not a mapping or list.
+  /// Returns true if the value of a key is a single text, not a mapping or list.
   func isScalar(_ key: String) -> Bool {
     guard let (line, node) = values[key] else { return false }
     return Self.scalar(node, line: line).map { !$0.isNull } ?? false
   }
 
-  /// The line of a key; the mapping's own where the key is absent.
+  /// The line of a key; if the key is missing, the line of the mapping.
   func line(of key: String) -> Int { values[key]?.line ?? line }
 
-  /// A failure at a key, with the expected and the found value.
+  /// Creates the failure for a key, with the expected and the found value.
   func failure(_ key: String, expected: String, found: String? = nil) -> RunFailure {
     let name = place.isEmpty ? key : "\(place).\(key)"
     let ending =
@@ -122,7 +122,7 @@ struct SettingsMapping {
       .badConfiguration, "\(file):\(line(of: key)): expected \(name) to be \(expected)\(ending)")
   }
 
-  /// The scalar at a key; `nil` if the key is absent or null.
+  /// The scalar under a key; `nil` if the key is missing or null.
   func scalar(_ key: String, expected: String) throws(RunFailure) -> SettingsScalar? {
     guard let (line, node) = values[key] else { return nil }
     guard let scalar = Self.scalar(node, line: line) else {
@@ -131,14 +131,14 @@ struct SettingsMapping {
     return scalar.isNull ? nil : scalar
   }
 
-  /// The text at a key; `nil` if the key is absent or null; never empty.
+  /// The text under a key; `nil` if the key is missing or null. An empty text is refused.
   func text(_ key: String, expected: String) throws(RunFailure) -> String? {
     guard let scalar = try scalar(key, expected: expected) else { return nil }
     guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
     return scalar.text
   }
 
-  /// The text at a key that must be there.
+  /// The text under a required key.
   func requiredText(_ key: String, expected: String) throws(RunFailure) -> String {
     guard let text = try text(key, expected: expected) else {
       throw failure(key, expected: expected)
@@ -146,7 +146,8 @@ struct SettingsMapping {
     return text
   }
 
-  /// The value that a reader makes from the text at a key; `nil` if the key is absent or null.
+  /// Passes the text under a key to `read` and returns its result; `nil` if the key is missing or
+  /// null.
   func value<Value>(_ key: String, expected: String, read: (String) -> Value?) throws(RunFailure)
     -> Value?
   {
@@ -155,7 +156,7 @@ struct SettingsMapping {
     return value
   }
 
-  /// A value that must be there.
+  /// Passes the text under a required key to `read` and returns its result.
   func requiredValue<Value>(_ key: String, expected: String, read: (String) -> Value?)
     throws(RunFailure) -> Value
   {
@@ -165,7 +166,7 @@ struct SettingsMapping {
     return value
   }
 
-  /// A list of texts; one text is treated as a list of one, and an absent key as an empty list.
+  /// The list of texts under a key. A single text is a list of one; a missing key is an empty list.
   func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line) {
@@ -184,7 +185,7 @@ struct SettingsMapping {
     return texts
   }
 
-  /// The mapping at a key; `nil` if the key is absent or null.
+  /// The mapping under a key; `nil` if the key is missing or null.
   func mapping(_ key: String, known: [String]) throws(RunFailure) -> SettingsMapping? {
     guard let (line, node) = values[key] else { return nil }
     if let scalar = Self.scalar(node, line: line), scalar.isNull { return nil }
@@ -192,7 +193,7 @@ struct SettingsMapping {
     return try SettingsMapping(node, file: file, place: place, line: line, known: known)
   }
 
-  /// The list of mappings at a key; empty where the key is absent or null.
+  /// The list of mappings under a key; empty if the key is missing or null.
   func mappings(_ key: String, known: [String]) throws(RunFailure) -> [SettingsMapping] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line), scalar.isNull { return [] }
@@ -215,8 +216,8 @@ struct SettingsMapping {
     case mapping(SettingsMapping)
   }
 
-  /// A list of texts and mappings; a single one is a list of one, and an absent key an empty
-  /// list.
+  /// The list of texts and mappings under a key. A single value is a list of one; a missing key is
+  /// an empty list.
   func entries(_ key: String, expected: String, known: [String]) throws(RunFailure) -> [Entry] {
     guard let (line, node) = values[key] else { return [] }
     let place = place.isEmpty ? key : "\(place).\(key)"

@@ -7,11 +7,11 @@ extension SignedInputs {
   ///
   /// - Parameters:
   ///   - inputs: The section.
-  ///   - folder: The folder that relative paths are relative to.
-  ///   - bundleIDs: The apps whose tokens are taken; empty for all.
-  /// - Returns: The settings; Apple's root is trusted unless others are named.
-  /// - Throws: ``RunFailure`` with status 78, file and line if they are wrong, and 66 for a missing
-  ///   root.
+  ///   - folder: The folder to which relative paths refer.
+  ///   - bundleIDs: The apps whose tokens are accepted; empty for all apps.
+  /// - Returns: The settings; Apple's root is trusted unless the section has other roots.
+  /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting, and 66 for a
+  ///   missing root file.
   static func read(_ inputs: SettingsMapping, folder: String, bundleIDs: [String])
     throws(RunFailure) -> SignedInputs
   {
@@ -35,7 +35,7 @@ extension SignedInputs {
       policy: policy, roots: TrustedRoots(certificates: certificates) ?? .apple)
   }
 
-  /// The stores whose tokens are taken; `nil` if the key is absent.
+  /// The environments whose tokens are accepted; `nil` if the key is missing.
   private static func environments(_ inputs: SettingsMapping) throws(RunFailure)
     -> Set<StoreEnvironment>?
   {

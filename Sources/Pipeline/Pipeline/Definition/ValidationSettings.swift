@@ -1,38 +1,39 @@
 package import CivilTime
 internal import Diagnostics
 
-/// The `validate` section of a pipeline: how raw receipts become a receipt export.
+/// The section `validate` of a pipeline: the settings for sending raw receipts to Apple.
 package struct ValidationSettings: Hashable, Sendable {
   /// The folders and name patterns of raw receipts.
   package var receiptPatterns: [InputPattern]
-  /// The exports that are written.
+  /// The path of the exports to write.
   package var output: ExportPath
-  /// The URL that gets every receipt first.
+  /// The URL to which every receipt is sent first.
   package var productionURL: String
-  /// The URL that gets receipts of test purchases.
+  /// The URL to which receipts of test purchases are sent.
   package var sandboxURL: String
-  /// The file with the app's shared secret; `nil` for the environment's, or none.
+  /// The file with the app's shared secret; `nil` to use the environment's, or none.
   package var sharedSecretPath: String?
-  /// The number of questions open at once.
+  /// The number of concurrent requests.
   package var concurrency: Int
-  /// The number of questions per second.
+  /// The number of requests per second.
   package var requestsPerSecond: Int
-  /// The time for a reply, in seconds.
+  /// The time limit for a response, in seconds.
   package var timeoutSeconds: Int
   /// The number of attempts for a receipt in one run.
   package var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
-  /// The certificate that signatures of receipts lead to, for `--local`.
+  /// The root certificate of receipts' signatures, for `--local`.
   package var rootCertificatePath: String?
 }
 
-/// The path of an export, with `{run}` for its number and at most one `{date}` for its UTC day.
+/// The path of an export. It contains `{run}` for its number, and may contain one `{date}` for its
+/// UTC day.
 package struct ExportPath: Hashable, Sendable {
-  /// The path as the pipeline file has it, relative to the working directory.
+  /// The path in the pipeline file, relative to the working directory.
   let pattern: String
 
-  /// Reads a pattern whose file name holds `{run}`; `nil` for any other.
+  /// Reads a pattern; `nil` if its file name does not contain `{run}`.
   init?(_ pattern: String) {
     let name = FilePaths.name(of: pattern)
     let dates = pattern.components(of: "{date}") - 1
@@ -42,7 +43,7 @@ package struct ExportPath: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The path of one export; its number has at least four digits.
+  /// The path of one export; the number has at least four digits.
   package func path(number: Int, day: CivilDay) -> String {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -51,7 +52,7 @@ package struct ExportPath: Hashable, Sendable {
 }
 
 extension String {
-  /// The number of parts of a text between separators.
+  /// The number of parts between separators.
   fileprivate func components(of separator: String) -> Int {
     var count = 1
     var rest = self[...]
@@ -74,7 +75,7 @@ extension ValidationSettings {
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
-  ///   - folder: The folder that relative paths are relative to.
+  ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String) throws(RunFailure)
@@ -121,7 +122,8 @@ extension ValidationSettings {
       read: checkedAddress)
   }
 
-  /// An address that the shared secret may be sent to: encrypted, or within this machine.
+  /// Returns an address to which the shared secret may be sent: encrypted, or on this machine; else
+  /// `nil`.
   static func checkedAddress(_ text: String) -> String? {
     let isPlain = text.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "@" && $0 != "#" }
     guard isPlain else { return nil }
@@ -138,7 +140,7 @@ extension ValidationSettings {
 }
 
 extension PipelineDefinition {
-  /// The database of Apple's responses to raw receipts, beside state.db.
+  /// The database of Apple's responses to raw receipts, next to state.db.
   package var validationPath: String {
     FilePaths.join(FilePaths.folder(of: statePath), "validation.db")
   }

@@ -5,27 +5,28 @@ package import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
 
-/// Removes erased customers from the output of `paidline-validate`: answers that wait in
-/// validation.db, and exports in their place.
+/// Removes erased customers from the output of `paidline-validate`: from responses in
+/// validation.db, and from its exports.
 package struct ErasedInExports {
   let definition: PipelineDefinition
   let state: StateDatabase
 
   /// The changes that were made.
   package struct Account: Hashable {
-    /// Answers that no export holds yet.
+    /// The number of changed responses that are not in an export yet.
     package var answers = 0
-    /// Exports that were rewritten, as no run had read them yet.
+    /// The number of rewritten exports; no run had read them yet.
     package var exports = 0
-    /// Exports that name the customers and are read already.
+    /// Exports that contain the customers and have been read by a run.
     package var named: [String] = []
-    /// Exports that could not be read, each as one line.
+    /// Exports that could not be read, with the reason, one line each.
     package var unreadable: [String] = []
   }
 
-  /// Replaces the erased customers of a pipeline by pseudonyms; `nil` without erased customers.
+  /// Creates the replacement of a pipeline's erased customers by pseudonyms; `nil` without erased
+  /// customers.
   ///
-  /// Call it under the lock, because it brings an older state.db up to date.
+  /// To be called under the lock, because it migrates an older state.db.
   package static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
     -> CustomerReplacement?
   {
@@ -36,14 +37,14 @@ package struct ErasedInExports {
     return erased.map { erased in CustomerReplacement { erased.pseudonym(of: $0) } }
   }
 
-  /// Changes all of it.
+  /// Changes the responses and the exports.
   ///
-  /// After an interruption it continues.
+  /// After an interruption, another call continues.
   ///
-  /// An export that was read stays as it is: it is an input by then, and a changed input is another
-  /// one.
+  /// An export that a run has read stays unchanged: it is an input, and with other content it would
+  /// be a different input.
   ///
-  /// - Throws: ``RunFailure`` when writing fails, and with status 75 if a reader holds the log of
+  /// - Throws: ``RunFailure`` if writing fails; with status 75 if a reader uses the log of
   ///   validation.db.
   func run() throws(RunFailure) -> Account {
     var account = Account()
@@ -58,7 +59,7 @@ package struct ErasedInExports {
     for export in try store.exports() {
       try StopSignal.check()
       let path = place(of: export.path)
-      // The next run of paidline-validate makes it again from the stored answers.
+      // The next run of paidline-validate writes this export again from the stored responses.
       if !export.isFinished { try ExportFile.removeDraft(of: path) }
       guard PathStatus.exists(path) else { continue }
       do {
@@ -86,8 +87,8 @@ package struct ErasedInExports {
     return account
   }
 
-  /// The path of an export: in the folder that the pipeline names now, else in the folder it was
-  /// written to.
+  /// The path of an export: in the folder that the pipeline has now, else in the folder where it
+  /// was written.
   private func place(of path: String) -> String {
     guard let output = definition.validation?.output else { return path }
     let now = FilePaths.join(FilePaths.folder(of: output.pattern), FilePaths.name(of: path))
@@ -96,14 +97,14 @@ package struct ErasedInExports {
 
   /// The result for an export.
   private enum Outcome {
-    /// It names none of the customers.
+    /// The export contains none of the customers.
     case clean
     case rewritten
-    /// It names some, and a run has read it.
+    /// The export contains customers, and a run has read it.
     case read
   }
 
-  /// Rewrites an export, unless it names none of the customers or a run has read it.
+  /// Rewrites an export, unless it contains none of the customers or a run has read it.
   private func rewrite(
     _ path: String, _ replacement: CustomerReplacement, unless read: Set<String>
   ) throws -> Outcome {

@@ -7,20 +7,21 @@ internal import SystemPackage
 
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///
-/// The exports name customers only by `appAccountToken`, inside the signed payload: removing it
+/// These exports contain customers only as `appAccountToken` in the signed payload; removing it
 /// would break the signature. So the exports stay unchanged, and their lines are listed.
 package struct ErasedInFetched {
   let definition: PipelineDefinition
   let state: StateDatabase
 
-  /// An export that names erased customers.
+  /// An export that contains erased customers.
   package struct Mention: Hashable {
     /// The path of the export.
     package var path: String
-    /// The lines of its text, from 1.
+    /// The lines in its decompressed text, 1-based.
     package var lines: [Int]
 
-    /// `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`; of many lines the first ones.
+    /// The export with its lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`; if there
+    /// are many lines, only the first.
     package var text: String {
       let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
       let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""
@@ -30,15 +31,15 @@ package struct ErasedInFetched {
 
   /// The result of the search.
   package struct Account: Hashable {
-    /// The exports that name erased customers, by path.
+    /// The exports that contain erased customers, sorted by path.
     package var mentions: [Mention] = []
-    /// Exports that could not be read, each as one line.
+    /// Exports that could not be read, with the reason, one line each.
     package var unreadable: [String] = []
   }
 
-  /// Looks through all exports in their place.
+  /// Searches all exports.
   ///
-  /// - Throws: ``RunFailure`` when a folder or state.db cannot be read, or the search is to stop.
+  /// - Throws: ``RunFailure`` if a folder or state.db cannot be read, or a signal stops the search.
   func run() throws(RunFailure) -> Account {
     var account = Account()
     let paths = try exports()
@@ -60,7 +61,7 @@ package struct ErasedInFetched {
     return account
   }
 
-  /// The exports in the folders that the pipeline names now, by path.
+  /// The exports in the folders that the pipeline has now, sorted by path.
   private func exports() throws(RunFailure) -> [String] {
     var paths: Set<String> = []
     for output in [definition.fetching?.historyOutput, definition.fetching?.notificationsOutput] {
@@ -75,7 +76,7 @@ package struct ErasedInFetched {
     return paths.sorted()
   }
 
-  /// The chains that belong to erased customers according to the other exports.
+  /// The chains that belong to erased customers, according to all other exports.
   private func chainsOfErased() throws(RunFailure) -> Set<String> {
     let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in
       Set(
@@ -109,7 +110,7 @@ package struct ErasedInFetched {
   }
 }
 
-/// Returns whether a record names an erased customer.
+/// Searches a record for erased customers.
 private struct NameSearch {
   let erased: ErasedCustomers
   let chains: Set<String>
@@ -128,7 +129,7 @@ private struct NameSearch {
     }
   }
 
-  /// Whether a token stands for an erased customer: by itself, or as one of an erased one's chains.
+  /// Returns true if a token belongs to an erased customer: by its account token, or by its chain.
   private func names(_ token: String?, chain: String) -> Bool {
     guard let token else { return false }
     return chains.contains(chain) || isErased(token)

@@ -4,7 +4,7 @@ package import Diagnostics
 package import Logging
 internal import Warehouse
 
-/// Removes customers from both databases, under one lock.
+/// Erases customers from both databases, under one lock.
 package struct Erasure {
   package let definition: PipelineDefinition
   package let ids: Set<String>
@@ -16,16 +16,16 @@ package struct Erasure {
     self.log = log
   }
 
-  /// Erases, publishes the facts again and removes leftovers in old pages.
+  /// Erases the customers, publishes the facts again, and removes leftovers in freed pages.
   ///
-  /// After an interruption the same command finishes the work.
+  /// After an interruption, the same command finishes the work.
   ///
   /// - Parameters:
-  ///   - waitSeconds: The time to wait for a run at work.
+  ///   - waitSeconds: The time to wait for another run, in seconds.
   ///   - deciding: The stage that publishes the facts again.
-  ///   - publishing: The stage that makes pages from them.
-  /// - Returns: the numbers of erased customers, known and unknown, and of rewritten files.
-  /// - Throws: ``RunFailure`` with status 75 when a reader holds a log that has traces in it.
+  ///   - publishing: The stage that writes pages from the facts.
+  /// - Returns: The numbers of erased, known and unknown customers, and of rewritten files.
+  /// - Throws: ``RunFailure`` with status 75 if a reader uses a log that contains erased data.
   package func run(waitSeconds: Int, deciding: Stage, publishing: Stage) throws(RunFailure)
     -> Account
   {
@@ -34,7 +34,8 @@ package struct Erasure {
     guard isPublished, !isStateEmpty else {
       let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
       account = try eraseInState()
-      // A lost state.db has no facts to publish: the run that rebuilds it does that.
+      // If state.db was lost there are no facts to publish; the run that rebuilds it publishes
+      // them.
       if isPublished { try noteTraces() } else { try noteScrubbed() }
       withExtendedLifetime(lock) {}
       return account
@@ -72,7 +73,7 @@ package struct Erasure {
     return account
   }
 
-  /// Whether state.db is missing, or new.
+  /// Whether state.db is missing or new.
   private var isStateEmpty: Bool {
     guard PathStatus.exists(definition.statePath) else { return true }
     let files = try? StateDatabase.openToRead(path: definition.statePath).files()
@@ -85,7 +86,8 @@ package struct Erasure {
     try state.close()
   }
 
-  /// Without a warehouse only the leftover of a killed first run is left to clean.
+  /// Records that nothing is left to remove; without a warehouse, after removing the leftover of a
+  /// killed first run.
   private func noteScrubbed() throws(RunFailure) {
     try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
     let state = try StateDatabase.open(path: definition.statePath, create: false)

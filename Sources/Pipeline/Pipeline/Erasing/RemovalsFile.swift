@@ -4,23 +4,25 @@ internal import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// The list of erased customers and forgotten files beside state.db, so that it outlives that file.
+/// The list of erased customers and forgotten files, in a file next to state.db, so that it is not
+/// lost with state.db.
 ///
-/// state.db can be rebuilt from the exports, and the exports name everybody. The list is text, only
-/// for its owner's eyes: a line with the format, the list's number and the key, then one for each
-/// customer and file. Of the list and state.db the one with the higher number is right; the other
-/// was lost, restored from a copy, or not written yet when a run was killed.
+/// state.db can be rebuilt from the exports, but the exports still contain the erased customers.
+/// The list is a text file that only its owner may read: a line with the format, the list's
+/// revision and the key, then one line per customer and file. If the list and state.db have
+/// different revisions, the higher is used; the other was lost, restored from a copy, or not
+/// written before a run was killed.
 package enum RemovalsFile {
   private static let title = "paidline-removals 1"
   private static let limit = 1 << 30
 
-  /// The list of a state.db.
+  /// The path of the list that belongs to a state.db.
   static func path(besides statePath: String) -> String { statePath + ".removals" }
 
-  /// Updates state.db and its list to the newer of the two.
+  /// Updates state.db and its list to the newer revision.
   ///
-  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and 73,
-  ///   74 or 77 for an error of the system.
+  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and
+  ///   with 73, 74 or 77 for an error of the system.
   package static func reconcile(_ state: StateDatabase, at statePath: String) throws(RunFailure) {
     let path = path(besides: statePath)
     let kept = PathStatus.exists(path) ? try read(path) : Removals()
@@ -32,14 +34,13 @@ package enum RemovalsFile {
     }
   }
 
-  /// Refuses to begin a new state.db beside a warehouse with erased customers if the list of them
-  /// is lost.
+  /// Refuses to begin a new state.db if the warehouse has erased customers but the list is lost.
   ///
   /// - Parameters:
-  ///   - state: the new state.db, which knows the warehouse's publications.
-  ///   - definition: the pipeline.
-  ///   - begin: is called before it refuses.
-  /// - Throws: ``RunFailure`` with status 66, which names the remedies.
+  ///   - state: The new state.db, which knows the warehouse's publications.
+  ///   - definition: The pipeline.
+  ///   - begin: Called before it refuses.
+  /// - Throws: ``RunFailure`` with status 66; the message states the remedies.
   static func requireList(
     _ state: StateDatabase, _ definition: PipelineDefinition, begin: () throws(RunFailure) -> Void
   ) throws(RunFailure) {
@@ -69,7 +70,7 @@ package enum RemovalsFile {
         "file\t\(file.sha256)\t\(file.kind.rawValue)\t\(file.forgottenAt.text)\t\(file.bytes)\t"
         + "\(file.exportDate?.text ?? "")\t\(name)"
     }
-    // So that a list that was cut off is distinguished from a whole list.
+    // Without this line, a list that was cut off could not be recognized.
     lines.append("end\t\(lines.count - 1)")
     return lines.joined(separator: "\n") + "\n"
   }

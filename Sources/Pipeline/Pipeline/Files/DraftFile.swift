@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// A file that is written under another name, and moved into place when it is complete.
+/// A file that is written under a temporary name, and renamed when it is complete.
 package final class DraftFile {
   private let path: String
   private let draft: String
@@ -10,11 +10,11 @@ package final class DraftFile {
   private var isOpen = true
   private var isPublished = false
 
-  /// Begins a draft in a folder that exists.
+  /// Begins a draft; the folder must exist.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - isPrivate: Whether only its owner may read it; everyone may otherwise.
+  ///   - path: The final path.
+  ///   - isPrivate: Whether only the owner may read the file; otherwise everyone may.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   package init(_ path: String, isPrivate: Bool = false) throws(RunFailure) {
     self.path = path
@@ -62,7 +62,7 @@ package final class DraftFile {
     }
   }
 
-  /// Moves the finished draft into its place.
+  /// Renames the finished draft to its final name.
   package func publish() throws(RunFailure) {
     try CommitBoundary.fileNamed.pass(.before, in: "table")
     guard unsafe rename(draft, path) == 0 else {

@@ -3,10 +3,10 @@ internal import ExportReading
 internal import Glibc
 internal import SystemPackage
 
-/// An unfinished gzip export, which appears whole or not at all.
+/// An unfinished gzip export, which becomes visible only when it is complete.
 ///
-/// It is written beside its place under a name that no input pattern matches, synced, renamed, and
-/// the folder synced. The next run overwrites the leftover of a killed run.
+/// It is written in the same folder under a name that no input pattern matches, synced and renamed;
+/// then the folder is synced. The next run overwrites the leftover of a killed run.
 package struct ExportFile: ~Copyable {
   private let path: String
   private let draft: String
@@ -14,7 +14,7 @@ package struct ExportFile: ~Copyable {
   private var deflater: GzipDeflater
   private var isFinished = false
 
-  /// Begins an export, readable only by its owner as it names customers.
+  /// Begins an export. Only its owner may read it, because it contains customer ids.
   package static func begin(_ path: String) throws(RunFailure) -> ExportFile {
     let folder = FilePaths.folder(of: path)
     try OutputFolder.create(folder)
@@ -54,7 +54,7 @@ package struct ExportFile: ~Copyable {
     try write(deflater.append(line))
   }
 
-  /// Puts the export into its place.
+  /// Renames the export to its final name.
   package mutating func publish() throws(RunFailure) {
     try write(deflater.finish())
     guard fsync(descriptor.rawValue) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
@@ -66,7 +66,7 @@ package struct ExportFile: ~Copyable {
     try Self.syncFolder(FilePaths.folder(of: path))
   }
 
-  /// Removes the unfinished export that a killed run left.
+  /// Removes the unfinished export of a killed run.
   static func removeDraft(of path: String) throws(RunFailure) {
     let draft = draft(of: path)
     guard unsafe unlink(draft) != 0, errno != ENOENT, errno != ENOTDIR else { return }

@@ -1,16 +1,17 @@
 internal import SystemPackage
 
 package enum FilePaths {
-  /// The folder a path is in: `Pipelines` for `Pipelines/nightly.yaml`, `.` for `nightly.yaml`.
+  /// The folder of a path. Examples: `Pipelines` for `Pipelines/nightly.yaml`, `.` for
+  /// `nightly.yaml`.
   package static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
   }
 
-  /// A path relative to a folder; absolute paths stay.
+  /// Resolves a path relative to a folder; absolute paths stay unchanged.
   ///
-  /// `../var/state.db` relative to `Pipelines` is `var/state.db`, unless `Pipelines` is a symbolic
-  /// link, whose parent only the kernel knows.
+  /// Example: `../var/state.db` relative to `Pipelines` is `var/state.db`, unless `Pipelines` is a
+  /// symbolic link, because then only the system knows its parent.
   static func resolve(_ path: String, in folder: String) -> String {
     let path = FilePath(path)
     if path.isAbsolute { return path.string }
@@ -30,12 +31,12 @@ package enum FilePaths {
     return resolved.isEmpty ? "." : resolved.string
   }
 
-  /// A path without `.` and `..`, as far as it follows from the text.
+  /// Removes `.` and `..` from a path, without looking at the file system.
   static func normalized(_ path: String) -> String {
     FilePath(path).lexicallyNormalized().string
   }
 
-  /// A path below a folder.
+  /// The path of a name in a folder.
   package static func join(_ folder: String, _ name: String) -> String {
     folder == "." || folder.isEmpty ? name : FilePath(folder).appending(name).string
   }
@@ -45,7 +46,8 @@ package enum FilePaths {
     FilePath(path).lastComponent?.string ?? path
   }
 
-  /// The last component of a path without its ending: `warehouse` for `var/warehouse.db`.
+  /// The last component of a path without its extension. Example: `warehouse` for
+  /// `var/warehouse.db`.
   package static func stem(of path: String) -> String {
     FilePath(path).stem ?? name(of: path)
   }

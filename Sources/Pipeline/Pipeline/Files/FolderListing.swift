@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The names in a folder.
 enum FolderListing {
-  /// The names, in byte order, without `.` and `..`; empty if the folder does not exist.
+  /// The names in byte order, without `.` and `..`; empty if the folder does not exist.
   static func names(in folder: String) throws(RunFailure) -> [String] {
     guard let stream = unsafe opendir(folder) else {
       let error = Errno(rawValue: errno)
@@ -29,12 +29,12 @@ enum FolderListing {
 
 /// Paths without symbolic links.
 enum RealPath {
-  /// The absolute path after following links; `nil` if it leads nowhere.
+  /// The absolute path after following links; `nil` if there is no such file.
   static func of(_ path: String) -> String? { try? following(path) }
 
   /// The absolute path after following links.
   ///
-  /// - Throws: the reason why it cannot be found.
+  /// - Throws: The reason why the path cannot be resolved.
   static func following(_ path: String) throws(Errno) -> String {
     guard let resolved = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(resolved) }

@@ -3,7 +3,7 @@ package import Diagnostics
 internal import Glibc
 package import SystemPackage
 
-/// The status of a file in the file system.
+/// The status of a file in the file system (`stat`).
 package struct PathStatus: Hashable {
   /// The kind of entry under a name.
   enum Kind: Hashable {
@@ -14,15 +14,15 @@ package struct PathStatus: Hashable {
   let kind: Kind
   /// Its size in bytes.
   package let size: Int64
-  /// The device and the number of the file: together its identity.
+  /// The device and the inode, which together identify the file.
   let device: UInt64
   let inode: UInt64
-  /// The times of the last change of its content and of anything about it, in nanoseconds since
-  /// 1970.
+  /// The times of the last change of its content, and of its content or metadata, in nanoseconds
+  /// since 1970.
   private let modified: Int64
   private let changed: Int64
 
-  /// The stamp of the file; it differs for a changed file.
+  /// The stamp of the file, which is different after a change.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }
@@ -34,21 +34,21 @@ package struct PathStatus: Hashable {
     self.init(status)
   }
 
-  /// The status of the file at a path, links followed.
+  /// The status of the file at a path; follows links.
   package init(at path: String) throws(Errno) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw Errno(rawValue: errno) }
     self.init(status)
   }
 
-  /// Whether a path names a symbolic link.
+  /// Returns true if a path is a symbolic link.
   static func isSymbolicLink(_ path: String) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
     return PathStatus(status).kind == .symbolicLink
   }
 
-  /// Whether a path exists.
+  /// Returns true if a path exists.
   package static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
   private init(_ status: stat) {
@@ -72,10 +72,10 @@ extension PathStatus {
 }
 
 extension RunFailure {
-  /// A failed system call, with the exit status that fits it.
+  /// Creates the failure for a failed system call, with the matching exit status.
   ///
-  /// The action is the attempt, as in `reading exports/a.gz`; `isOutput` is true if it was to
-  /// create something there.
+  /// `action` is the attempted action, such as `reading exports/a.gz`. `isOutput` is true if the
+  /// call was to create a file.
   package static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure
   {
     let remedy: String

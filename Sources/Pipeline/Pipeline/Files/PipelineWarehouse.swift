@@ -4,15 +4,15 @@ package import Warehouse
 extension PublishedWarehouse {
   /// Opens the warehouse of a pipeline.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if none has been published yet, and 78 for a file
-  ///   of another program or schema version.
+  /// - Throws: ``RunFailure`` with status 66 if nothing has been published, and 78 for a file of
+  ///   another program or schema version.
   package convenience init(_ definition: PipelineDefinition) throws(RunFailure) {
     let path = definition.warehousePath
     guard PathStatus.exists(path) else { throw Self.nothing(of: definition) }
     try self.init(path: path)
   }
 
-  /// The failure of reading a pipeline's facts before any were published.
+  /// The failure of reading the facts of a pipeline that has not published any.
   package static func nothing(of definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .inputMissing,

@@ -2,15 +2,16 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// Files that hold a secret: only their owner may read them.
+/// Files with a secret; only their owner may have permission to read them.
 package enum PrivateFile {
-  /// The bytes of a secret.
+  /// Reads a secret.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - what: The secret's name in messages: `the shared secret`.
+  ///   - what: The name of the secret for messages: `the shared secret`.
   /// - Returns: The bytes.
-  /// - Throws: ``RunFailure`` with 66 for a missing file and 77 for one that others may read.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 77 for a file that others may
+  ///   read.
   package static func bytes(_ path: String, what: String) throws(RunFailure) -> [UInt8] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {

@@ -1,9 +1,9 @@
 package import Diagnostics
 internal import SystemPackage
 
-/// Small files that are read whole: settings, catalogues, keys.
+/// Reads small files at once: settings, catalogues, keys.
 package enum TextFile {
-  /// The bytes of a regular file of at most `limit` bytes.
+  /// Reads a regular file of at most `limit` bytes.
   package static func bytes(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8]
   {
     do {
@@ -42,7 +42,7 @@ package enum TextFile {
     }
   }
 
-  /// The text of a regular file, which must be UTF-8, without the mark that some editors put first.
+  /// Reads the text of a regular file. It must be UTF-8; a byte order mark is removed.
   package static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> String {
     let bytes = try bytes(path, what: what, limit: limit)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

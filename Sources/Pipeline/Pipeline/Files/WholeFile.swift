@@ -2,18 +2,18 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// A file that others read while it is replaced: they see the old one or the new one, whole.
+/// Replaces a file that others may be reading: they read either the old or the new content.
 package enum WholeFile {
-  /// Replaces the text of a file; does not touch the file if the text is equal.
+  /// Replaces the text of a file; leaves the file alone if the text is equal.
   ///
-  /// A symbolic link is followed, so that the file it leads to is replaced and not the link.
+  /// If the path is a symbolic link, the file behind it is replaced, not the link.
   ///
   /// - Parameters:
-  ///   - text: the new text.
-  ///   - path: the file.
-  ///   - isPrivate: whether only its owner may read it; everyone may otherwise.
-  /// - Returns: whether the file was written.
-  /// - Throws: ``RunFailure`` with status 73, 74 or 77; the old file is whole then.
+  ///   - text: The new text.
+  ///   - path: The file.
+  ///   - isPrivate: Whether only the owner may read the file; otherwise everyone may.
+  /// - Returns: True if the file was written.
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77; then the old file is unchanged.
   package static func write(_ text: String, to path: String, isPrivate: Bool = false)
     throws(RunFailure)
     -> Bool
@@ -55,7 +55,7 @@ package enum WholeFile {
     return true
   }
 
-  /// Writes the draft to the disk.
+  /// Writes the draft and syncs it to the disk.
   private static func write(_ bytes: [UInt8], draft: FilePath, mode: mode_t) throws(Errno) {
     _ = unsafe unlink(draft.string)
     do {
@@ -75,7 +75,7 @@ package enum WholeFile {
     }
   }
 
-  /// Makes the new name last; where a file system cannot, the file is in its place nevertheless.
+  /// Syncs the folder, so that the new name survives a power failure; errors are ignored.
   private static func sync(folder: String) {
     guard
       let descriptor = try? FileDescriptor.open(

@@ -2,7 +2,7 @@ package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// A window of export days, both of them included.
+/// A range of export days; both ends are included.
 package struct ExportWindow: Hashable, Sendable {
   package let from: CivilDay
   package let through: CivilDay
@@ -12,28 +12,28 @@ package struct ExportWindow: Hashable, Sendable {
     self.through = through
   }
 
-  /// Whether a day is in the window.
+  /// Returns true if a day is in the window.
   func contains(_ day: CivilDay) -> Bool { from <= day && day <= through }
 
-  /// The window in the words of a message.
+  /// The window as text for messages.
   var text: String { "\(from.text) through \(through.text)" }
 }
 
 /// The inputs of a window of export days.
 struct WindowInputs {
-  /// The files of the window, by day, then path, receipts first.
+  /// The files in the window, sorted by day, then path, receipts first.
   var files: [FoundInput] = []
-  /// The files that the same patterns match outside of it.
+  /// The files outside of the window that match the same patterns.
   var outside: [FoundInput] = []
-  /// The matching names that must not be opened, in the window or outside.
+  /// The matching names that must not be opened, inside or outside of the window.
   var refusals: [RefusedName] = []
-  /// The patterns without `{date}`: it is unknown whether their files belong to the window.
+  /// The patterns without `{date}`; whether their files belong to the window is unknown.
   var undated: [String] = []
 
-  /// Looks for the inputs of a window.
+  /// Finds the inputs in a window.
   ///
-  /// - Throws: ``RunFailure`` with status 64 if no pattern has a `{date}`, 66 where a pattern
-  ///   matches nothing or the window holds no file.
+  /// - Throws: ``RunFailure`` with status 64 if no pattern has a `{date}`, and 66 if a pattern
+  ///   matches nothing or the window contains no file.
   static func find(_ definition: PipelineDefinition, in window: ExportWindow) throws(RunFailure)
     -> WindowInputs
   {
@@ -64,7 +64,7 @@ struct WindowInputs {
       throw RunFailure(
         .inputMissing, "no export of the days \(window.text).\(range ?? "")")
     }
-    // Sorted by kind and path before, which stays the order within a day.
+    // The files are sorted by kind and path; the sort by day keeps this order within a day.
     let order = inputs.files.indices.sorted { left, right in
       let (first, second) = (inputs.files[left].exportDay, inputs.files[right].exportDay)
       guard let first, let second, first != second else { return left < right }
@@ -74,15 +74,16 @@ struct WindowInputs {
     return inputs
   }
 
-  /// The days of a window without an export of a kind, between its first and its last export there.
+  /// The days in a window without an export of a kind, between its first and its last export in the
+  /// window.
   func gaps(of kind: InputFile.Kind) -> [ClosedRange<CivilDay>] {
     DayGaps.between(files.filter { $0.kind == kind }.compactMap(\.exportDay))
   }
 }
 
-/// Days that are missing in a row of days.
+/// Missing days in a list of days.
 enum DayGaps {
-  /// The missing days between the first and the last of some days, as ranges, oldest first.
+  /// The missing days between the first and the last day, as ranges, oldest first.
   static func between(_ days: [CivilDay]) -> [ClosedRange<CivilDay>] {
     let sorted = Set(days).sorted()
     return zip(sorted, sorted.dropFirst()).compactMap { earlier, later in
@@ -91,7 +92,7 @@ enum DayGaps {
     }
   }
 
-  /// The ranges in the words of a message: `2021-03-04, 2021-03-07 to 2021-03-09`.
+  /// The ranges as text for messages: `2021-03-04, 2021-03-07 to 2021-03-09`.
   static func text(_ gaps: [ClosedRange<CivilDay>], atMost limit: Int = 10) -> String {
     let shown = gaps.prefix(limit).map { gap in
       gap.lowerBound == gap.upperBound

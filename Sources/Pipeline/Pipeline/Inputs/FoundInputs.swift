@@ -7,51 +7,51 @@ internal import SystemPackage
 
 /// A file that a pattern matched.
 package struct FoundInput: Hashable, Sendable {
-  /// The path as the pattern spells it; `-` for standard input.
+  /// The path, formed from the pattern; `-` for standard input.
   package var path: String
-  /// The path without symbolic links, which is the one that is opened.
+  /// The path after following symbolic links; this path is opened.
   var resolvedPath: String
   /// The kind of content.
   var kind: InputFile.Kind
-  /// The day that stands for `{date}` in its path.
+  /// The day at `{date}` in its path; `nil` without `{date}`.
   var exportDay: CivilDay?
-  /// Its size in bytes; 0 for standard input.
+  /// The size in bytes; 0 for standard input.
   var size: Int64
   /// The stamp of the file when it was hashed, to notice changes; `nil` for standard input.
   var stamp: FileStamp?
-  /// The way in which its entry is read; `nil` for that of the whole pipeline.
+  /// The field mapping of its entry; `nil` for that of the whole pipeline.
   package var fieldMapping: FieldMapping?
 }
 
-/// A name that a pattern matched and that must not be opened.
+/// A name that matches a pattern but must not be opened.
 package struct RefusedName: Hashable, Sendable {
-  /// The path, fit for a message.
+  /// The path, with control characters escaped for messages.
   var path: String
-  /// The reason why it is not opened.
+  /// The reason for not opening it.
   var reason: String
 
-  /// Both, as a line of a message.
+  /// The path and the reason, as a line of a message.
   package var text: String { "\(path): \(reason)" }
 }
 
-/// All that a pipeline's patterns match at this moment.
+/// All files that currently match a pipeline's patterns.
 package struct FoundInputs: Hashable, Sendable {
-  /// The files, receipts first, by path.
+  /// The files, receipts first, sorted by path.
   package var files: [FoundInput] = []
   /// The matching names that must not be opened.
   package var refusals: [RefusedName] = []
 
-  /// Looks for a pipeline's inputs.
+  /// Finds a pipeline's inputs.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for a pattern that matches nothing, 77 and 74 for
-  ///   folders that cannot be read.
+  /// - Throws: ``RunFailure`` with status 66 for a pattern that matches nothing, and 77 or 74 for a
+  ///   folder that cannot be read.
   static func find(_ definition: PipelineDefinition) throws(RunFailure) -> FoundInputs {
     try find(definition) { _ in true }
   }
 
   /// Finds the files that match some of a pipeline's patterns.
   ///
-  /// Signed transactions and reports that are still to be fetched may be missing.
+  /// Signed transactions and reports may be missing if they are to be fetched.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {
@@ -64,7 +64,7 @@ package struct FoundInputs: Hashable, Sendable {
     return found
   }
 
-  /// Looks for the files of some patterns; fails like ``find(_:)``.
+  /// Finds the files that match some patterns; fails like ``find(_:)``.
   package static func find(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure)
     -> FoundInputs
   {
@@ -140,7 +140,7 @@ package struct FoundInputs: Hashable, Sendable {
     }
   }
 
-  /// Byte order, whatever the locale.
+  /// Compares in byte order, regardless of the locale.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
@@ -170,10 +170,10 @@ package struct FoundInputs: Hashable, Sendable {
     return candidates
   }
 
-  /// The path of a found name after following links; `nil` for a symbolic link that leads nowhere.
+  /// The path of a found name after following links; `nil` for a symbolic link without a target.
   ///
-  /// - Throws: ``RunFailure`` if it cannot be found, for example without permission, or because the
-  ///   file was removed after its folder was listed.
+  /// - Throws: ``RunFailure`` if the path cannot be resolved, for example without permission, or
+  ///   because the file was removed after its folder was listed.
   private static func resolved(_ path: String) throws(RunFailure) -> String? {
     do {
       return try RealPath.following(path)
@@ -184,7 +184,7 @@ package struct FoundInputs: Hashable, Sendable {
     }
   }
 
-  /// Refuses a file that could hang a reader or lead it out of the input folder.
+  /// Refuses a file that could block a reader, or that is outside of the input folder.
   private static func checked(
     _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
   ) throws(Refusal) -> FoundInput {

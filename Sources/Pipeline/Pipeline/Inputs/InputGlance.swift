@@ -7,16 +7,16 @@ internal import PurchaseModel
 internal import SharedTables
 internal import StateStore
 
-/// The first records of each input as they are understood, field by field.
+/// Shows the values that are read from the first records of each input, field by field.
 ///
 /// This is the output of `paidline check --inputs`.
 package enum InputGlance {
-  /// The number of records shown of an input.
+  /// The number of records to show per input.
   private static let shown = 2
 
-  /// Looks into the first file of each pattern.
+  /// Reads the first records in the first file of each pattern.
   ///
-  /// - Returns: A paragraph a file.
+  /// - Returns: A text with one paragraph per file.
   /// - Throws: ``RunFailure`` if a file is missing or cannot be opened.
   package static func text(_ definition: PipelineDefinition) throws(RunFailure) -> String {
     var parts: [String] = []
@@ -117,7 +117,7 @@ package enum InputGlance {
     return lines.joined(separator: "\n")
   }
 
-  /// The path of the record that was probably meant by one that was not found.
+  /// Suggests the path of a value that a wrong path in the pipeline probably meant.
   private static func advice(on reject: Reject, _ looks: [PreviewedRecord]) -> String {
     guard let look = looks.first(where: { $0.line == reject.line && !$0.paths.isEmpty }) else {
       return ""

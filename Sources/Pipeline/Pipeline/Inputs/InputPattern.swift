@@ -1,19 +1,20 @@
 internal import CivilTime
 package import ExportReading
 
-/// A pattern of input paths: `*` and `?` within one folder or file name, and at most one `{date}`.
+/// A pattern of input paths: `*` and `?` match within one name, and at most one `{date}` matches a
+/// day.
 package struct InputPattern: Hashable, Sendable {
-  /// The pattern as the pipeline file has it.
+  /// The pattern as written in the pipeline file.
   let text: String
-  /// Whether it is `-`, standard input.
+  /// Whether the pattern is `-`, standard input.
   package var isStandardInput: Bool { text == "-" }
-  /// Whether it holds a `{date}`.
+  /// Whether the pattern contains `{date}`.
   var hasDate: Bool { components.contains { $0.dateCount > 0 } }
-  /// The path without a wildcard that the pattern begins with.
+  /// The path before the first name with a wildcard.
   package let folder: String
-  /// The names below it, the last one the file's.
+  /// The patterns of the names below ``folder``; the last is that of the file.
   package let components: [NamePattern]
-  /// The way in which the files of its entry are read; `nil` for that of the whole pipeline.
+  /// The field mapping of its entry; `nil` for that of the whole pipeline.
   package var fieldMapping: FieldMapping?
 
   /// The pattern relative to the working folder; `-` for standard input.
@@ -21,7 +22,7 @@ package struct InputPattern: Hashable, Sendable {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
   }
 
-  /// Whether a path, as ``FoundInput`` spells it, fits the pattern.
+  /// Returns true if the path of a ``FoundInput`` matches the pattern.
   package func holds(_ path: String) -> Bool {
     if isStandardInput { return path == "-" }
     let prefix = folder == "/" ? "/" : folder == "." ? "" : folder + "/"
@@ -31,7 +32,7 @@ package struct InputPattern: Hashable, Sendable {
       && zip(components, names).allSatisfy { $0.match($1) != nil }
   }
 
-  /// Reads a pattern whose relative paths are relative to a folder; `nil` if a name is empty or
+  /// Reads a pattern; relative paths refer to a folder. Returns `nil` if a name is empty or
   /// `{date}` occurs twice.
   init?(_ text: String, folder: String) {
     self.text = text
@@ -52,7 +53,7 @@ package struct InputPattern: Hashable, Sendable {
   }
 }
 
-/// A pattern of one name, without slashes.
+/// A pattern for one name, without slashes.
 package struct NamePattern: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case byte(UInt8)
@@ -86,10 +87,10 @@ package struct NamePattern: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// The number of `{date}` in it.
+  /// The number of `{date}` in the pattern.
   var dateCount: Int { parts.count { $0 == .date } }
 
-  /// Whether it can match more than one name.
+  /// Whether the pattern can match several names.
   var hasWildcard: Bool {
     parts.contains {
       switch $0 {
@@ -99,13 +100,13 @@ package struct NamePattern: Hashable, Sendable {
     }
   }
 
-  /// The values that a matching name contains.
+  /// The values in a name that matches.
   package struct Match: Hashable {
-    /// The day that stands for `{date}`.
+    /// The day at `{date}`.
     var day: CivilDay?
   }
 
-  /// Matches a name; a name that begins with a dot matches only a pattern that begins with a dot.
+  /// Matches a name. A name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> Match? {
     let bytes = Array(name.utf8)
     if bytes.first == UInt8(ascii: "."), parts.first != .byte(UInt8(ascii: ".")) { return nil }
@@ -114,7 +115,7 @@ package struct NamePattern: Hashable, Sendable {
     return Match(day: day)
   }
 
-  /// Greedy matching with one point to return to, the last `*`: linear but for the stars.
+  /// Greedy matching that returns only to the last `*`; linear except for the number of stars.
   private func matches(_ name: [UInt8], day: inout CivilDay?) -> Bool {
     var part = 0
     var index = 0
@@ -148,8 +149,8 @@ package struct NamePattern: Hashable, Sendable {
     return true
   }
 
-  /// The day at a position of a name: `2024-05-01`, or as Apple writes it, `20240501`, which stands
-  /// between other signs than digits.
+  /// The day at a position of a name: `2024-05-01`, or in Apple's form `20240501`, which must not
+  /// be next to other digits.
   private static func day(in name: [UInt8], at index: Int) -> (day: CivilDay, end: Int)? {
     func text(_ range: Range<Int>) -> String { String(decoding: name[range], as: UTF8.self) }
     if index + 10 <= name.count, let day = CivilDay(text: text(index..<index + 10)) {

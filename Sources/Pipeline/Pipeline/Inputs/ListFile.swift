@@ -2,19 +2,20 @@ package import Diagnostics
 internal import ExportReading
 internal import SystemPackage
 
-/// A list from the owner's hand, gzip or plain: an entry a line, after a byte order mark or none.
+/// A list that the owner wrote, gzip or plain: one entry per line, possibly after a byte order
+/// mark.
 package enum ListFile {
-  /// The byte order mark that programs of Windows write.
+  /// The byte order mark, which Windows programs write.
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Reads a list.
   ///
   /// - Parameters:
   ///   - path: The file; `-` for standard input.
-  ///   - what: Names the list in messages, such as "the list of offers".
-  ///   - each: Takes the number of a line, from 1, and its bytes without the end of the line.
-  /// - Throws: ``RunFailure`` with status 66 where there is no such file, 65 for broken gzip, or
-  ///   from `each`.
+  ///   - what: The name of the list for messages, such as "the list of offers".
+  ///   - each: Receives the number of a line (1-based) and its bytes without the line end.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file and 65 for broken gzip, and the
+  ///   error of `each`.
   package static func read(
     _ path: String, what: String, each: (Int, [UInt8]) throws(RunFailure) -> Void
   ) throws(RunFailure) {

@@ -6,12 +6,12 @@ internal import Glibc
 internal import PurchaseModel
 internal import SystemPackage
 
-/// An input file opened safely: a regular file, not a symbolic link.
+/// An input file that was opened safely: a regular file, not a symbolic link.
 package struct OpenInput {
   private let input: FoundInput
   private let descriptor: FileDescriptor
 
-  /// Opens a found file; standard input is first spooled into an unlinked file.
+  /// Opens a found file; standard input is first copied into an unlinked file.
   package init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
     self.input = input
     if input.path == "-" {
@@ -54,7 +54,7 @@ package struct OpenInput {
     }
   }
 
-  /// Lower-case hex of the SHA-256 of its bytes.
+  /// Lower-case hex of the SHA-256 of the file's bytes.
   func contentHash() throws(RunFailure) -> String {
     try rewind()
     do {
@@ -66,24 +66,24 @@ package struct OpenInput {
 
   /// The result of reading a file once.
   struct Reading {
-    /// Everything in the file; a file that cannot be read whole is returned as refused.
+    /// The content of the file; if it cannot be read whole, it is marked as refused.
     var file: IncomingFile
-    /// The notices about it for the operator.
+    /// The notices about the file for the operator.
     var notices = ExportNotices()
-    /// The size of its text, in bytes.
+    /// The size of its decompressed text, in bytes.
     var textBytes: Int64 = 0
   }
 
-  /// Reads the whole file, on two cores if one is spare.
+  /// Reads the whole file, on two cores if a second core is idle.
   ///
   /// - Parameters:
-  ///   - fieldMapping: the exports' field mapping and price unit.
-  ///   - spare: the cores that may be taken.
-  ///   - staging: receives the rows beyond `pieceBytes`; `nil` holds everything.
-  ///   - pieceBytes: the bytes of rows that are held.
-  ///   - progress: the bar to advance.
-  /// - Returns: the file's content without the staged rows.
-  /// - Throws: ``RunFailure`` when reading or staging fails, or is to stop.
+  ///   - fieldMapping: The exports' field mapping and price unit.
+  ///   - spare: The cores that may be used in addition.
+  ///   - staging: Receives the rows beyond `pieceBytes`; `nil` to keep all rows in memory.
+  ///   - pieceBytes: The size of the rows that are kept in memory.
+  ///   - progress: The progress bar to advance.
+  /// - Returns: The file's content without the staged rows.
+  /// - Throws: ``RunFailure`` if reading or staging fails, or a signal stops it.
   func read(
     _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, pieceBytes: Int,
     progress: ProgressBar
@@ -122,8 +122,8 @@ package struct OpenInput {
 
   /// Reads the whole file as one of Apple's reports.
   ///
-  /// - Returns: The content; a file that cannot be read whole is returned as refused.
-  /// - Throws: ``RunFailure`` when reading fails, or is to stop.
+  /// - Returns: The content; if the file cannot be read whole, it is marked as refused.
+  /// - Throws: ``RunFailure`` if reading fails, or a signal stops it.
   func readReport() throws(RunFailure) -> Reading {
     try rewind()
     do {
@@ -148,7 +148,7 @@ package struct OpenInput {
     }
   }
 
-  /// Returns an entry for content of another kind, of which nothing is stored.
+  /// Creates the result for a file that is not an export; nothing of its content is stored.
   private func ignored(_ content: ExportContent, _ kind: String, _ fieldMapping: FieldMapping)
     -> Reading
   {
@@ -176,13 +176,13 @@ package struct OpenInput {
     return Reading(file: file)
   }
 
-  /// Reads the first records of the file, and returns all faults of each of them.
+  /// Reads the first records of the file, and finds all faults of each record.
   ///
   /// - Parameters:
-  ///   - fieldMapping: the exports' field mapping and price unit.
-  ///   - records: the number of records.
-  /// - Returns: their content, or the reason why the file would be refused.
-  /// - Throws: ``RunFailure`` when reading fails or is to stop.
+  ///   - fieldMapping: The exports' field mapping and price unit.
+  ///   - records: The number of records to read.
+  /// - Returns: The content of the records, or the reason why the file would be refused.
+  /// - Throws: ``RunFailure`` if reading fails, or a signal stops it.
   func look(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>
   {
@@ -205,9 +205,10 @@ package struct OpenInput {
 
   /// Reads the file as raw receipts, one per line.
   ///
-  /// - Parameter body: Takes each line, and returns whether to read on.
-  /// - Returns: The reason why the file is refused; `nil` if it was read as far as the body wished.
-  /// - Throws: ``RunFailure`` when reading fails or is to stop, or from the body.
+  /// - Parameter body: Receives each line; returns whether to continue.
+  /// - Returns: The reason why the file is refused; `nil` if it was read until `body` returned
+  ///   false or to its end.
+  /// - Throws: ``RunFailure`` if reading fails or a signal stops it, and the error of `body`.
   package func readRawReceipts(
     _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
   ) async throws(RunFailure) -> ExportRefusal? {
@@ -252,9 +253,9 @@ package struct OpenInput {
   }
 }
 
-/// Standard input as a file that can be read twice.
+/// Makes standard input a file that can be read twice.
 enum Spool {
-  /// Copies standard input into a file without a name.
+  /// Copies standard input into an unlinked file.
   static func standardInput(in folder: String) throws(RunFailure) -> FileDescriptor {
     let path = FilePaths.join(folder, ".paidline.stdin.\(getpid())")
     do {

@@ -1,19 +1,19 @@
 internal import ExportReading
 
-/// Recognizes files that lie among exports and are none: a README, a manifest, the mark of a
+/// Recognizes files among exports that are not exports: a README, a manifest, the mark of a
 /// finished job.
 ///
-/// Only files without a usable record are inspected, and only a kind that is certain is named, so
-/// that a renamed export never vanishes behind a warning. For example `exports/_SUCCESS` → the mark
-/// of a finished job; `exports/july.json` without a receipt → `nil`.
+/// Only files without a usable record are examined, and only certain kinds are recognized, so that
+/// a renamed export is never ignored. Examples: `exports/_SUCCESS` → the mark of a finished job;
+/// `exports/july.json` without a receipt → `nil`.
 enum OtherKind {
-  /// The kind of a file in words; `nil` for one that may be an export.
+  /// The kind of a file in words; `nil` for a file that may be an export.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - bytes: Its size.
-  ///   - foreign: The format that its first bytes show.
-  /// - Returns: Words such as `a README`.
+  ///   - bytes: The size of the file in bytes.
+  ///   - foreign: The format that was detected from its first bytes.
+  /// - Returns: A noun phrase such as `a README`.
   static func words(_ path: String, bytes: Int64, foreign: ForeignContent?) -> String? {
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
     let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name

@@ -5,25 +5,25 @@ package import PurchaseModel
 internal import SignedTransactions
 internal import StateStore
 
-/// The content of an export, recognised from its first records, for `paidline init --from`.
+/// The content of an export, recognized from its first records, for `paidline init --from`.
 ///
-/// For example a table with the columns `received_at` and `body`, whose cells are RevenueCat's
-/// webhooks: prices of the format `revenuecat_webhook`.
+/// Example: a table with the columns `received_at` and `body`, whose cells are RevenueCat's
+/// webhooks, has prices in the format `revenuecat_webhook`.
 package struct RecognizedInput: Hashable {
-  /// The path as it was given.
+  /// The path as given by the user.
   package var path: String
-  /// The kind of its records; `nil` for a file that no input can be.
+  /// The kind of its records; `nil` for a file that cannot be an input.
   package var kind: InputFile.Kind?
-  /// The format of its prices, or the keys of its records, as an entry writes them; empty for
-  /// files that are read without.
+  /// The settings for an entry of the pipeline: the format of prices, or the keys of records; empty
+  /// if none are needed.
   package var settings: String
-  /// The finding in words: `prices, format revenuecat_webhook`.
+  /// The result in words: `prices, format revenuecat_webhook`.
   package var words: String
 
-  /// The number of records that are inspected.
+  /// The number of records to examine.
   private static let records = 20
 
-  /// Looks into a file.
+  /// Examines a file.
   ///
   /// - Throws: ``RunFailure`` if it cannot be opened.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
@@ -62,7 +62,7 @@ package struct RecognizedInput: Hashable {
       path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
   }
 
-  /// The places at which programs keep Apple's answer and the customer.
+  /// The keys under which programs store Apple's response and the customer.
   private static let answers = [
     "response", "data", "body", "payload", "result", "receipt_response", "apple_response",
     "response_body", "raw_response", "verify_response", "validation_response", "receipt_json",
@@ -127,8 +127,8 @@ package struct RecognizedInput: Hashable {
     return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
   }
 
-  /// The format whose reading uses most records, of several the one that finds most values; none
-  /// where the plain reading finds as many.
+  /// Finds the format that uses the most records; if several do, the one that finds the most
+  /// values. No format if reading without a format finds as many.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     var best: (score: (Int, Int), format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {
@@ -154,9 +154,9 @@ package struct RecognizedInput: Hashable {
 
   // MARK: Pipeline
 
-  /// The section `inputs` of a pipeline that reads files, in lines.
+  /// The section `inputs` of a pipeline that reads some files, as lines.
   ///
-  /// A day in a file's name becomes `{date}`; files of one pattern have one entry.
+  /// A day in a file's name becomes `{date}`; files with the same pattern get one entry.
   ///
   /// - Parameters:
   ///   - found: The files.
@@ -185,7 +185,7 @@ package struct RecognizedInput: Hashable {
     return lines
   }
 
-  /// A path with `{date}` in place of the one day in its last name.
+  /// Replaces the day in a path's last name by `{date}`, if there is exactly one.
   private static func dated(_ path: String) -> String {
     let name = FilePaths.name(of: path)
     let days = name.matches(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/)

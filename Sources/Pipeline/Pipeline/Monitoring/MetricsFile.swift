@@ -3,14 +3,14 @@ internal import CivilTime
 internal import Diagnostics
 internal import Warehouse
 
-/// Writes the metrics of a run, whole or not at all.
+/// Writes the metrics of a run; readers never get an incomplete file.
 struct MetricsFile {
   let definition: PipelineDefinition
 
-  /// Writes the file that a pipeline names under `metrics`; nothing without that key.
+  /// Writes the file at the key `metrics` of a pipeline; does nothing without that key.
   ///
   /// A value that cannot be read is written as 0. The time of the last successful run is kept from
-  /// the file before. So a run that failed because of a damaged database is reported too.
+  /// the previous file. So a run that failed because of a damaged database still reports.
   ///
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   func write(
@@ -38,8 +38,8 @@ struct MetricsFile {
     _ = try WholeFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
-  /// The pipeline's name in the samples: the metrics file's name, which differs between the
-  /// pipelines of one folder.
+  /// The pipeline's label in the samples: the name of the metrics file, which differs between the
+  /// pipelines of a folder.
   static func name(of path: String) -> String {
     let name = FilePaths.name(of: path)
     return name.hasSuffix(".prom") ? String(name.dropLast(5)) : name
@@ -52,7 +52,7 @@ struct MetricsFile {
     }
   }
 
-  /// The moment that the file before names.
+  /// The time of the last successful run in the previous file.
   private static func lastSuccess(in path: String) -> Instant? {
     guard let bytes = try? TextFile.bytes(path, what: "the metrics", limit: 1 << 20) else {
       return nil

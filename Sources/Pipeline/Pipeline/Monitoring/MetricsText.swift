@@ -1,9 +1,9 @@
-/// Metrics in Prometheus' text format, as its node exporter reads them from a file.
+/// Metrics in Prometheus' text format, for the node exporter's textfile collector.
 struct MetricsText {
   private(set) var text = ""
   private let labels: [(name: String, value: String)]
 
-  /// Begins a text whose every sample carries some labels.
+  /// Begins a text whose samples all have some labels.
   init(labels: [(name: String, value: String)]) {
     self.labels = labels
   }
@@ -13,7 +13,7 @@ struct MetricsText {
     gauge(name, help, by: nil, [("", value)])
   }
 
-  /// Adds a metric with one sample for each value of a further label.
+  /// Adds a metric with one sample per value of a further label.
   mutating func gauge(
     _ name: String, _ help: String, by label: String?, _ samples: [(label: String, MetricValue)]
   ) {
@@ -39,13 +39,13 @@ struct MetricsText {
   }
 }
 
-/// The number of a sample, written without floating point.
+/// The value of a sample, written without floating point.
 enum MetricValue: Hashable {
-  /// A count, or a number of seconds.
+  /// A whole number: a count, or seconds.
   case whole(Int64)
-  /// Thousandths: milliseconds where the unit is seconds.
+  /// A number of thousandths: milliseconds if the metric is in seconds.
   case thousandths(Int64)
-  /// Hundredths of a percent, where the unit is 1.
+  /// A number of hundredths of a percent, if the metric is a ratio.
   case basisPoints(Int64)
 
   var text: String {

@@ -5,10 +5,10 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The figures for monitoring after each run, successful or not: the file under `metrics`.
+/// The figures for monitoring after each run, successful or not: the file at the key `metrics`.
 ///
-/// Only counts and times, without customers, products and amounts. Every series is written from
-/// the first run on, with 0 before there is anything to count.
+/// They contain only counts and times; no customers, products or amounts. Every series exists from
+/// the first run on, with the value 0 if there is nothing to count.
 struct RunMetrics {
   /// The stages, in the order in which they run.
   static let stages = ["ingest", "reconstruct", "publish"]
@@ -17,34 +17,34 @@ struct RunMetrics {
   var completion: Instant
   /// The exit status of the last run.
   var exitStatus: Int32
-  /// The end of the last successful run; `nil` for never.
+  /// The end of the last successful run; `nil` if there was none.
   var lastSuccess: Instant?
   /// The duration of each stage; a stage that did not run is missing.
   var milliseconds: [String: Int64] = [:]
-  /// The run's number; `nil` if it did nothing that the ledger keeps.
+  /// The run's number; `nil` if the run is not in the ledger.
   var runID: Int64?
-  /// Records of the files that the run read first.
+  /// The number of records in the files that the run read first.
   var records: Int64 = 0
   var facts: Int64 = 0
-  /// Rows of `fct_revenue` that the run added or changed.
+  /// The number of rows of `fct_revenue` that the run added or changed.
   var factsWritten: Int64 = 0
-  /// Published days whose figures the run changed.
+  /// The number of published days whose figures the run changed.
   var restatedDays: Int64 = 0
-  /// Unusable records and rows by reason.
+  /// The number of unusable records and rows, keyed by reason.
   var rejects: [String: Int] = [:]
   /// The counts of signed transactions in all files.
   var tokens = TokenTally()
   /// The counts of signed transactions that the run read.
   var tokensRead = TokenTally()
-  /// Input files by status.
+  /// The number of input files, keyed by status.
   var files: [FileStatus: Int] = [:]
-  /// The share of amounts that are not known, in hundredths of a percent.
+  /// The percentage of unknown amounts, in hundredths of a percent.
   var unknownPrices: Int64 = 0
-  /// The time of the newest revenue row's purchase; `nil` before anything is published.
+  /// The time of the newest purchase in revenue rows; `nil` if nothing is published.
   var newestPurchase: Instant?
   /// The newest day of an export.
   var newestExport: CivilDay?
-  /// Bytes of both databases with their logs.
+  /// The size of both databases with their logs, in bytes.
   var bytes: [String: Int64] = [:]
 
   /// The text of the file.
@@ -104,7 +104,7 @@ struct RunMetrics {
     return text.text
   }
 
-  /// All reasons of this version, and any other that an older one left.
+  /// All reject reasons of this version, and other reasons that an older version stored.
   private var reasons: [String] {
     Set(RejectReason.allCases.map(\.rawValue)).union(rejects.keys).sorted()
   }
@@ -122,7 +122,7 @@ extension RunMetrics {
   /// - Parameters:
   ///   - state: The working database.
   ///   - runStarted: The start of the run, which identifies it.
-  ///   - patience: The number of days that receipts may be missing before they count as ended.
+  ///   - patience: The number of days without receipts after which receipts are regarded as ended.
   /// - Throws: ``RunFailure`` when reading fails.
   mutating func add(
     _ state: StateDatabase, runStarted: Instant, patience: Int

@@ -3,15 +3,15 @@ internal import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// Lines of the owner's catalogue files that differ from App Store Connect's list.
+/// Finds lines in the owner's catalogue files that differ from App Store Connect's price list.
 ///
-/// For example `catalog.yaml:12: pro.monthly 11.99 USD from 2025-03-03; App Store Connect has
-/// 12.99 USD (USA) then`.
+/// Example: `catalog.yaml:12: pro.monthly 11.99 USD from 2025-03-03; App Store Connect has 12.99
+/// USD (USA) then`.
 package enum CatalogueContradictions {
-  /// A sentence for each such line, in the order of the files.
+  /// Returns a sentence for each such line, in the order of the files.
   ///
   /// - Parameter definition: The pipeline.
-  /// - Returns: The sentences; none where no file of the catalogue was fetched.
+  /// - Returns: The sentences; empty if no file of the catalogue was fetched.
   /// - Throws: ``RunFailure`` if a file cannot be read.
   package static func find(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
     var fetched: [CatalogueText] = []
@@ -65,7 +65,8 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// The effect of a change in the list that the owner states otherwise, a day before or after.
+  /// Finds a price change whose effect on subscribers differs from that in the list, up to a day
+  /// earlier or later.
   private static func contradiction(
     _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
     of product: CatalogueText.Product
@@ -93,7 +94,7 @@ package enum CatalogueContradictions {
     ]
   }
 
-  /// The prices of the list that differ, with their storefronts.
+  /// The prices in the list that differ, with their storefronts.
   private static func differing(
     _ lists: [Storefront?: [PriceListSteps.Step]], currency: Currency, storefront: Storefront?,
     _ price: ([PriceListSteps.Step]) -> Milliunits?
@@ -128,7 +129,7 @@ package enum CatalogueContradictions {
       """)
   }
 
-  /// Storefronts in alphabetical order, the first ten of many.
+  /// The storefronts in alphabetical order; if there are many, only the first ten.
   private static func text(_ storefronts: [Storefront]) -> String {
     let codes = storefronts.map(\.code).sorted()
     let more = codes.count > 10 ? " and \(codes.count - 10) more" : ""

@@ -4,11 +4,11 @@ package import Diagnostics
 internal import PurchaseModel
 
 extension CatalogueText {
-  /// Reads the catalogue of a pipeline: one file, or several in layers.
+  /// Reads the catalogue of a pipeline, from one file or several layered files.
   ///
   /// - Parameter definition: The pipeline.
   /// - Returns: The catalogue; empty without a file.
-  /// - Throws: ``RunFailure`` with 66 for a missing file and 78 for a wrong one.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 for a wrong setting.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CatalogueText {
     let fetched = definition.fetching?.prices?.output
     var layers: [CatalogueText] = []
@@ -29,16 +29,17 @@ extension CatalogueText {
     return catalogue
   }
 
-  /// Puts several files into one: a line of a later file replaces the same line before.
+  /// Combines several files: a line of a later file replaces the same line of an earlier file.
   ///
-  /// The same line is a price of one storefront, currency and first day, a price change of one
-  /// storefront, currency and day, an offer but for its price, and each fact about a product.
+  /// Two lines are the same if they are: a price of the same storefront, currency and first day; a
+  /// price change of the same storefront, currency and day; the same offer, whatever its price; or
+  /// the same fact about a product.
   ///
   /// - Parameters:
-  ///   - layers: The files, the last one on top.
-  ///   - apps: The apps that are used; empty for all. Products of others are left out.
+  ///   - layers: The files; the last has precedence.
+  ///   - apps: The owner's apps; empty for all apps. Products of other apps are left out.
   /// - Returns: The catalogue.
-  /// - Throws: ``RunFailure`` with 78 where a line may mean the products of two apps.
+  /// - Throws: ``RunFailure`` with status 78 if a line may mean the products of two apps.
   static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)
     -> CatalogueText
   {
@@ -78,7 +79,7 @@ extension CatalogueText {
 }
 
 extension CatalogueText.Product {
-  /// Puts the lines of a later file over these.
+  /// Adds the lines of a later file; they replace the same lines.
   fileprivate mutating func put(_ later: CatalogueText.Product) {
     bundleID = later.bundleID ?? bundleID
     name = later.name ?? name
@@ -102,7 +103,7 @@ extension CatalogueText.Product {
   }
 }
 
-/// The part of a price's line that makes it the same line in a later file.
+/// The parts of a price's line that identify the same line in a later file.
 struct PriceLineKey: Hashable {
   var storefront: Storefront?
   var currency: Currency

@@ -2,19 +2,19 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The prices of a product in the order in which they came into force, and what each change meant
-/// for subscribers.
+/// The prices of a product in the order in which they came into force, and the effect of each
+/// change on subscribers.
 ///
-/// Lines of the owner stay as they are. A storefront that App Store Connect lists gets its steps
-/// from all its lines. For example 9.99 without a day, preserved, and 12.99 from 2025-03-03 are two
-/// prices and a change on that day that existing subscribers do not pay.
+/// Lines that the owner wrote stay unchanged. For a storefront that App Store Connect lists, the
+/// steps are derived from all its lines. Example: 9.99 without a day, preserved, and 12.99 from
+/// 2025-03-03 are two prices, and a change on that day that existing subscribers do not pay.
 struct PriceListSteps {
   /// Sorted by currency, then day.
   private(set) var prices: [Catalogue.ListPrice] = []
   /// Sorted by currency, then day.
   private(set) var changes: [Catalogue.PriceChange] = []
 
-  /// Puts the lines of a product in order.
+  /// Sorts the lines of a product into steps.
   init(_ product: CatalogueText.Product) {
     let fetched = Set(product.prices.lazy.filter { $0.seen != nil }.compactMap(\.storefront))
     var lines: [Storefront: [CatalogueText.Price]] = [:]
@@ -61,7 +61,7 @@ struct PriceListSteps {
     }
   }
 
-  /// A line from the day on which it came into force.
+  /// A line, with the day on which it came into force.
   struct Step {
     var from: CivilDay
     var line: CatalogueText.Price
@@ -69,9 +69,10 @@ struct PriceListSteps {
 
   /// The lines of one storefront in the order in which they came into force.
   ///
-  /// A price that was withdrawn before its day never did. Of lines with one day, one that appeared
-  /// later holds from its first day, and of those that appeared together the one that is not
-  /// preserved. A price with an end, and a manual one beside automatic ones, holds for its days.
+  /// A price that was withdrawn before its first day never came into force. If several lines have
+  /// the same first day, a line that was listed later wins; of lines that were listed together, the
+  /// one that is not preserved wins. A price with an end, and a manual price among automatic
+  /// prices, is in force on its own days.
   static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
     let starts = begun(lines.filter { $0.billingPlan != .monthly })
     let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()
@@ -84,7 +85,8 @@ struct PriceListSteps {
     return steps
   }
 
-  /// The lines that came into force, each with its first day; of one day the winner is last.
+  /// The lines that came into force, each with its first day; of several on one day the winner is
+  /// last.
   private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {
     let sorted = lines.filter { line in
       guard let last = line.seen?.last, let from = line.from else { return true }
@@ -108,7 +110,8 @@ struct PriceListSteps {
 }
 
 extension CatalogueText.Price {
-  /// The first day of the line; a line of the owner applies from the beginning.
+  /// The first day on which the line was listed; a line that the owner wrote applies from the
+  /// beginning.
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 
@@ -120,12 +123,12 @@ extension Catalogue.PriceChange {
   fileprivate var order: UInt32 { storefront?.rawValue ?? 0 }
 }
 
-/// An offer's price with the days on which it was the price.
+/// The price of an offer, with the days on which it was in force.
 struct PricedOffer {
   var offer: CatalogueText.Offer
   var days: Catalogue.OfferDays
 
-  /// The offers of a product; of one with several prices over time, each price has its days.
+  /// The offers of a product; if an offer had several prices over time, each with its days.
   static func all(of product: CatalogueText.Product) -> [PricedOffer] {
     var groups: [OfferLineKey: [CatalogueText.Offer]] = [:]
     for offer in product.offers where offer.seen != nil {
@@ -147,7 +150,7 @@ struct PricedOffer {
     }
   }
 
-  /// The paid introductory prices of a product, by storefront, then first day.
+  /// The paid introductory prices of a product, sorted by storefront, then first day.
   static func introductory(of product: CatalogueText.Product) -> [Catalogue.Introductory] {
     all(of: product).compactMap { priced -> Catalogue.Introductory? in
       let offer = priced.offer
@@ -169,7 +172,7 @@ extension CatalogueText.Offer {
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 
-/// The part of an offer's line that stays while its price changes.
+/// The parts of an offer's line that stay equal when its price changes.
 struct OfferLineKey: Hashable {
   var kind: CatalogueText.OfferKind
   var identifier: String?

@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The text of a fetched price list: a sorted catalogue with a line for each price.
+/// The text of a fetched price list: a sorted catalogue with one line per price.
 ///
 /// ```yaml
 ///   # Pro, a month
@@ -82,7 +82,7 @@ package enum PriceListText {
     ]
   }
 
-  /// A text in double quotes, with the escapes that YAML knows.
+  /// A text in double quotes, with YAML's escapes.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -100,7 +100,8 @@ package enum PriceListText {
   }
 }
 
-/// Storefront, plan, then time: the order of lines, which no order of Apple's responses changes.
+/// The order of lines: by storefront, plan, then time. It does not depend on the order in Apple's
+/// responses.
 private struct LineOrder: Comparable {
   var words: [String]
   var price: Int64

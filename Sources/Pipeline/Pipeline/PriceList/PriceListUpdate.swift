@@ -2,20 +2,21 @@ internal import Amounts
 package import CivilTime
 internal import PurchaseModel
 
-/// A price list put together with the one of the last fetch, and what changed between them.
+/// Combines a price list with the list of the last fetch, and finds what changed.
 ///
-/// A line that App Store Connect names on both days keeps its first day. A line that it no longer
-/// names stays, with the last day on which it was named: absence is no deletion.
+/// A line that App Store Connect lists on both days keeps its first day. A line that is no longer
+/// listed stays, with the last day on which it was listed, because a missing line does not mean
+/// that the price never existed.
 package struct PriceListUpdate {
   /// The list to write.
   package private(set) var list: CatalogueText
-  /// A line for people about each price that came or went; empty on the first fetch.
+  /// A line of text for each price that was added or is no longer listed; empty on the first fetch.
   package private(set) var changes: [String] = []
 
   /// Compares two lists.
   ///
   /// - Parameters:
-  ///   - now: The list that App Store Connect gives, without days.
+  ///   - now: The list from App Store Connect, without days.
   ///   - before: The list of the last fetch; `nil` on the first fetch.
   ///   - day: The UTC day of the fetch.
   package init(_ now: CatalogueText, before: CatalogueText?, on day: CivilDay) {
@@ -40,7 +41,7 @@ package struct PriceListUpdate {
         && product.offers.allSatisfy { $0.seen?.last != nil }
       let isEmpty = product.prices.isEmpty && product.offers.isEmpty
       if isEmpty || !isGone { changes.append("\(key.text): no longer in App Store Connect") }
-      // Without a price nothing is left to keep.
+      // Nothing is kept for a product without prices.
       if isEmpty { continue }
       for index in product.prices.indices { product.prices[index].end(on: lastAsked) }
       for index in product.offers.indices { product.offers[index].end(on: lastAsked) }
@@ -77,8 +78,8 @@ package struct PriceListUpdate {
     changes += texts.sorted().map { "\(name) \($0)" }
   }
 
-  /// A new price beside the one before it: `USA 12.99 USD from 2026-12-01, after 9.99 USD, which
-  /// its subscribers keep`.
+  /// The text about a new price, with the price before it: `USA 12.99 USD from 2026-12-01, after
+  /// 9.99 USD, which its subscribers keep`.
   private static func changeText(_ line: CatalogueText.Price, of product: CatalogueText.Product)
     -> String
   {
@@ -122,7 +123,7 @@ package struct PriceListUpdate {
   }
 }
 
-/// The part of a fetched price's line that makes it the same line on another day.
+/// The parts of a fetched price's line that identify the same line on another day.
 private struct FetchedPrice: Hashable {
   var key: PriceLineKey
   var price: Int64
@@ -137,7 +138,7 @@ private struct FetchedPrice: Hashable {
   }
 }
 
-/// A line of offers without its first and last day.
+/// The line of an offer without the days on which it was listed.
 private struct FetchedOffer: Hashable {
   var key: OfferLineKey
   var price: Int64
@@ -155,7 +156,7 @@ private struct FetchedOffer: Hashable {
 }
 
 extension ProductKey {
-  /// `com.example.shop pro.monthly`.
+  /// The product as text: `com.example.shop pro.monthly`.
   fileprivate var text: String {
     [bundleID, productID].compactMap { $0.map(OneLine.text) }.joined(separator: " ")
   }
@@ -183,7 +184,7 @@ extension CatalogueText.Offer {
     seen?.last = max(first, day)
   }
 
-  /// `USA promo win50 4.99 USD`.
+  /// The offer as text: `USA promo win50 4.99 USD`.
   fileprivate var text: String {
     [storefront?.code, kind.rawValue, identifier.map(OneLine.text), price.text(in: currency)]
       .compactMap(\.self).joined(separator: " ")

@@ -1,9 +1,10 @@
 package import Diagnostics
 internal import SystemPackage
 
-/// Standard output that notices when it cannot be written.
+/// Standard output that reports when it cannot be written.
 ///
-/// `print` drops write errors, so that a full disk gives a truncated result and a success.
+/// `print` ignores write errors, so that with a full disk a command would truncate its result and
+/// still succeed.
 package struct CheckedOutput: Sendable {
   private let descriptor: FileDescriptor
 
@@ -14,14 +15,14 @@ package struct CheckedOutput: Sendable {
 
   /// Writes a text and a newline.
   ///
-  /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
-  ///   empty when the reader has closed the pipe, because that needs no message.
+  /// - Throws: ``RunFailure`` with status 74 if not all of it could be written. Its message is
+  ///   empty if the reader has closed the pipe, because that needs no message.
   package func writeLine(_ text: String) throws(RunFailure) { try write(text + "\n") }
 
   /// Writes a text.
   ///
-  /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
-  ///   empty when the reader has closed the pipe, because that needs no message.
+  /// - Throws: ``RunFailure`` with status 74 if not all of it could be written. Its message is
+  ///   empty if the reader has closed the pipe, because that needs no message.
   package func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
 
   /// Writes bytes; fails like ``write(_:)-(String)``.
@@ -38,9 +39,9 @@ package struct CheckedOutput: Sendable {
   }
 }
 
-/// Standard error, for everything but results; write errors there are ignored.
+/// Standard error, for all output except results; write errors are ignored.
 package enum StandardError {
-  /// Writes a text with one system call, so that lines of two processes do not mix.
+  /// Writes a text with a single system call, so that lines of two processes do not mix.
   package static func write(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }

@@ -2,17 +2,17 @@ internal import CProcess
 internal import Diagnostics
 internal import Glibc
 
-/// The handling of crashes: the process ends by the signal, and its parent reports that.
+/// The handling of crashes: the signal ends the process, and the parent process reports it.
 ///
-/// With a toolchain installed, Swift's runtime would write more: registers, and the memory they
-/// point at, which may contain a customer's id. It would also catch SIGQUIT and continue.
+/// If a toolchain is installed, Swift's runtime would print more: registers, and the memory to
+/// which they point, which may contain a customer id. It would also catch SIGQUIT and continue.
 package enum CrashTrace {
-  /// Leaves crashes to the kernel, unless `SWIFT_BACKTRACE` is set.
+  /// Leaves crashes to the system, unless `SWIFT_BACKTRACE` is set.
   ///
-  /// A page of a database that cannot be read is not a crash: the process ends with 74. Call this
-  /// before anything else listens to these signals.
+  /// If a page of a database cannot be read, that is not a crash: the process ends with status 74.
+  /// Call this before anything else handles these signals.
   ///
-  /// - Parameter name: the executable's name.
+  /// - Parameter name: The name of the executable.
   package static func withhold(_ name: String) {
     let words =
       "\(name): a database was cut off while it was read, or its disk failed; check the disk, then "

@@ -4,11 +4,11 @@
 
   internal import Glibc
 
-  /// Ends or fails a debug build at a commit boundary that a test chooses.
+  /// Ends a debug build, or makes it fail, at a commit boundary that a test chooses.
   ///
-  /// `PAIDLINE_FAILPOINT=kill:3:FILE` kills by SIGKILL at the third boundary that the command
-  /// passes, as a power failure does; `fail` throws an I/O error, and `none` lets all pass. FILE
-  /// lists the boundaries that were passed, one per line.
+  /// `PAIDLINE_FAILPOINT=kill:3:FILE` ends the process by SIGKILL at the third boundary that the
+  /// command passes, as a power failure would; `fail` throws an I/O error; `none` does nothing. The
+  /// passed boundaries are written to FILE, one per line.
   package enum Failpoint {
     /// Reads the environment once; a release build does not contain this code.
     package static func arm() {
@@ -33,7 +33,7 @@
       }
     }
 
-    /// Adds a line to the list and returns its number, from 1.
+    /// Adds a line to the file and returns its number, 1-based.
     private static func note(_ name: String, in path: String) throws(RunFailure) -> Int {
       do {
         let file = try FileDescriptor.open(

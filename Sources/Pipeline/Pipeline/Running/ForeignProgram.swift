@@ -2,25 +2,26 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// A program that is not ours, such as DuckDB.
+/// Runs another program, such as DuckDB.
 ///
-/// Bare `posix_spawn`, so that it stays in this process's group and starts with the signals
-/// unblocked that one thread waits for here.
+/// It uses `posix_spawn` directly. The program stays in this process's group, and starts with those
+/// signals unblocked for which one thread of this process waits.
 package enum ForeignProgram {
-  /// Runs a program to its end; a signal to stop is passed on to it.
+  /// Runs a program to its end, and forwards a signal to stop.
   ///
   /// - Parameters:
-  ///   - path: Where it lies.
-  ///   - arguments: Its arguments without the name.
-  /// - Returns: Its exit status; 128 and the signal's number where one killed it.
-  /// - Throws: ``RunFailure`` where it cannot be started.
+  ///   - path: The path of the program.
+  ///   - arguments: Its arguments, without the name of the program.
+  /// - Returns: Its exit status; 128 plus the signal's number if a signal killed it.
+  /// - Throws: ``RunFailure`` if it cannot be started.
   package static func run(_ path: String, arguments: [String]) throws(RunFailure) -> Int32 {
     let processID = try spawn(path, arguments: [path] + arguments)
     StopSignal.forward(to: processID)
     var status: Int32 = 0
     while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
     StopSignal.forward(to: 0)
-    // As the macros WIFEXITED, WEXITSTATUS and WTERMSIG take it apart.
+    // This does the same as the macros WIFEXITED, WEXITSTATUS and WTERMSIG, which Swift cannot
+    // import.
     let signal = status & 0x7f
     return signal == 0 ? status >> 8 & 0xff : 128 + signal
   }

@@ -1,20 +1,20 @@
 package import Diagnostics
 internal import Glibc
 
-/// The limit on open files.
+/// The limit on open files of this process.
 ///
-/// With too low a limit, the first to fail is a library that ends the process without a message.
+/// If the limit is too low, the first to fail is a library that ends the process without a message.
 package enum OpenFileLimit {
-  /// The number that every command needs: the standard streams, three files of each of two
+  /// The number of files that every command needs: the standard streams, three files of each of two
   /// databases on a few connections, exports, and the files of the runtime.
   static let required: rlim_t = 64
-  /// The limit to request if the machine allows it: a file and a connection for each of many
-  /// threads.
+  /// The limit to request if the system allows it: enough for a file and a connection on each of
+  /// many threads.
   static let desired: rlim_t = 2048
 
-  /// Raises the soft limit as far as needed and allowed.
+  /// Raises the soft limit as far as it is needed and allowed.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if too few files may be open.
+  /// - Throws: ``RunFailure`` with status 74 if the limit is too low.
   package static func raise() throws(RunFailure) {
     var limit = rlimit()
     guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < desired else { return }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A bar on the terminal for work whose size is known; silent anywhere else.
+/// A progress bar on the terminal, for work of known size; silent if there is no terminal.
 package final class ProgressBar: Sendable {
-  /// The unit of counting.
+  /// The unit of the work.
   package enum Unit: Sendable {
     case bytes, chains
 
-    /// The rate as people read it: `12.3 MB/s`, `19.8 chains/s`.
+    /// The rate as text: `12.3 MB/s`, `19.8 chains/s`.
     fileprivate func rate(_ done: Int64, milliseconds: Int64) -> String {
       switch self {
       case .bytes:
@@ -32,12 +32,12 @@ package final class ProgressBar: Sendable {
   private let isShown: Bool
   private let state = Mutex(State())
 
-  /// A bar over a number of bytes.
+  /// Creates a bar for a number of bytes.
   convenience init(_ title: String, totalBytes: Int64, isShown: Bool = Terminal.isError) {
     self.init(title, total: totalBytes, unit: .bytes, isShown: isShown)
   }
 
-  /// A bar over a number of units.
+  /// Creates a bar for a number of units.
   package init(_ title: String, total: Int64, unit: Unit, isShown: Bool = Terminal.isError) {
     self.title = title
     self.total = total
@@ -69,7 +69,7 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// The bar as text: share, rate and time left.
+  /// The bar as text: percentage, rate and remaining time.
   static func line(
     _ title: String, done: Int64, total: Int64, milliseconds: Int64, width: Int,
     unit: Unit = .bytes

@@ -2,11 +2,11 @@ internal import StateStore
 internal import Diagnostics
 internal import Synchronization
 
-/// The account of a run, kept when it ends: its end in the ledger, and its metrics.
+/// Records the end of a run: in the ledger and in its metrics.
 final class RunAccount: Sendable {
   private let definition: PipelineDefinition
   let start: RunStart
-  /// The duration of each stage: `ingest`, `reconstruct`, `publish`.
+  /// The duration of each stage (`ingest`, `reconstruct`, `publish`) in milliseconds.
   private let milliseconds = Mutex<[String: Int64]>([:])
 
   init(definition: PipelineDefinition, start: RunStart) {
@@ -19,13 +19,14 @@ final class RunAccount: Sendable {
     milliseconds.withLock { $0[stage.shortName] = duration }
   }
 
-  /// Ends the account of a run that failed.
+  /// Records the end of a run that failed.
   ///
   /// - Parameters:
   ///   - failure: The reason.
-  ///   - isCutOff: Whether a stage is still at work, and may hold state.db for itself: then an end
-  ///     that cannot be noted at once is left out, and `paidline status` calls the run killed.
-  /// - Returns: The reason why the metrics could not be written; `nil` if they are.
+  ///   - isCutOff: Whether a stage is still running and may use state.db exclusively. Then the end
+  ///     is left out if it cannot be recorded at once, and `paidline status` reports the run as
+  ///     killed.
+  /// - Returns: The reason why the metrics could not be written; `nil` if they were written.
   @discardableResult
   func end(_ failure: RunFailure, isCutOff: Bool = false) -> RunFailure? {
     try? noteEnd(failure, isPatient: !isCutOff)
@@ -44,9 +45,9 @@ final class RunAccount: Sendable {
         milliseconds: milliseconds.withLock { $0 })
   }
 
-  /// Notes the end of a run in the ledger.
+  /// Records the end of a run in the ledger.
   ///
-  /// Does nothing if a stage has noted its end, or if no stage entered the run.
+  /// Does nothing if a stage has recorded its end, or if no stage recorded its start.
   private func noteEnd(_ failure: RunFailure, isPatient: Bool) throws(RunFailure) {
     guard PathStatus.exists(definition.statePath) else { return }
     let state = try StateDatabase.open(

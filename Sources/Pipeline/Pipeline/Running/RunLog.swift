@@ -5,17 +5,17 @@ internal import Synchronization
 
 /// The format of log lines on standard error.
 package enum LogFormat: String, Hashable, Sendable, CaseIterable {
-  /// For people.
+  /// Text for people.
   case human
-  /// One JSON object a line.
+  /// One JSON object per line.
   case json
 }
 
-/// From which level on log lines are written.
+/// The lowest level of log lines that are written.
 package enum LogLevel: String, Hashable, Sendable, CaseIterable {
   case debug, info, notice, warning, error
 
-  /// The same for swift-log.
+  /// The corresponding level of swift-log.
   package var level: Logger.Level {
     switch self {
     case .debug: .debug
@@ -27,17 +27,17 @@ package enum LogLevel: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Writes log lines to standard error: places, counts and durations, never a customer's data.
+/// Writes log lines to standard error: file names, counts and durations, never a customer's data.
 ///
-/// The metadata `event` names the kind of a message for machines, the same in every version; a
-/// message without it has its level's name.
+/// The metadata `event` identifies the kind of a message for programs, in every version; for a
+/// message without it, the level is used.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
   let label: String
   let format: LogFormat
   let hasColor: Bool
-  /// Whether lines begin with the time, as they must in a file.
+  /// Whether lines begin with the time, which they need in a file.
   let hasTime: Bool
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -57,19 +57,19 @@ struct RunLogHandler: LogHandler {
     StandardError.write(line + "\n")
   }
 
-  /// The stage that an executable is: `ingest` for `paidline-ingest`, `run` for the runner.
+  /// The name of the stage of an executable: `ingest` for `paidline-ingest`, `run` for the runner.
   private static func stage(_ label: String) -> String {
     label == "paidline" ? "run" : String(label.split(separator: "-").last ?? "run")
   }
 
-  /// A moment in UTC with milliseconds.
+  /// A time in UTC as text, with milliseconds.
   private static func text(_ time: Instant) -> String {
     let fraction = String((time.milliseconds % 1000 + 1000) % 1000)
     let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
     return "\(time.text.prefix(19)).\(zeros)\(fraction)Z"
   }
 
-  /// A line for people: the message is complete, and the numbers are as JSON.
+  /// A line for people; the message contains all values, and the metadata is only in JSON.
   private func human(_ level: Logger.Level, _ message: String) -> String {
     var line = RunLog.prefix(label, hasTime: hasTime)
     if level >= .warning {
@@ -103,26 +103,27 @@ struct RunLogHandler: LogHandler {
 package enum RunLog {
   private static let run = Mutex<Int64?>(nil)
 
-  /// The run that this process works on, for the log; `nil` before the ledger has given a number.
+  /// The number of the current run, for log lines; `nil` before the ledger has assigned it.
   static var currentRun: Int64? {
     get { run.withLock { $0 } }
     set { run.withLock { $0 = newValue } }
   }
 
-  /// The beginning of a line for people: the time unless on a terminal, and the program.
+  /// The start of a line for people: the program, preceded by the time unless the output is a
+  /// terminal.
   ///
   /// Example: `2026-11-23T03:15:02Z paidline-ingest: `.
   package static func prefix(_ label: String, hasTime: Bool) -> String {
     (hasTime ? "\(SystemClock.now.text) " : "") + "\(label): "
   }
 
-  /// A logger that is quiet off the terminal while all is well.
+  /// Creates a logger, which by default writes nothing to a file or pipe as long as all is well.
   ///
   /// - Parameters:
-  ///   - label: the command's name.
-  ///   - format: how lines are written.
-  ///   - level: from which level on; `nil` for notices on a terminal and warnings elsewhere.
-  /// - Returns: the logger.
+  ///   - label: The name of the command.
+  ///   - format: The format of the lines.
+  ///   - level: The lowest level to write; `nil` for notices on a terminal and warnings elsewhere.
+  /// - Returns: The logger.
   package static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
     let level = level ?? (Terminal.isError ? .notice : .warning)
     let hasColor = Terminal.hasColor
@@ -133,7 +134,7 @@ package enum RunLog {
     }
   }
 
-  /// Writes the last line of a command that failed, in the format of its arguments.
+  /// Writes the last line of a command that failed, in the format that its arguments specify.
   package static func writeEnd(_ failure: RunFailure, of name: String) {
     guard !failure.message.isEmpty else { return }
     guard isJSON(CommandLine.arguments) else {

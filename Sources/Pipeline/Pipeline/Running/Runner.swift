@@ -5,7 +5,7 @@ package import Diagnostics
 internal import Glibc
 package import Logging
 
-/// A stage as a function: its name, which is that of its executable, and its work in a run.
+/// A stage: its name, which is the name of its executable, and the function that does its work.
 package struct Stage {
   package let name: String
   package let work: (RunStart) throws(RunFailure) -> Void
@@ -15,10 +15,10 @@ package struct Stage {
     self.work = work
   }
 
-  /// The stage in the ledger and the metrics: `ingest` for `paidline-ingest`.
+  /// The name of the stage in the ledger and the metrics: `ingest` for `paidline-ingest`.
   var shortName: String { String(name.drop { $0 != "-" }.dropFirst()) }
 
-  /// Runs only this stage, like its executable, under the lock and as a run of its own.
+  /// Runs only this stage, as its executable does: under the lock, and as a run of its own.
   package func runAlone(_ definition: PipelineDefinition, waitSeconds: Int) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try work(RunStart(time: SystemClock.now, kind: shortName))
@@ -26,7 +26,7 @@ package struct Stage {
   }
 }
 
-/// Runs stages one after another in this process, under one lock.
+/// Runs several stages one after another in this process, under one lock.
 package struct Runner {
   let definition: PipelineDefinition
   let log: Logger
@@ -45,22 +45,22 @@ package struct Runner {
     self.kind = kind
   }
 
-  /// Runs all stages; the first that fails ends the run with its own status.
+  /// Runs all stages; if one fails, the run ends with the status of that stage.
   ///
-  /// Whatever happens short of a kill, the ledger has an end of the run and the metrics are
-  /// written; only where another run holds the lock they are left to that run.
+  /// Unless the process is killed, the end of the run is recorded in the ledger, and the metrics
+  /// are written. If another run holds the lock, both are left to that run.
   ///
   /// - Parameters:
-  ///   - preparation: Work under the lock before the stages.
-  ///   - deciding: The stages that lead to published facts.
-  ///   - publishing: The stage that makes pages from the facts, where the pipeline names any.
-  /// - Throws: ``RunFailure`` with the status of the stage that failed, and 75 where another run is
-  ///   at work.
+  ///   - preparation: Work to be done under the lock, before the stages.
+  ///   - deciding: The stages that compute and publish facts.
+  ///   - publishing: The stage that writes pages from the facts, if the pipeline has any.
+  /// - Throws: ``RunFailure`` with the status of the stage that failed, and 75 if another run holds
+  ///   the lock.
   package func run(
     preparation: () throws(RunFailure) -> Void = {}, _ deciding: [Stage], publishing: Stage
   ) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
-    // The leftover of a killed `verify` may be as large as both databases.
+    // The leftover of a killed `verify` may be as large as both databases together.
     try? ScratchFolder.removeLeftovers(in: FilePaths.folder(of: definition.statePath))
     let account = RunAccount(
       definition: definition, start: RunStart(time: SystemClock.now, kind: kind))
@@ -88,7 +88,7 @@ package struct Runner {
     }
   }
 
-  /// Runs the third stage if it has anything to write; the facts are published by then.
+  /// Runs the third stage if it has anything to write; the facts have already been published.
   private func publish(_ stage: Stage, _ account: RunAccount) throws(RunFailure) {
     guard definition.hasPublications else { return }
     do throws(RunFailure) {
@@ -98,7 +98,7 @@ package struct Runner {
     }
   }
 
-  /// Runs a stage, and logs the reason of a failure under the name of the stage.
+  /// Runs a stage; if it fails, logs the reason under the name of the stage.
   private func run(_ stage: Stage, _ account: RunAccount) throws(RunFailure) {
     try StopSignal.check()
     let begin = SystemClock.steadyMilliseconds
@@ -110,7 +110,7 @@ package struct Runner {
       RunLog.writeEnd(error, of: stage.name)
       failure = error
     }
-    // Memory that a stage has freed is not the next one's to pay for.
+    // Returns the memory that the stage has freed, so that the next stage has it available.
     paidline_return_memory()
     let milliseconds = SystemClock.steadyMilliseconds - begin
     account.note(milliseconds, of: stage)
@@ -125,11 +125,11 @@ package struct Runner {
         "event": "stage_ended", "status": "\(status.rawValue)",
         "milliseconds": "\(milliseconds)", "peak_kib": "\(peakKiB)",
       ])
-    // The reason is already in the log.
+    // The message is empty, because the reason has already been logged.
     if failure != nil { throw RunFailure(status, "") }
   }
 
-  /// The largest memory that this process has held, in KiB.
+  /// The peak memory of this process, in KiB.
   private static var peakKiB: Int {
     var usage = rusage()
     unsafe getrusage(0, &usage)  // RUSAGE_SELF, whose type in Swift is not the parameter's.

@@ -2,10 +2,10 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// A private folder for work that leaves nothing behind.
+/// A private folder for temporary work.
 ///
-/// It is removed when the work ends, also by a signal; the leftover of a killed process is removed
-/// when the next one begins.
+/// It is removed when the work ends, even if by a signal. The leftover of a killed process is
+/// removed when the next process creates such a folder.
 package final class ScratchFolder: Sendable {
   private static let prefix = ".paidline.scratch."
 
@@ -13,10 +13,10 @@ package final class ScratchFolder: Sendable {
   package let path: String
   private let cutOff: StopSignal.CutOffWork
 
-  /// Makes a folder that only its owner can enter.
+  /// Creates a folder that only its owner can enter.
   ///
-  /// - Parameter parent: the folder around it; with room for the work's files.
-  /// - Throws: ``RunFailure`` with status 73 or 77 if it cannot be made.
+  /// - Parameter parent: The folder that contains it; its file system needs space for the work.
+  /// - Throws: ``RunFailure`` with status 73 or 77 if it cannot be created.
   package init(in parent: String) throws(RunFailure) {
     try Self.removeLeftovers(in: parent)
     path = FilePaths.join(parent, Self.prefix + String(getpid()))
@@ -27,13 +27,13 @@ package final class ScratchFolder: Sendable {
     cutOff = StopSignal.beforeCutOff { _ in Self.remove(folder) }
   }
 
-  /// Removes the folder with its content.
+  /// Removes the folder and its content.
   package func remove() {
     Self.remove(path)
     cutOff.cancel()
   }
 
-  /// Removes the folders of processes that are gone.
+  /// Removes the folders of processes that no longer exist.
   static func removeLeftovers(in parent: String) throws(RunFailure) {
     for name in try FolderListing.names(in: parent) where name.hasPrefix(prefix) {
       guard let owner = Int32(name.dropFirst(prefix.count)), owner > 0 else { continue }

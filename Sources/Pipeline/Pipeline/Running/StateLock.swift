@@ -3,23 +3,23 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// The one writer's lock on a state directory.
+/// The lock on a state directory, for the only process that may write.
 ///
-/// The kernel drops it when the process that holds the descriptor ends, however it ends, so nothing
-/// is ever stale.
+/// The system releases it when the process that holds the descriptor ends for any reason, so a lock
+/// is never stale.
 package struct StateLock: ~Copyable {
   private let path: String
   private let descriptor: FileDescriptor
 
-  /// The lock file of the directory a state database is in.
+  /// The path of the lock file for a state database.
   static func path(besides statePath: String) -> String {
     FilePaths.join(FilePaths.folder(of: statePath), ".paidline.lock")
   }
 
-  /// Whether any process holds the lock, if this process has the permission to check.
+  /// Returns true if a process holds the lock, or if the lock file exists but cannot be opened.
   ///
-  /// Asking holds it for an instant, shared with other askers. A run that begins in that instant
-  /// finds an owner in the lock file that has ended, and waits for it.
+  /// The check holds the lock for a moment, in shared mode. A run that starts in that moment finds
+  /// in the lock file an owner that has ended, and waits for it.
   package static func isHeld(statePath: String) -> Bool {
     let path = path(besides: statePath)
     guard
@@ -30,12 +30,12 @@ package struct StateLock: ~Copyable {
     return flock(file.rawValue, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Acquires the lock, creating the directory if it is missing.
+  /// Acquires the lock; creates a missing directory.
   ///
   /// - Parameters:
-  ///   - statePath: the state database.
-  ///   - waitSeconds: the time to wait for another run.
-  /// - Throws: ``RunFailure`` with status 75 when another run holds it and continues.
+  ///   - statePath: The path of the state database.
+  ///   - waitSeconds: The time to wait for another run, in seconds.
+  /// - Throws: ``RunFailure`` with status 75 if another run still holds the lock.
   package init(statePath: String, waitSeconds: Int) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     try OutputFolder.create(FilePaths.folder(of: path))
@@ -58,7 +58,7 @@ package struct StateLock: ~Copyable {
         throw .system(error, "locking \(path)", isOutput: true)
       }
       let owner = LockOwner.read(descriptor)
-      // A run that was killed is not gone in the same instant.
+      // The process of a killed run may exist for another moment.
       let patience = max(Int64(waitSeconds) * 1000, owner?.isAlive == true ? 0 : 2000)
       do throws(RunFailure) {
         try StopSignal.check()
@@ -80,8 +80,8 @@ package struct StateLock: ~Copyable {
     LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
   }
 
-  /// The reason why the lock cannot be opened: an entry of another kind under its name, or the
-  /// error of the system.
+  /// The reason why the lock cannot be opened: its path is not a regular file, or the system's
+  /// error.
   private static func failure(_ error: Errno, _ path: String) -> RunFailure {
     let found: String? =
       if PathStatus.isSymbolicLink(path) {
@@ -102,9 +102,9 @@ package struct StateLock: ~Copyable {
         + "move it away and run again")
   }
 
-  /// Makes sure that the lock file is still the one that is locked.
+  /// Checks that the lock file is still the file that was locked.
   ///
-  /// - Throws: ``RunFailure`` with status 74 when it was removed or replaced.
+  /// - Throws: ``RunFailure`` with status 74 if it was removed or replaced.
   func check() throws(RunFailure) {
     guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path),
       held.device == file.device, held.inode == file.inode
@@ -120,14 +120,14 @@ package struct StateLock: ~Copyable {
   deinit { try? descriptor.close() }
 }
 
-/// The owner of a lock, from the lock file.
+/// The owner of a lock, as written in the lock file.
 struct LockOwner: Hashable {
-  /// The runner's process.
+  /// The process id of the runner.
   let processID: Int32
   /// The time at which it acquired the lock.
   let start: Instant
 
-  /// The owner in the words of a message.
+  /// The owner as text for messages.
   var text: String { "process \(processID), started \(start.text)" }
 
   /// Whether the process exists and is not a zombie.
@@ -139,7 +139,7 @@ struct LockOwner: Hashable {
     }
     defer { try? descriptor.close() }
     let text = descriptor.leadingText(512)
-    // The state follows the name, which is in parentheses and may hold any character.
+    // The state follows the name, which is in parentheses and may contain any character.
     guard let name = text.lastIndex(of: ")") else { return true }
     return !text[name...].hasPrefix(") Z")
   }
@@ -153,7 +153,7 @@ struct LockOwner: Hashable {
     return LockOwner(processID: processID, start: start)
   }
 
-  /// Writes the owner into its lock file; a failure only costs the next run a name.
+  /// Writes the owner to its lock file; errors are ignored, because it is only used in messages.
   func write(to descriptor: FileDescriptor) {
     let line = "\(processID) \(start.text)\n"
     _ = ftruncate(descriptor.rawValue, 0)

@@ -2,46 +2,47 @@ package import Diagnostics
 internal import Glibc
 internal import Synchronization
 
-/// The request to stop: SIGTERM, SIGINT or SIGHUP.
+/// A request to stop: SIGTERM, SIGINT or SIGHUP.
 ///
-/// The signals are blocked in every thread and one thread waits for them, so no code runs inside a
-/// signal handler. Work calls ``check()`` wherever it can stop. Work that does not stop in time is
-/// cut off, which is safe at any instruction because every result is one database transaction.
+/// The signals are blocked in every thread and one thread waits for them, so no code runs in a
+/// signal handler. Work calls ``check()`` wherever it can stop. If work does not stop in time, the
+/// process is ended. This is safe at any instruction, because every result is one database
+/// transaction.
 package enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
   private static let isCuttingOff = Atomic<Bool>(false)
   private static let cutOffWork = Mutex<[Int: @Sendable (RunFailure) -> Void]>([:])
 
-  /// The first signal that stops the run; `nil` if there was none.
+  /// The first signal that requested a stop; `nil` if there was none.
   package static var received: Int32? {
     let signal = first.load(ordering: .acquiring)
     return signal == 0 ? nil : signal
   }
 
-  /// The exit status of a command that the signal stopped.
+  /// The exit status of a command that a signal stopped.
   static func status(of signal: Int32) -> ExitStatus {
     signal == SIGINT ? .interrupted : .terminated
   }
 
-  /// Ends the work at a safe point after a signal.
+  /// Throws if a signal has requested a stop; called where it is safe to stop.
   package static func check() throws(RunFailure) {
     guard let signal = received else { return }
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to continue")
   }
 
-  /// Work to be done before the process is cut off, until it is cancelled.
+  /// A registration of work to be done before the process is ended.
   struct CutOffWork: Sendable {
     fileprivate let number: Int
 
-    /// Cancels the registration, once nothing is left to be done.
+    /// Cancels the registration, when the work is no longer needed.
     func cancel() { _ = cutOffWork.withLock { $0.removeValue(forKey: number) } }
   }
 
-  /// Registers work to be done before the process is cut off, in the order of registration.
+  /// Registers work to be done before the process is ended, in the order of registration.
   ///
-  /// - Parameter work: Receives the end of the process.
-  /// - Returns: The registration, to be cancelled when the work is over.
+  /// - Parameter work: Receives the failure with which the process ends.
+  /// - Returns: The registration; cancel it when the work is no longer needed.
   static func beforeCutOff(_ work: @escaping @Sendable (RunFailure) -> Void) -> CutOffWork {
     cutOffWork.withLock { all in
       let number = (all.keys.max() ?? 0) + 1
@@ -50,16 +51,16 @@ package enum StopSignal {
     }
   }
 
-  /// Returns unless the process is being cut off, and then never: errors by then come from the
-  /// files removed under it.
+  /// Returns, unless the process is being ended; then it never returns. Errors at that time are
+  /// caused by files that have already been removed.
   package static func letCutOffEnd() {
     while isCuttingOff.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }
 
-  /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
+  /// Starts waiting for signals, and ignores signals that would kill the process during a write.
   ///
-  /// SIGHUP stays ignored where the caller ignores it, for example under `nohup`; signals that the
-  /// caller blocks are unblocked. To be called once, on the main thread, before any other thread is
+  /// SIGHUP stays ignored if the caller ignores it, for example under `nohup`; signals that the
+  /// caller blocks are unblocked. Call it once, on the main thread, before any other thread is
   /// started.
   ///
   /// - Throws: ``RunFailure`` with status 74 if no thread can be started.
@@ -71,14 +72,14 @@ package enum StopSignal {
     try WaitingThread.start { while true { handle(next(of: signals)) } }
   }
 
-  /// Names the process that the signals are passed on to; 0 for none.
+  /// Sets the process to which signals are forwarded; 0 for none.
   static func forward(to processID: Int32) {
     child.store(processID, ordering: .sequentiallyConsistent)
-    // A signal that came before the child existed is passed on now.
+    // Forwards a signal that arrived before the child existed.
     if processID > 0, let signal = received { _ = kill(processID, signal) }
   }
 
-  /// The signals as a set that a child starts with unblocked.
+  /// An empty set of signals, so that a child starts with all signals unblocked.
   static var none: sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -126,13 +127,13 @@ package enum StopSignal {
         if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
       }
     } catch {
-      // Without a child there is no work to wait for.
+      // Without a child there is nothing to wait for.
       if processID == 0 { cutOff(signal) }
     }
   }
 
   private static func cutOff(_ signal: Int32) -> Never {
-    // A second signal finds the first one's end under way.
+    // If a second signal arrives, the process is already being ended.
     if isCuttingOff.exchange(true, ordering: .acquiringAndReleasing) { letCutOffEnd() }
     let failure = RunFailure(
       status(of: signal), "stopped by \(name(of: signal)); run again to continue")
@@ -142,9 +143,9 @@ package enum StopSignal {
   }
 }
 
-/// The disposition of a signal that this process inherited from its caller.
+/// The handling of a signal that this process inherited from its caller.
 enum SignalDisposition {
-  /// Whether a signal is ignored.
+  /// Returns true if a signal is ignored.
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }

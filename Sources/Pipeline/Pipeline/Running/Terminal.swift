@@ -8,12 +8,13 @@ package enum Terminal {
   /// Whether standard error is a terminal.
   package static var isError: Bool { isatty(2) == 1 }
 
-  /// Whether messages may be coloured: on a terminal with colours, unless `NO_COLOR` is set.
+  /// Whether messages may have colours: standard error is a terminal with colours, and `NO_COLOR`
+  /// is not set.
   static var hasColor: Bool {
     isError && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 
-  /// The width of standard error in columns.
+  /// The width of the terminal of standard error, in columns.
   static var width: Int {
     var size = winsize()
     let isKnown = unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

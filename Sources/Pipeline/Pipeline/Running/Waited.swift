@@ -2,10 +2,10 @@ package import Diagnostics
 internal import Dispatch
 internal import Synchronization
 
-/// Waits for work of several threads on one that does nothing else.
+/// Runs asynchronous work and blocks the calling thread until it is finished.
 ///
-/// So the main thread never becomes one of the runtime's, which could take the signals that the one
-/// waiting thread is there for.
+/// The main thread only waits, so the runtime does not use it for work; there it could receive
+/// signals for which another thread waits.
 package func waited<Value: Sendable>(
   for work: @escaping @Sendable () async throws(RunFailure) -> Value
 ) throws(RunFailure) -> Value {
@@ -20,7 +20,7 @@ package func waited<Value: Sendable>(
   return try outcome.wait().get()
 }
 
-/// The outcome of work that another thread waits for.
+/// The result of work for which another thread waits.
 private final class Outcome<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, RunFailure>>(
     .failure(RunFailure(.invariantBroken, "the work ended without an outcome")))

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A thread that sleeps most of its life.
+/// Starts threads that wait most of the time.
 package enum WaitingThread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Holds threads up until all of them are there.
+  /// Blocks threads until all of them have arrived.
   private final class Gate: Sendable {
     let lock = Mutex(())
   }
@@ -22,9 +22,9 @@ package enum WaitingThread {
     _ = pthread_detach(try make(run))
   }
 
-  /// Checks that that many threads can be started at once.
+  /// Checks that a number of threads can be started at once.
   ///
-  /// Without the check, the Dispatch library would retry every second for ever.
+  /// Without this check, the Dispatch library would retry every second without end.
   ///
   /// - Throws: ``RunFailure`` with status 74 if fewer can be started.
   package static func ensure(_ count: Int) throws(RunFailure) {

@@ -3,12 +3,12 @@ internal import Glibc
 internal import SystemPackage
 package import Warehouse
 
-/// The lock on a warehouse, which several pipelines with folders of their own may name.
+/// The lock on a warehouse, to which several pipelines in different folders may publish.
 ///
-/// Without it two first runs would remove each other's unfinished file, and of two later runs one
-/// would overwrite the other's result. The locked file is the warehouse itself, and before the
-/// first run the file that becomes it, so that no lock file is left behind. The kernel releases the
-/// lock when its holder ends. SQLite's locks are independent of it: readers do not notice it.
+/// Without it two first runs would remove each other's unfinished file, and later one run would
+/// overwrite the other's result. The locked file is the warehouse itself, and before the first
+/// publication the unfinished warehouse, so that no lock file is left behind. The system releases
+/// the lock when its owner ends. It is independent of SQLite's locks, so readers are not affected.
 package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
@@ -17,9 +17,9 @@ package struct WarehouseLock: ~Copyable {
   /// Acquires the lock, and removes the unfinished warehouse of a killed run.
   ///
   /// - Parameters:
-  ///   - path: the warehouse, whose folder exists.
-  ///   - waitSeconds: the time to wait for another run.
-  /// - Throws: ``RunFailure`` with status 75 when another run holds it and continues.
+  ///   - path: The path of the warehouse; its folder exists.
+  ///   - waitSeconds: The time to wait for another run, in seconds.
+  /// - Throws: ``RunFailure`` with status 75 if another run still holds the lock.
   init(path: String, waitSeconds: Int) throws(RunFailure) {
     warehouse = WarehouseDatabase(path: path)
     let start = SystemClock.steadyMilliseconds
@@ -47,15 +47,16 @@ package struct WarehouseLock: ~Copyable {
 
   deinit {
     cutOff.cancel()
-    // Nothing was published: the unfinished file goes while it is still ours.
+    // Nothing was published, so the unfinished file is removed while this process still holds its
+    // lock.
     if Self.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }
     try? descriptor.close()
   }
 
-  /// The size of an unfinished warehouse that a killed run left, in bytes; `nil` for none, or if
-  /// its run is still at work.
+  /// The size in bytes of an unfinished warehouse that a killed run left; `nil` if there is none,
+  /// or its run still exists.
   ///
-  /// The check holds a shared lock for an instant.
+  /// The check holds the lock for a moment, in shared mode.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
@@ -70,7 +71,7 @@ package struct WarehouseLock: ~Copyable {
   private enum Attempt {
     case taken(FileDescriptor)
     case held(file: String, owner: Int32?)
-    /// Another run has put a file in place or taken one away meanwhile.
+    /// Another run has created or removed the file in the meantime.
     case changed
   }
 
@@ -79,7 +80,7 @@ package struct WarehouseLock: ~Copyable {
     if let found = try open(warehouse.path, [.nonBlocking]) {
       let attempt = lock(found, warehouse.path)
       guard case .taken = attempt else { return attempt }
-      // One that is held belongs to a run that began before the warehouse was put here.
+      // If it is locked, it belongs to a run that began before the warehouse was put here.
       if case .held(let file, let owner) = try removeLeftovers(of: warehouse) {
         try? found.close()
         return .held(file: file, owner: owner)
@@ -101,7 +102,7 @@ package struct WarehouseLock: ~Copyable {
     return attempt
   }
 
-  /// Removes the unfinished warehouse of a run that is gone.
+  /// Removes the unfinished warehouse of a run that has ended.
   private static func removeLeftovers(of warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt
   {
     let path = warehouse.unfinishedPath
@@ -131,7 +132,7 @@ package struct WarehouseLock: ~Copyable {
     return .taken(descriptor)
   }
 
-  /// Opens a file; `nil` if it is missing, or if it should be new and exists already.
+  /// Opens a file; `nil` if it is missing, or if it must be new and exists.
   private static func open(_ path: String, _ options: FileDescriptor.OpenOptions)
     throws(RunFailure) -> FileDescriptor?
   {
@@ -148,7 +149,7 @@ package struct WarehouseLock: ~Copyable {
     }
   }
 
-  /// Whether a path still names an open file.
+  /// Returns true if a path still refers to an open file.
   private static func isSame(_ descriptor: FileDescriptor, _ path: String) -> Bool {
     guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path) else {
       return false
@@ -157,9 +158,9 @@ package struct WarehouseLock: ~Copyable {
   }
 }
 
-/// The kernel's list of locks.
+/// The system's list of locks, `/proc/locks`.
 enum LockTable {
-  /// The process that holds the lock on an open file, if the system shows it.
+  /// The process that holds the lock on an open file; `nil` if the system does not list it.
   static func holder(of descriptor: FileDescriptor) -> Int32? {
     guard let status = try? PathStatus(of: descriptor),
       let table = try? TextFile.read("/proc/locks", what: "the list of locks", limit: 1 << 22)

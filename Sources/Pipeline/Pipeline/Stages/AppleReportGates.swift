@@ -5,7 +5,7 @@ internal import Reconciling
 internal import Synchronization
 internal import Warehouse
 
-/// Checks the comparison with Apple's reports right before facts become visible, and keeps the
+/// Checks the comparison with Apple's reports just before facts become visible, and keeps the
 /// warnings.
 final class AppleReportGates: Sendable {
   private struct Found: Sendable {
@@ -25,7 +25,7 @@ final class AppleReportGates: Sendable {
   /// The verdict of the gate; empty before it is evaluated.
   var gateVerdict: GateVerdict { found.withLock { $0.gateVerdict } }
 
-  /// The warnings to report once the facts are published.
+  /// The warnings to print after the facts are published.
   var faults: [WarningThrottle.Found] {
     found.withLock { found in
       found.gateVerdict.warnings.map(WarningThrottle.Found.init)
@@ -36,7 +36,7 @@ final class AppleReportGates: Sendable {
   /// Checks a comparison.
   ///
   /// - Returns: The findings for `audit_gate`.
-  /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
+  /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
     let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
     let finding =
@@ -53,7 +53,7 @@ final class AppleReportGates: Sendable {
     return gateVerdict.outcomes
   }
 
-  /// The faults worth a message that belong to no gate.
+  /// The faults that are reported although they belong to no gate.
   static func faults(_ reconciliation: Reconciliation) -> [WarningThrottle.Found] {
     [unknownNumbers(reconciliation.unknownNumbers), others(reconciliation.others)]
       .compactMap(\.self)
@@ -91,7 +91,7 @@ final class AppleReportGates: Sendable {
 }
 
 extension AppleReportSource {
-  /// The reports in state.db; `nil` if no file was read.
+  /// The reports in state.db; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - state: The working database.

@@ -6,16 +6,17 @@ internal import PurchaseModel
 
 /// The files that a backfill would read: `paidline backfill --dry-run`.
 package struct BackfillPlan {
-  /// The files of the window, with their known state.
+  /// The files in the window, with their status in state.db.
   package var plan: RunPlan
-  /// The window, and the files to read again.
+  /// The window, and which files are read again.
   var backfill: BackfillWindow
-  /// The files that match the patterns in the window.
+  /// The files in the window that match the patterns.
   var inputs: WindowInputs
-  /// Bytes of exports per second in earlier runs, both stages included; `nil` without earlier runs.
+  /// The bytes of exports that earlier runs processed per second, over both stages; `nil` without
+  /// earlier runs.
   var bytesPerSecond: Int64?
 
-  /// Looks at the settings, at the inputs and at their known state; changes nothing.
+  /// Reads the settings, finds the inputs and looks up their status; changes nothing.
   package static func make(
     _ definition: PipelineDefinition, gatePolicy: GatePolicy, backfill: BackfillWindow, look: Int
   ) throws(RunFailure) -> BackfillPlan {
@@ -29,7 +30,7 @@ package struct BackfillPlan {
       bytesPerSecond: try rate(definition))
   }
 
-  /// The rate of the newest runs that read a megabyte or more, at most ten of them.
+  /// The rate of the newest runs that read at least a megabyte; at most ten runs are used.
   private static func rate(_ definition: PipelineDefinition) throws(RunFailure) -> Int64? {
     guard PathStatus.exists(definition.statePath) else { return nil }
     let state = try StateDatabase.openToRead(path: definition.statePath)
@@ -48,7 +49,7 @@ package struct BackfillPlan {
     return count == 0 ? nil : max(1, bytes / 1000 * 1_000_000 / milliseconds)
   }
 
-  /// The seconds that the backfill may take; `nil` without an earlier run to compare with.
+  /// The estimated duration of the backfill in seconds; `nil` without earlier runs.
   private var seconds: Int64? {
     bytesPerSecond.map { (plan.bytesToRead + $0 - 1) / $0 }
   }

@@ -6,9 +6,9 @@ internal import PurchaseModel
 package struct BackfillWindow {
   /// The days whose exports are read.
   package let window: ExportWindow
-  /// The files of known content to read again.
+  /// Which files with known content are read again.
   package let reprocess: Reprocess
-  /// The bytes of exports after which the content read so far is committed.
+  /// The number of bytes of exports after which the content read so far is committed.
   package let stepBytes: Int64
 
   package init(window: ExportWindow, reprocess: Reprocess, stepBytes: Int64) {
@@ -17,13 +17,14 @@ package struct BackfillWindow {
     self.stepBytes = stepBytes
   }
 
-  /// The compressed bytes read between two commits: half a gibibyte, some seconds of work.
+  /// The default number of compressed bytes between two commits: half a gibibyte, which takes some
+  /// seconds.
   ///
-  /// A kill costs at most one such step. It is not smaller, because each commit touches every page
-  /// of state.db that holds one of its chains.
+  /// If the process is killed, at most one such step is lost. Steps are not smaller, because each
+  /// commit changes every page of state.db that contains one of its chains.
   package static let defaultStepBytes: Int64 = 512 << 20
 
-  /// Warns an operator at a terminal about gaps, and about patterns without `{date}`.
+  /// Warns about gaps in the window, and about patterns without `{date}`; only on a terminal.
   func report(of inputs: WindowInputs, log: Logger) {
     for pattern in inputs.undated {
       log.notice(

@@ -6,9 +6,10 @@ internal import PurchaseModel
 internal import TemporaryFiles
 internal import Warehouse
 
-/// Facts into the warehouse: the gates before, the data tests within, the account after.
+/// Publishes facts: evaluates gates before, runs data tests during, and records the result after
+/// publication.
 extension ReconstructStage {
-  /// Consumes `facts` and publishes them; the data tests reuse their memory.
+  /// Publishes `facts` and consumes them, so that the data tests can reuse their memory.
   func publish(
     _ facts: consuming Reconstruction, sorting: SortMemory, settings: ReconstructSettings,
     state: StateDatabase, texts: StateTexts, run: Int64, generation: Int64
@@ -49,8 +50,8 @@ extension ReconstructStage {
 
   /// Runs the gates on facts and stores their findings.
   ///
-  /// - Returns: The warnings to report once the facts are published.
-  /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
+  /// - Returns: The warnings to print after the facts are published.
+  /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   private func evaluate(
     _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
     in state: StateDatabase
@@ -68,8 +69,7 @@ extension ReconstructStage {
     return faults
   }
 
-  /// The files that no earlier publication has checked; all of them where the settings have
-  /// changed.
+  /// The files that no earlier publication has checked; all files if the settings have changed.
   private func newFiles(settings: ReconstructSettings, in state: StateDatabase) throws(RunFailure)
     -> Set<Int64>
   {
@@ -78,7 +78,7 @@ extension ReconstructStage {
     return Set(try state.files().filter { isChanged || $0.firstRunID > last }.map(\.id))
   }
 
-  /// Keeps that a data test stopped the run.
+  /// Records that a data test stopped the run.
   private func noteDataTest(_ failure: RunFailure, run: Int64, in state: StateDatabase)
     throws(RunFailure)
   {
@@ -123,7 +123,7 @@ extension ReconstructStage {
 }
 
 extension PublishReport {
-  /// The number of rows that a data test found.
+  /// The number of rows that break a data test.
   fileprivate func failingRows(of test: String) -> Int {
     tests.first { $0.test.name == test }?.failingRows ?? 0
   }

@@ -2,13 +2,13 @@ internal import SharedTables
 internal import Diagnostics
 internal import StateStore
 
-/// Names the found files that are no exports and are left out.
+/// Reports the found files that are ignored because they are not exports.
 enum IgnoredFiles {
-  /// The number of files that are named.
+  /// The number of files in the message.
   private static let shown = 3
 
-  /// `2 files are ignored, because they are not exports: in/README.md (a README), …`; `nil` if all
-  /// are exports.
+  /// Example: `2 files are ignored, because they are not exports: in/README.md (a README), …`.
+  /// Returns `nil` if all files are exports.
   static func finding(_ context: IngestGates.Context, _ stored: [StoredFile]) -> String? {
     let standing = context.standing
     var found: [(name: String, kind: String)] = stored.compactMap { file in

@@ -13,18 +13,18 @@ struct IngestGates {
 
   /// The files that this run found on disk.
   struct Context {
-    /// The run at work, if it has begun.
+    /// The number of the current run; `nil` if it has not begun.
     var run: Int64?
-    /// The outcome of each found file.
+    /// The outcome of every found file.
     var outcomes: [InputOutcome]
-    /// The contents of files outside a window that were refused or held when they were read.
+    /// The contents outside of a window that were refused or held when they were read.
     var outside: Set<InputIdentity> = []
     /// The matching names that must not be opened.
     var refusals: [RefusedName]
     /// The day on which the run began.
     var today: CivilDay
 
-    /// The contents that lie on disk now.
+    /// The contents that are currently on disk.
     var standing: Set<InputIdentity> { Set(outcomes.map(\.identity)).union(outside) }
 
     /// The contents that the run read.
@@ -33,14 +33,15 @@ struct IngestGates {
     }
   }
 
-  /// The findings of the gates, and the held files that may be taken into the facts.
+  /// The findings of the gates, and the held files that may now be used.
   struct Findings {
     var findings: [GateFinding] = []
-    /// The numbers of held files that no gate keeps out.
+    /// The numbers of held files to which no gate objects.
     var admitted: [Int64] = []
   }
 
-  /// Whether files that are read together stay out of the facts until they are checked again.
+  /// Returns true if files that are read together must stay out of the facts until they are checked
+  /// again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
     if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.isBarren) { return true }
     if gatePolicy.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
@@ -51,7 +52,7 @@ struct IngestGates {
       }
   }
 
-  /// Asks all gates that check input files.
+  /// Evaluates all gates that check input files.
   func findings(_ context: Context) throws(RunFailure) -> Findings {
     let stored = try state.files()
     let standing = context.standing
@@ -76,7 +77,7 @@ struct IngestGates {
     return result
   }
 
-  /// Checks the contents of new and held files, those of one run and kind together.
+  /// Checks the contents of new and held files; files of one run and kind are checked together.
   private func checkContents(
     _ files: [StoredFile], context: Context, into result: inout Findings
   ) throws(RunFailure) {
@@ -120,15 +121,16 @@ struct IngestGates {
   private func lastPublication() throws(RunFailure) -> VolumeDropGate.Publication? {
     let last = try state.lastPublication()
     guard last > 0 else { return nil }
-    // A run that this state.db has not begun was another one's: its days are long over.
+    // A run that is not in this state.db belonged to another state.db; its export days have ended
+    // long ago.
     let day = try state.runs().first { $0.id == last }?.startedAt.day
     return VolumeDropGate.Publication(runID: last, day: day ?? Instant.distantFuture.day)
   }
 }
 
-/// Files most of whose responses have status 21007: receipts of test purchases.
+/// Reports files in which most responses have status 21007, which marks receipts of test purchases.
 enum SandboxReceipts {
-  /// One finding for all such files of a run.
+  /// Returns one finding for all such files of a run.
   static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {
     let mostly = outcomes.filter {
       $0.result == .added && $0.records > 0 && $0.notices.sandboxReceipts * 2 > $0.records

@@ -6,19 +6,19 @@ internal import ExportReading
 package import Logging
 internal import PurchaseModel
 
-/// The first stage: new exports into the working database, in one transaction, or in steps where a
-/// backfill reads years of them.
+/// The first stage: reads new exports into state.db, in one transaction; a backfill of years does
+/// it in several steps.
 package struct IngestStage {
   package let definition: PipelineDefinition
-  /// Whether a new state.db may begin although the list of erased customers is lost.
+  /// Whether a new state.db may be created although the list of erased customers is lost.
   package let acceptsLostErasures: Bool
   /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
-  /// The rule for repeating faults that were reported before.
+  /// Decides which standing faults are printed again.
   package let throttle: WarningThrottle
   package let workers: Int
   package let memory: MemoryBudget
-  /// The window of a backfill; `nil` for everything the patterns match.
+  /// The window of a backfill; `nil` for all files that match the patterns.
   package var backfill: BackfillWindow?
   package let runStart: RunStart
   package let log: Logger
@@ -39,14 +39,14 @@ package struct IngestStage {
     self.log = log
   }
 
-  /// Reads new files and commits them, then checks all files.
+  /// Reads new files and commits them; then checks all files.
   ///
-  /// Without a new file nothing is written.
+  /// Writes nothing if there is no new file.
   package func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
-    // A new state.db, or an old copy of it, beside a warehouse: runs and generations are numbered
-    // on from the warehouse's.
+    // If state.db is new, or an old copy, runs and generations must have higher numbers than those
+    // in the warehouse.
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     try RemovalsFile.reconcile(state, at: definition.statePath)
     do throws(RunFailure) {
@@ -64,7 +64,7 @@ package struct IngestStage {
     }
   }
 
-  /// The files that match the patterns: all, or those of a window.
+  /// The files that match the patterns: all of them, or those in a window.
   private func inputs() throws(RunFailure) -> WindowInputs {
     guard let backfill else {
       let found = try FoundInputs.find(definition)
@@ -89,7 +89,7 @@ package struct IngestStage {
     }
     let taken = try await intake.take(
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
-      // A step is checked with the others when all have been read.
+      // In a backfill the files of all steps are checked together at the end.
       admitting: { backfill != nil || gates.holds($0) ? .held : .used })
     try StopSignal.check()
     report(of: taken)
@@ -103,7 +103,7 @@ package struct IngestStage {
       gates: gates, in: state)
   }
 
-  /// Logs the files read.
+  /// Logs the number of files that were read.
   private func report(of taken: Intake) {
     guard taken.storedFiles > 0 else {
       return log.info(
@@ -128,7 +128,7 @@ package struct IngestStage {
     report(of: taken.notices, records: tally.records)
   }
 
-  /// `105 records, 2 repeated, 1 rejected, 3 of 400 rows rejected`.
+  /// The tally as text: `105 records, 2 repeated, 1 rejected, 3 of 400 rows rejected`.
   private static func account(_ tally: RecordTally) -> String {
     var parts = [Count.text(tally.records, "record")]
     if tally.duplicates > 0 { parts.append("\(tally.duplicates) repeated") }
@@ -139,7 +139,7 @@ package struct IngestStage {
     return parts.joined(separator: ", ")
   }
 
-  /// Logs notices that are not rejects but worth a look.
+  /// Logs anomalies that are not rejects.
   private func report(of notices: ExportNotices, records: Int) {
     if notices.wrongSharedSecret > 0 {
       log.warning(
@@ -177,7 +177,7 @@ package struct IngestStage {
         .merging(["event": "notices"]) { $1 })
   }
 
-  /// Marks the refused and held files whose place another content has taken.
+  /// Marks the refused and held files whose paths now have other content.
   private func markSuperseded(
     _ outcomes: [InputOutcome], outside: [(path: String, identity: InputIdentity)],
     in state: StateDatabase
@@ -195,7 +195,7 @@ package struct IngestStage {
     }
   }
 
-  /// Runs the gates, stores and reports their findings; throws if nothing may be published.
+  /// Evaluates the gates, stores and reports their findings; throws if the run must not publish.
   private func evaluate(_ context: IngestGates.Context, gates: IngestGates, in state: StateDatabase)
     throws(RunFailure)
   {
@@ -209,7 +209,8 @@ package struct IngestStage {
           metadata: ["event": "files_admitted", "files": "\(count)"])
       }
     }
-    // Kept, so that the list of runs shows a stopped run and the gates that an operator accepted.
+    // The findings are stored, so that the list of runs shows why a run stopped, and which gates an
+    // operator accepted.
     let isToBeKept = gateVerdict.outcomes.contains { $0.severity != .warn }
     if let run = isToBeKept ? try runStart.begin(in: state) : context.run {
       try state.note(gateVerdict.outcomes, ofRun: run, by: "files")
@@ -225,7 +226,7 @@ package struct IngestStage {
     if let failure = gateVerdict.failure { throw failure }
   }
 
-  /// The used files that were read under other key names or another unit, and cannot be read again.
+  /// The used files that were read with other key names or another unit and cannot be read again.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {
@@ -238,7 +239,7 @@ package struct IngestStage {
     }
   }
 
-  /// The contents of the files outside a window that were refused or held when they were read.
+  /// The contents outside of a window that were refused or held when they were read.
   private func troubled(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
     -> [(path: String, identity: InputIdentity)]
   {

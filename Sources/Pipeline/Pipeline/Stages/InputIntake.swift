@@ -4,31 +4,31 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The files of known content to read again.
+/// Which files with known content are read again.
 package enum Reprocess: String, CaseIterable, Sendable {
   /// None: only missing content is read.
   case missing
-  /// Refused files.
+  /// Refused files only.
   case failed
-  /// All, forgotten ones too.
+  /// All files, including forgotten files.
   case all
 }
 
 /// The outcomes of all found files.
 struct Intake {
   var outcomes: [InputOutcome] = []
-  /// The account of the files that were stored.
+  /// The tally of the stored files.
   var tally = RecordTally()
-  /// The number of stored files, refused ones included.
+  /// The number of stored files, including refused files.
   var storedFiles = 0
 
   /// The notices for the operator about the stored files.
   var notices: ExportNotices { outcomes.reduce(into: ExportNotices()) { $0.add($1.notices) } }
-  /// The size of their text, in bytes.
+  /// The size of the decompressed text, in bytes.
   var textBytes: Int64 { outcomes.reduce(0) { $0 + $1.textBytes } }
 }
 
-/// Reads found files and commits their content, all at once or step by step.
+/// Reads found files and commits their content, all at once or in steps.
 struct InputIntake {
   let state: StateDatabase
   let spoolFolder: String
@@ -37,23 +37,23 @@ struct InputIntake {
   /// The exports' field mapping and price unit.
   let fieldMapping: FieldMapping
   var reprocess = Reprocess.missing
-  /// After how many bytes of exports a step ends; `nil` commits everything at once.
+  /// The number of bytes of exports after which a step ends; `nil` commits everything at once.
   var stepBytes: Int64?
-  /// Whether every used file was found, so that notes on other files can be dropped.
+  /// Whether every used file was found, so that the stamps of other files can be deleted.
   var isComplete = true
-  /// The only contents that are read; `nil` for all.
+  /// The only contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?
-  /// The memory that reading may take.
+  /// The memory that reading may use.
   var memory = MemoryBudget()
 
-  /// Reads every file that is to be read.
+  /// Reads all files that need to be read.
   ///
   /// - Parameters:
-  ///   - files: the found files, in the order of the steps.
-  ///   - run: enters the run into the ledger, or finds its entry.
-  ///   - admitting: the status that a step's files get.
-  /// - Returns: the outcome of each file.
-  /// - Throws: ``RunFailure``; the steps that were committed stay.
+  ///   - files: The found files, in the order of the steps.
+  ///   - run: Records the run in the ledger, or finds its entry; returns its number.
+  ///   - admitting: Returns the status of a step's files.
+  /// - Returns: The outcome of each file.
+  /// - Throws: ``RunFailure``; steps that were committed stay committed.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,
     admitting: ([IngestBatch.ReadFile]) -> FileStatus

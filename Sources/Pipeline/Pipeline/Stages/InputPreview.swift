@@ -4,24 +4,24 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Warehouse
 
-/// The first records of a new file, before a run reads it: `--look` of a dry run.
+/// The first records of a new file, before a run reads it, for the option `--look` of a dry run.
 package struct InputPreview: Hashable {
   var path: String
-  /// The account of the records that were inspected.
+  /// The tally of the records that were read.
   var tally = RecordTally()
-  /// The rejects with all faults of each record, in the order of lines.
+  /// The rejects with all faults of each record, sorted by line.
   var rejects: [Reject] = []
-  /// The reason why the file would be refused; `nil` if its beginning can be read.
+  /// The reason why the file would be refused; `nil` if its first records can be read.
   var refusal: String?
-  /// Whether the look reached the end of the file.
+  /// Whether the end of the file was reached.
   var sawAll = false
 
-  /// The number of records inspected by default.
+  /// The default number of records.
   package static let standard = 100
 
-  /// Looks into a file.
+  /// Reads the first records of a file.
   ///
-  /// - Throws: ``RunFailure`` if it cannot be opened, or reading is to stop.
+  /// - Throws: ``RunFailure`` if the file cannot be opened, or a signal stops it.
   static func into(_ input: FoundInput, fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> InputPreview
   {
@@ -47,10 +47,10 @@ package struct InputPreview: Hashable {
     return look
   }
 
-  /// The number of different faults shown for a file.
+  /// The number of different faults to show per file.
   private static let shown = 10
 
-  /// The records that a run would reject, one or more lines; `nil` if it would use all.
+  /// The records that a run would reject, as one or more lines; `nil` if it would use all records.
   var text: String? {
     let name = OneLine.text(path)
     if let refusal { return "\(name) would be refused: \(refusal)." }
@@ -71,7 +71,7 @@ package struct InputPreview: Hashable {
     return lines.joined(separator: "\n")
   }
 
-  /// The first reject of each reason and detail, with how often it was found.
+  /// The first reject of each reason and detail, with the number of such rejects.
   private var faults: [(first: Reject, times: Int)] {
     var faults: [(first: Reject, times: Int)] = []
     for reject in rejects {
@@ -83,7 +83,7 @@ package struct InputPreview: Hashable {
     return faults
   }
 
-  /// The same as JSON.
+  /// The preview as JSON.
   var json: JSONText {
     .object([
       .init("path", .text(path)), .init("refusal", .text(orNull: refusal)),

@@ -17,13 +17,14 @@ struct InputIdentity: Hashable, Sendable {
 /// The outcome of one found file.
 struct InputOutcome: Sendable {
   enum Result: Hashable, Sendable {
-    /// Its content is stored already.
+    /// The content is already stored.
     case known
-    /// It was read and added to the batch, or refused and added as refused.
+    /// The file was read and added to the batch, as usable or as refused.
     case added
-    /// It holds no record, and was left out.
+    /// The file has no record and was left out.
     case empty
-    /// Ignored: a file of another kind without records; the kind in words.
+    /// The file is of another kind without records, and was ignored; the value is its kind in
+    /// words.
     case ignored(String)
   }
 
@@ -34,10 +35,10 @@ struct InputOutcome: Sendable {
   var notices = ExportNotices()
   /// The number of records in an added file.
   var records = 0
-  /// The size of an added file's text, in bytes.
+  /// The size of an added file's decompressed text, in bytes.
   var textBytes: Int64 = 0
-  /// The stamp by which the file can be recognised next time without reading it; `nil` if that is
-  /// unsafe.
+  /// The stamp by which the next run recognizes the file without reading it; `nil` if that is not
+  /// safe.
   var learned: FileStamp?
 }
 
@@ -50,7 +51,7 @@ struct InputReader: Sendable {
   private let allowEmpty: Bool
   private let fieldMapping: FieldMapping
   private let wanted: Set<InputIdentity>?
-  /// The bytes of rows of one file that a worker holds in memory.
+  /// The size of the rows of one file that a worker keeps in memory.
   private let pieceBytes: Int
   /// The contents that are not read again.
   private let known: KnownFiles
@@ -59,15 +60,15 @@ struct InputReader: Sendable {
   /// Prepares to read files.
   ///
   /// - Parameters:
-  ///   - found: the files.
-  ///   - known: the contents that are skipped.
-  ///   - fieldMapping: the exports' field mapping and price unit.
-  ///   - batch: the batch that new content is added to.
-  ///   - stamps: the hashes of files that are recognised without reading.
-  ///   - spoolFolder: the folder in which standard input may be kept meanwhile.
-  ///   - allowEmpty: whether files without a record are stored.
-  ///   - wanted: the only contents that are read; `nil` for all.
-  ///   - pieceBytes: the bytes of rows of one file that a worker holds in memory.
+  ///   - found: The files.
+  ///   - known: The contents to skip.
+  ///   - fieldMapping: The exports' field mapping and price unit.
+  ///   - batch: The batch to which new content is added.
+  ///   - stamps: The hashes of files that are recognized by their stamps without reading.
+  ///   - spoolFolder: The folder in which standard input is stored temporarily.
+  ///   - allowEmpty: Whether files without a record are stored.
+  ///   - wanted: The only contents to read; `nil` for all contents.
+  ///   - pieceBytes: The size of the rows of one file that a worker keeps in memory.
   init(
     found: some Collection<FoundInput>, known: KnownFiles, fieldMapping: FieldMapping,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
@@ -87,10 +88,10 @@ struct InputReader: Sendable {
   /// Reads every file whose content is new.
   ///
   /// - Parameters:
-  ///   - jobs: the number of workers.
-  ///   - progress: the bar to advance.
-  /// - Returns: the outcome of each found file.
-  /// - Throws: the first failure of a worker, by path.
+  ///   - jobs: The number of workers.
+  ///   - progress: The progress bar to advance.
+  /// - Returns: The outcome of each found file.
+  /// - Throws: The failure of a worker; of several, the first by path.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     let workers = min(jobs, max(1, found.count))
@@ -106,7 +107,8 @@ struct InputReader: Sendable {
     return outcomes.sorted { $0.path < $1.path }
   }
 
-  /// Runs one worker: reads files until none is left or one fails; then its core is free.
+  /// Runs one worker: it reads files until there are no more or one fails. Then it releases its
+  /// core.
   private func work(on queue: WorkQueue, spare: SpareCores, progress: ProgressBar)
     -> [Result<InputOutcome, RunFailure>]
   {
@@ -124,7 +126,7 @@ struct InputReader: Sendable {
     return results
   }
 
-  /// The way in which a file is read.
+  /// The field mapping and reader version for a file.
   private func reading(of input: FoundInput) -> FileReading {
     (input.fieldMapping ?? fieldMapping).reading(of: input.kind)
   }
@@ -150,7 +152,8 @@ struct InputReader: Sendable {
   private func read(
     _ input: FoundInput, from file: OpenInput, spare: SpareCores, progress: ProgressBar
   ) throws(RunFailure) -> InputOutcome {
-    // A file of a size that no known one has is new, and is hashed while it is read.
+    // If no known file has the size of a file, its content is new, and its hash is computed while
+    // it is read.
     let size = try file.size()
     if wanted != nil || known.sizes.contains(size) {
       let identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
@@ -176,11 +179,11 @@ struct InputReader: Sendable {
     guard !known.contains(identity, reading: self.reading(of: input)) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
-    // All empty files have one hash, so that the kind of one is no evidence for the others.
+    // All empty files have the same hash, so the kind of one says nothing about the others.
     if let kind = incoming.otherKind, size == 0 {
       return InputOutcome(path: input.path, identity: identity, result: .ignored(kind))
     }
-    // A report without a line means that nothing was sold.
+    // One of Apple's reports without a line means that nothing was sold.
     guard
       incoming.refusal != nil || incoming.otherKind != nil || incoming.tally.records > 0
         || allowEmpty || input.kind == .appleReports
@@ -198,19 +201,19 @@ struct InputReader: Sendable {
   }
 }
 
-/// Files, of which each worker reads the next.
+/// A queue of files; each worker takes the next file.
 private final class WorkQueue: Sendable {
   private let files: [FoundInput]
   private let taken = Atomic<Int>(0)
 
   init(_ files: [FoundInput]) { self.files = files }
 
-  /// The next file; `nil` when none is left.
+  /// Takes the next file; `nil` if there is none.
   func next() -> FoundInput? {
     let index = taken.wrappingAdd(1, ordering: .relaxed).oldValue
     return index < files.count ? files[index] : nil
   }
 
-  /// Gives out no more files.
+  /// Stops the queue: no further file is returned.
   func stop() { taken.store(files.count, ordering: .relaxed) }
 }

@@ -5,22 +5,22 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The contents that are skipped, because state.db holds their rows.
+/// The contents to skip, because their rows are in state.db.
 struct KnownFiles: Sendable {
   private let stored: [InputIdentity: StoredFile]
   private let forgotten: Set<InputIdentity>
   private let reading: @Sendable (InputFile.Kind) -> FileReading
   private let reprocess: Reprocess
-  /// The sizes of the contents that may be known: a file of another size is new.
+  /// The sizes of known contents; a file of any other size is new.
   let sizes: Set<Int64>
 
   /// Prepares to distinguish new contents from known contents.
   ///
   /// - Parameters:
-  ///   - stored: The files that state.db holds.
+  ///   - stored: The files in state.db.
   ///   - forgotten: The files whose content was removed.
-  ///   - reading: The way in which files of a kind are read now.
-  ///   - reprocess: The files of known content to read again.
+  ///   - reading: Returns the current field mapping and reader version for a kind of file.
+  ///   - reprocess: Which files with known content are read again.
   init(
     stored: [StoredFile], forgotten: [ForgottenFile],
     reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess
@@ -34,12 +34,12 @@ struct KnownFiles: Sendable {
     sizes = reprocess == .all ? [] : Set(stored.map(\.bytes) + forgotten.map(\.bytes))
   }
 
-  /// Whether a content is skipped.
+  /// Returns true if a content is skipped.
   ///
   /// - Parameters:
   ///   - identity: The content.
-  ///   - own: The way in which its entry is read; `nil` for that of its kind.
-  /// - Returns: Whether nothing of it is read.
+  ///   - own: The field mapping of its entry; `nil` for that of its kind.
+  /// - Returns: True if nothing of the content is read.
   func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
       return !Self.isRead(file, reading: own ?? reading(file.kind), reprocess: reprocess)
@@ -47,19 +47,19 @@ struct KnownFiles: Sendable {
     return reprocess != .all && forgotten.contains(identity)
   }
 
-  /// Whether a content's new rows replace its stored ones.
+  /// Returns true if a content that is read again may replace the stored content.
   ///
-  /// A refused file that is refused again for the same reason changes nothing.
+  /// If a refused file is refused again for the same reason, nothing changes.
   func replaces(_ identity: InputIdentity) -> Bool {
     guard let file = stored[identity] else { return false }
     return reprocess == .all || file.refusal == nil
   }
 
-  /// Whether a stored file is read again.
+  /// Returns true if a stored file is read again.
   ///
   /// A held file is read again if the reader or the pipeline's key names have changed, because it
-  /// may be usable now. A used one is read again if these names or the unit of prices have changed,
-  /// because its rows differ now.
+  /// may now be usable. A used file is read again if the key names or the price unit have changed,
+  /// because its rows are now different.
   private static func isRead(
     _ file: StoredFile, reading: FileReading, reprocess: Reprocess
   ) -> Bool {
@@ -79,9 +79,9 @@ struct KnownFiles: Sendable {
 }
 
 extension FieldMapping {
-  /// The way of reading that state.db keeps with each file of a kind.
+  /// The field mapping and reader version that state.db stores with each file of a kind.
   func reading(of kind: InputFile.Kind) -> FileReading {
-    // No setting changes how a report of Apple's is read.
+    // No setting affects the reading of Apple's reports.
     if kind == .appleReports { return FileReading() }
     let identity = identity(of: kind)
     return FileReading(

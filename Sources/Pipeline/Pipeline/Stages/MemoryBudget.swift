@@ -1,31 +1,32 @@
 internal import SQLiteFiles
 
-/// The division of the memory that `--memory` allows.
+/// Divides the memory that `--memory` allows.
 ///
-/// Everything that grows with the history has its own limit, and spills into a temporary file
-/// beyond it. With 1 GiB, reading holds 128 MiB of rows and 256 MiB of encoded rows; reconstructing
-/// holds 128 MiB in its sorts. The rest is for the pages of the databases, for the few dozen bytes
-/// that each chain and report needs, and for the program itself.
+/// Everything that grows with the history has its own limit, and is spilled into a temporary file
+/// beyond it. With 1 GiB, reading uses 128 MiB for rows and 256 MiB for encoded rows;
+/// reconstructing uses 128 MiB for sorts. The rest is for database pages, for a few dozen bytes per
+/// chain and report, and for the program itself.
 package struct MemoryBudget: Hashable, Sendable {
-  /// The approximate limit of a run in bytes without `--memory`.
+  /// The approximate memory limit of a run in bytes, if `--memory` is not given.
   package static let standard: Int64 = 1 << 30
 
   private let bytes: Int64
 
   package init(bytes: Int64 = standard) { self.bytes = bytes }
 
-  /// The bytes of rows that each worker holds of one file before it encodes them.
+  /// The size of the rows of one file that each worker keeps in memory before it encodes them.
   ///
-  /// An eighth of the memory for all workers: growing arrays take up to three times their content,
-  /// and encoding needs the same amount again.
+  /// All workers together get an eighth of the memory, because growing arrays need up to three
+  /// times the size of their content, and encoding needs the same amount again.
   func pieceBytes(workers: Int) -> Int { max(64 << 10, Int(bytes / 8) / max(1, workers)) }
 
-  /// The bytes of encoded rows that all files together hold until the commit.
+  /// The size of the encoded rows of all files together that stay in memory until the commit, in
+  /// bytes.
   var encodedBytes: Int { Int(bytes / 4) }
 
-  /// The bytes that all sorts of a reconstruction together hold.
+  /// The memory for all sorts of a reconstruction together, in bytes.
   package var sortedBytes: Int { Int(bytes / 8) }
 
-  /// The pages that each connection to the warehouse holds.
+  /// The memory for database pages of each connection to the warehouse.
   var pages: PageMemory { PageMemory(bytes: Int(bytes / 8)) }
 }

@@ -2,23 +2,24 @@ internal import SharedTables
 package import Diagnostics
 internal import StateStore
 
-/// The gates that would stop a run for certain, as far as a dry run can predict.
+/// The gates that would certainly stop a run, as far as a dry run can predict.
 ///
-/// Example: a file that is no gzip makes the plan end with "A run would end with status 65 and
+/// Example: for a file that is not gzip, the plan ends with "A run would end with status 65 and
 /// publish nothing: refused_file."
 package struct PlannedEnding: Hashable {
   /// The gates that would stop the run, in the order in which they were found.
   private(set) var gates: [Gate] = []
 
-  /// Records a gate that stops, unless it only warns or is accepted.
+  /// Records a gate, if it would stop the run and is not accepted.
   mutating func note(_ gate: Gate, _ gatePolicy: GatePolicy) {
     guard gatePolicy.stops(gate), !gates.contains(gate) else { return }
     gates.append(gate)
   }
 
-  /// Notes a file that an earlier run refused or held, and that is still an input.
+  /// Records a file that an earlier run refused or held and that is still an input.
   ///
-  /// Files are held together for their share of rejects, which a plan cannot predict.
+  /// Held files are ignored if they were held for `rejected_share`, because a plan cannot predict
+  /// this gate.
   mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
     if file.status == .refused {
       note(.refusedFile, gatePolicy)
@@ -27,7 +28,7 @@ package struct PlannedEnding: Hashable {
     }
   }
 
-  /// Notes a new file that is refused, or none of whose records can be used.
+  /// Records a new file that would be refused, or that has no usable record.
   mutating func note(_ look: InputPreview, _ gatePolicy: GatePolicy) {
     if look.refusal != nil {
       note(.refusedFile, gatePolicy)
@@ -36,12 +37,12 @@ package struct PlannedEnding: Hashable {
     }
   }
 
-  /// Ends a dry run with the status that its plan announces.
+  /// Ends a dry run with the status that its plan predicts.
   package func end() throws(RunFailure) {
     guard gates.isEmpty else { throw RunFailure(.dataRefused, "") }
   }
 
-  /// The last line of a plan; none if nothing is certain to stop the run.
+  /// The last line of a plan; empty if nothing would certainly stop the run.
   var lines: [String] {
     guard !gates.isEmpty else { return [] }
     let names = gates.map(\.rawValue).joined(separator: ", ")

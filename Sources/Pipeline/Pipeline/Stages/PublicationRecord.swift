@@ -4,16 +4,16 @@ internal import Warehouse
 
 /// The record of a publication in state.db.
 enum PublicationRecord {
-  /// Copies publications to state.db that only the warehouse knows.
+  /// Copies publications that only the warehouse has to state.db.
   ///
-  /// Called after a publication, before the next one in case a run was killed between the two, and
-  /// when state.db is made again beside a warehouse.
+  /// Called after each publication; also before a publication, because the last run may have been
+  /// killed in between; and when a new state.db is created next to a warehouse.
   ///
   /// - Parameters:
-  ///   - warehousePath: the warehouse.
-  ///   - state: the working database.
-  ///   - unpublished: the run at work, if it has not published yet.
-  /// - Throws: ``RunFailure`` when reading or writing fails.
+  ///   - warehousePath: The path of the warehouse.
+  ///   - state: The working database.
+  ///   - unpublished: The current run, if it has not published yet; else `nil`.
+  /// - Throws: ``RunFailure`` if reading or writing fails.
   static func takeOver(
     from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil
   ) throws(RunFailure) {

@@ -8,9 +8,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// Everything that the warehouse keeps of a run: the facts, and the accounts beside them.
+/// Collects everything that a run publishes: the facts, and the audit rows.
 extension ReconstructStage {
-  /// The content of the publication, without the results of publishing itself.
+  /// The content of the publication, without values that are known only after publishing.
   func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     texts: StateTexts, run: Int64, generation: Int64, books: AppleReportGates
@@ -44,7 +44,7 @@ extension ReconstructStage {
     return content
   }
 
-  /// Reads the customers that the exports name, without placeholder ids.
+  /// Reads the customers in the exports, without placeholder ids.
   private static func customers(
     of state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     without placeholderIDs: [Households.PlaceholderCustomerID]

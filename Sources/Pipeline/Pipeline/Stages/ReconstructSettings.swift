@@ -5,19 +5,19 @@ internal import ExportReading
 package import PaidAmounts
 internal import PurchaseModel
 
-/// Everything but the exports that facts follow from.
+/// Everything except the exports that facts depend on.
 package struct ReconstructSettings {
-  /// The catalogue: prices and price changes known from App Store Connect, in texts.
+  /// The prices and price changes known from App Store Connect, with texts in place of symbols.
   package var catalogue: CatalogueText
-  /// The reporting currency and its rates; `nil` if the pipeline names none.
+  /// The reporting currency and its rates; `nil` if the pipeline has none.
   var reporting: ReportingSettings?
-  /// The price that a renewal after a price rise is booked at.
+  /// The policy for the price of a renewal after a price rise.
   package var renewalPolicy: RenewalPolicy
-  /// The apps that are used, sorted; empty for all.
+  /// The owner's apps, sorted; empty for all apps.
   var bundleIDs: [String]
   /// The key of the customers' keyed hash.
   var customerKey: [UInt8]
-  /// The as-of moment given by hand; `nil` for the newest snapshot.
+  /// The as-of time set by the operator; `nil` to use the time of the newest snapshot.
   package var asOf: Instant?
   /// The identity of the exports' field mapping; empty for the standard key names.
   var fieldMapping = ""
@@ -34,10 +34,10 @@ package struct ReconstructSettings {
       fieldMapping: definition.mappingIdentity)
   }
 
-  /// The as-of time of the facts: given by the operator, else that of the newest snapshot.
+  /// The as-of time of the facts: set by the operator, else the time of the newest snapshot.
   func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
 
-  /// The texts that a symbol table must hold besides those of the exports.
+  /// The texts that a symbol table must contain in addition to those of the exports.
   package var texts: [String] { catalogue.texts + bundleIDs }
 
   /// Lower-case hex of a SHA-256 over the catalogue's content.
@@ -50,7 +50,7 @@ package struct ReconstructSettings {
     reporting.map { Hexadecimal.text(SHA256.hash(data: Array($0.identity.utf8))) }
   }
 
-  /// Lower-case hex of a SHA-256 over all settings; the key itself only by its hash.
+  /// Lower-case hex of a SHA-256 over all settings; of the customer key only its hash is included.
   var digest: String {
     let parts =
       [

@@ -6,22 +6,23 @@ package import Logging
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The second stage: facts out of the working database, published all at once.
+/// The second stage: computes facts from state.db, and publishes them all at once.
 package struct ReconstructStage {
   package let definition: PipelineDefinition
-  /// Cut-off: data observed later is ignored; `nil` uses all.
+  /// The time after which observations are ignored; `nil` uses all.
   package var asOf: Instant?
   /// Whether everything is decided and written again.
   package var fullRefresh = false
-  /// The share of unchanged households that is decided too, in hundredths of a percent.
+  /// The part of the unchanged households that is decided again as a check, in hundredths of a
+  /// percent.
   package var auditShare = 100
   /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
-  /// The rule for repeating faults that were reported before.
+  /// Decides which standing faults are printed again.
   package let throttle: WarningThrottle
   package let workers: Int
   package let memory: MemoryBudget
-  /// The time to wait for another pipeline that publishes to the same warehouse, in seconds.
+  /// The time in seconds to wait for another pipeline that publishes to the same warehouse.
   package var waitSeconds = 0
   package let runStart: RunStart
   package let log: Logger
@@ -44,7 +45,7 @@ package struct ReconstructStage {
     self.log = log
   }
 
-  /// Decides every amount again and publishes, unless nothing can have changed.
+  /// Decides the amounts and publishes the facts, unless nothing can have changed.
   package func run() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
@@ -87,7 +88,7 @@ package struct ReconstructStage {
     }
   }
 
-  /// Decides the changed keys, or everything if the changes cannot be determined.
+  /// Decides the changed keys; decides everything if the changes cannot be determined.
   private func decide(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
@@ -123,8 +124,8 @@ package struct ReconstructStage {
       state, texts, settings: settings, run: run, memory: memory, workers: workers)
   }
 
-  /// The rows that the newest publication stored for the next run, if it used these settings and
-  /// versions.
+  /// The rows that the newest publication stored for the next run; `nil` if it used other settings
+  /// or versions.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
@@ -152,12 +153,12 @@ package struct ReconstructStage {
     try state.deliver(incrementalState, texts, replacesAll: handedOn.replacesAll, handedOn.write)
   }
 
-  /// The settings and versions that facts follow from.
+  /// The identity of the settings and versions that facts depend on.
   private static func identity(of settings: ReconstructSettings) -> String {
     "\(settings.digest) \(ProgramVersion.program) \(ProgramVersion.rules)"
   }
 
-  /// Scrubs the published file, so that erased and forgotten data leave no trace in it.
+  /// Scrubs the published file, so that no erased or forgotten data remain in it.
   private func scrub(_ state: StateDatabase) throws(RunFailure) {
     guard try state.needsScrub() else { return }
     guard try WarehouseDatabase(path: definition.warehousePath).scrub() else {
@@ -171,7 +172,7 @@ package struct ReconstructStage {
     try state.noteScrubbed()
   }
 
-  /// Whether the newest publication was made of the same inputs, settings, versions and moment.
+  /// Returns true if the newest publication had the same inputs, settings, versions and as-of time.
   private func isPublished(_ settings: ReconstructSettings, generation: Int64) throws(RunFailure)
     -> Bool
   {

@@ -12,30 +12,30 @@ package struct RunPlan {
     var state: String
   }
 
-  /// The files to be read, receipts first, by path.
+  /// The files to read, receipts first, sorted by path.
   var files: [File] = []
   /// The number of files that match the patterns.
   var matched = 0
   /// The number of files that were read before and are held or refused.
   var waiting = 0
-  /// The ending that is certain already.
+  /// The ending that can already be predicted.
   package var ending = PlannedEnding()
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.
   var looks: [InputPreview] = []
 
-  /// Looks at the settings, at the inputs and at their known state; changes nothing.
+  /// Reads the settings, finds the inputs and looks up their status; changes nothing.
   ///
-  /// A catalogue or key that a run would refuse is refused here too. Standard input is not read,
-  /// because it could not be read again.
+  /// A catalogue or key that a run would refuse is refused here, too. Standard input is not read,
+  /// because the run could not read it again.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
-  ///   - gatePolicy: The decision on the gates.
-  ///   - found: The files; `nil` for all that the patterns match.
-  ///   - rereads: The known files that would be read again.
-  ///   - look: The number of records of each file to look into; 0 for none.
+  ///   - gatePolicy: Decides the effect of the gates.
+  ///   - found: The files; `nil` for all files that match the patterns.
+  ///   - rereads: Which files with known content would be read again.
+  ///   - look: The number of records of each file to preview; 0 for none.
   /// - Returns: The plan.
   /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
   package static func make(
@@ -97,13 +97,13 @@ package struct RunPlan {
     return try file.contentHash()
   }
 
-  /// The number of files to be read.
+  /// The number of files to read.
   var filesToRead: Int { files.count }
 
   /// The size of these files, in bytes.
   var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
-  /// The files to be read, one per line, the refused names, and the first records.
+  /// The files to read, one per line; then the names that would be refused, and the previews.
   var table: String {
     var parts: [String] = []
     if !files.isEmpty {
@@ -136,7 +136,7 @@ package struct RunPlan {
     return ([lines] + ending.lines).joined(separator: "\n")
   }
 
-  /// A sentence about held and refused files, which may stop the run; empty without any.
+  /// A sentence about held and refused files, which may stop the run; empty if there are none.
   private var waitingText: String {
     guard waiting > 0 else { return "" }
     let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"

@@ -2,13 +2,14 @@ internal import StateStore
 package import CivilTime
 internal import Diagnostics
 
-/// The start of the run that a stage belongs to, and whether other stages belong to it.
+/// The start of a run, and whether several stages belong to the run.
 ///
-/// The stages of one run have one entry in the list of runs, which they find by its start time.
+/// The stages of one run have a common entry in the ledger, which they find by its start time.
 package struct RunStart {
   /// The start of the run.
   package let time: Instant
-  /// `run`, `backfill` or `erase` under a runner, else the stage that runs by itself.
+  /// The kind: `run`, `backfill` or `erase` if a runner started the stage, else the name of the
+  /// stage.
   package let kind: String
 
   package init(time: Instant, kind: String) {
@@ -17,7 +18,7 @@ package struct RunStart {
   }
   /// Whether a stage that succeeds leaves the entry open for the next stage.
   var isShared: Bool { Self.sharedKinds.contains(kind) }
-  /// The kind of a nightly run.
+  /// The kind of a run by the schedule.
   package static let sharedKind = "run"
   /// The kind of a run over a window of export days.
   package static let backfillKind = "backfill"
@@ -25,7 +26,7 @@ package struct RunStart {
   static let erasureKind = "erase"
   static let sharedKinds = [sharedKind, backfillKind, erasureKind]
 
-  /// Enters the run into the ledger, or finds the entry that an earlier stage of it made.
+  /// Creates the entry of the run in the ledger, or finds the entry that an earlier stage created.
   func begin(in state: StateDatabase) throws(RunFailure) -> Int64 {
     let run: Int64
     if let open = try open(in: state) {
@@ -40,8 +41,8 @@ package struct RunStart {
     return run
   }
 
-  /// Ends the entry of this run where another pipeline has published under its number or a later
-  /// one since an earlier stage made it; the next one gets a number above.
+  /// Ends the entry of this run if another pipeline has since published under the same or a higher
+  /// number. The next entry gets a higher number.
   func leaveBehind(_ state: StateDatabase) throws(RunFailure) {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(
@@ -49,7 +50,7 @@ package struct RunStart {
       message: "another pipeline published meanwhile; continuing under the next number")
   }
 
-  /// Notes the end of a stage that entered this run into the ledger; does nothing if none did.
+  /// Records the end of a run in its entry; does nothing if no stage created an entry.
   func finish(in state: StateDatabase, status: ExitStatus, message: String? = nil)
     throws(RunFailure)
   {

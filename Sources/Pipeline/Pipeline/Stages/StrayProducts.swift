@@ -1,10 +1,10 @@
 internal import PurchaseModel
 internal import Purchases
 
-/// Products of the catalogue without purchases and reports whose id is nearly that of a product
-/// with purchases that the catalogue lacks: most likely a typing error.
+/// Finds probable typing errors in the catalogue: a product without purchases and reports, whose id
+/// is similar to that of a bought product that is missing in the catalogue.
 enum StrayProducts {
-  /// A sentence for each, by product id.
+  /// Returns a sentence for each product, sorted by id.
   static func hints(
     catalogue: Catalogue, bought: Set<ProductID>, reported: Set<ProductID>, symbols: SymbolTable
   ) -> [String] {

@@ -6,16 +6,17 @@ internal import PurchaseModel
 /// Refused and held files whose path now holds another content, so that they need no further
 /// attention.
 ///
-/// Used reports of Apple's too: a day that Apple issues again replaces the earlier report.
+/// Also used reports of Apple's: if Apple issues the report of a day again, it replaces the earlier
+/// report.
 enum SupersededFiles {
-  /// Finds the files that are superseded now, and the superseded ones that lie in a found path
+  /// Finds the files that are now superseded, and the superseded files whose content is at a path
   /// again.
   ///
   /// - Parameters:
   ///   - files: All files.
-  ///   - places: The content of each found path.
-  ///   - standing: The contents that lie in any path now.
-  /// - Returns: The numbers of both.
+  ///   - places: The content at each found path.
+  ///   - standing: The contents that are at any path now.
+  /// - Returns: The numbers of the superseded files and of those that are back.
   static func changes(
     _ files: [StoredFile], places: [(path: String, identity: InputIdentity)],
     standing: Set<InputIdentity>
@@ -32,8 +33,8 @@ enum SupersededFiles {
     return (gone.map(\.id), back.map(\.id))
   }
 
-  /// Whether two paths name one place, relative to folders of which one may lie above the other:
-  /// `in/a.gz` and `shop/in/a.gz`.
+  /// Returns true if two paths, relative to different folders, mean the same file: `in/a.gz` and
+  /// `shop/in/a.gz`.
   static func isSamePlace(_ left: String, _ right: String) -> Bool {
     let (left, right) = (FilePaths.normalized(left), FilePaths.normalized(right))
     return left == right || left.hasSuffix("/" + right) || right.hasSuffix("/" + left)

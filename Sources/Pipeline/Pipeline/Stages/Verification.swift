@@ -6,16 +6,17 @@ package import Logging
 internal import PurchaseModel
 package import Warehouse
 
-/// Checks the published facts against themselves, against state.db, and against the exports.
+/// Verifies the published facts: their consistency, and their agreement with state.db and the
+/// exports.
 package struct Verification {
   let definition: PipelineDefinition
   let log: Logger
   private let state: StateDatabase
   private let published: PublishedRun
 
-  /// Opens both databases to read.
+  /// Opens both databases for reading.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
+  /// - Throws: ``RunFailure`` with status 66 if nothing has been published.
   package init(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) {
     self.definition = definition
     self.log = log
@@ -31,10 +32,10 @@ package struct Verification {
 
   private var warehouse: WarehouseDatabase { WarehouseDatabase(path: definition.warehousePath) }
 
-  /// Makes sure that the facts are those of the inputs, settings and program of now, as nothing
-  /// else can be compared.
+  /// Checks that the facts were computed from the current inputs, settings and program; otherwise
+  /// they cannot be compared.
   ///
-  /// - Returns: the as-of moment that was given by hand when they were published.
+  /// - Returns: The as-of time that the operator set for the publication; `nil` if none was set.
   package func requireCurrent() throws(RunFailure) -> Instant? {
     let generation = try state.generation()
     var reasons: [String] = []
@@ -68,8 +69,8 @@ package struct Verification {
     return isByDefault ? nil : published.asOf
   }
 
-  /// The disagreements between stored rows and accounts, without reading an export; empty if all
-  /// agree.
+  /// Returns the contradictions within the stored rows and tallies, without reading an export;
+  /// empty if there are none.
   package func findings() throws(RunFailure) -> [String] {
     var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
     let hash = try warehouse.contentDigest()
@@ -83,7 +84,8 @@ package struct Verification {
     return findings
   }
 
-  /// Whether every file has the same account in both databases, and accounts for its rejects.
+  /// Checks that every file has the same tally in both databases, and that the tally matches its
+  /// rejects.
   private func accountFindings() throws(RunFailure) -> [String] {
     var findings: [String] = []
     let accounts = try warehouse.fileAccounts()
@@ -115,12 +117,13 @@ package struct Verification {
   /// Rebuilds everything from the exports and compares it with the published facts.
   ///
   /// - Parameters:
-  ///   - scratch: a private folder for the rebuilt databases.
-  ///   - jobs: the number of files read at once.
-  ///   - memory: the memory that rebuilding may take.
-  /// - Returns: the differences between the published facts (first) and the rebuilt ones (second).
-  /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75
-  ///   when a run published meanwhile.
+  ///   - scratch: A private folder for the rebuilt databases.
+  ///   - jobs: The number of files that are read at once.
+  ///   - memory: The memory that rebuilding may use.
+  /// - Returns: The differences; the first value is that of the published facts, the second that of
+  ///   the rebuilt facts.
+  /// - Throws: ``RunFailure`` with status 65 if a run must come first, 66 for missing exports, and
+  ///   75 if a run published in the meantime.
   package func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget)
     async throws(RunFailure)
     -> FactComparison
@@ -158,7 +161,7 @@ package struct Verification {
   /// The number of differing rows whose values are listed.
   static let limit = 20
 
-  /// Reads the files whose content the facts are made of, wherever they lie now.
+  /// Reads the files from which the facts were computed, at their current paths.
   private func read(
     into rebuilt: StateDatabase, scratch: ScratchFolder, jobs: Int, memory: MemoryBudget
   ) async throws(RunFailure) {
@@ -194,7 +197,7 @@ package struct Verification {
     }
   }
 
-  /// A stored file at the path of its first reading; `nil` if that is gone.
+  /// A stored file at the path where it was first read; `nil` if that path no longer exists.
   private static func input(_ file: StoredFile, _ definition: PipelineDefinition) -> FoundInput? {
     guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
       status.kind == .regular

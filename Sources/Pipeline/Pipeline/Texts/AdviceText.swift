@@ -2,7 +2,7 @@ package import Amounts
 internal import Diagnostics
 package import Warehouse
 
-/// A way to make unknown amounts known: the evidence that is missing, and the line to write.
+/// Advice on how to make unknown amounts known: the missing evidence, and the line to write.
 package struct Advice: Hashable, Sendable {
   /// The missing evidence and the amounts that need it: `412 rows, up to 4,115.88 USD: …`.
   package var finding: String
@@ -12,14 +12,14 @@ package struct Advice: Hashable, Sendable {
   /// The maximum number of lines of advice.
   package static let shown = 5
 
-  /// The advice for all rows without an amount, the most money first.
+  /// The advice for all rows without an amount; the most money first.
   ///
-  /// The owner's price list from App Store Connect comes first where it is not fetched yet, because
-  /// it holds the prices that most of the other lines need.
+  /// If the pipeline does not fetch the owner's price list from App Store Connect, that advice
+  /// comes first, because the list has the prices that most other advice asks for.
   ///
   /// - Parameters:
-  ///   - missing: The rows without an amount, by the evidence they lack.
-  ///   - fetchesPrices: Whether the pipeline fetches the price list already.
+  ///   - missing: The rows without an amount, grouped by the missing evidence.
+  ///   - fetchesPrices: Whether the pipeline already fetches the price list.
   /// - Returns: The advice in the order in which it is shown.
   package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
     var advice = missing.groups.map { Advice($0, in: missing) }
@@ -96,7 +96,7 @@ package struct Advice: Hashable, Sendable {
     self.init(finding: "\(amount): \(what)", line: line)
   }
 
-  /// The price list of App Store Connect; `nil` if no price is missing.
+  /// The advice to fetch App Store Connect's price list; `nil` if no price is missing.
   private static func priceList(_ missing: MissingEvidence) -> Advice? {
     let groups = missing.groups.filter { $0.cause != .customer && $0.cause != .country }
     guard !groups.isEmpty else { return nil }
@@ -113,7 +113,7 @@ package struct Advice: Hashable, Sendable {
     )
   }
 
-  /// Price reports that name neither a customer nor a purchase; `nil` if there are few.
+  /// The advice about price reports with neither a customer nor a purchase; `nil` if there are few.
   private static func looseReports(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }
@@ -140,7 +140,7 @@ package struct Advice: Hashable, Sendable {
   }
 }
 
-/// Amounts of the reporting currency as messages write them.
+/// Formats amounts in the reporting currency for messages.
 package enum Money {
   /// An amount rounded to the smallest unit in which the currency is paid: `5402.17 USD`.
   package static func whole(_ amount: Micros, _ currency: Currency) -> String {

@@ -1,4 +1,4 @@
-/// The pages of the documentation that messages point at.
+/// The pages of the documentation to which messages refer.
 package enum DocsPage: String, Hashable, CaseIterable {
   case books = "Docs/books.md"
   case formats = "Docs/formats.md"

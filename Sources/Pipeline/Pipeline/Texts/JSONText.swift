@@ -1,4 +1,4 @@
-/// A JSON value whose keys keep the order in which they were written.
+/// A JSON value whose keys are in the order in which they were added.
 package enum JSONText: Hashable {
   case null
   case flag(Bool)
@@ -35,7 +35,8 @@ package enum JSONText: Hashable {
     return output
   }
 
-  /// The value over several lines, two spaces a level; lists of plain values stay on one line.
+  /// The value over several lines, indented by two spaces per level; lists of simple values stay on
+  /// one line.
   package var page: String {
     var output = ""
     write(to: &output, indent: 0)

@@ -1,7 +1,7 @@
-/// Text from outside made fit for one line of a message.
+/// Makes text from outside safe for one line of a message.
 package enum OneLine {
-  /// The text with control characters written as `\u{…}`, so that neither a file name nor a value
-  /// can forge a line or colour a terminal.
+  /// Replaces control characters by `\u{…}`, so that a file name or value cannot fake a line or
+  /// colour a terminal.
   package static func text(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var clean = ""
@@ -15,15 +15,17 @@ package enum OneLine {
     return clean
   }
 
-  /// A message of several lines, each of them fit for a log.
+  /// Makes each line of a message safe for a log.
   ///
-  /// Only the program ends lines: texts from outside have gone through ``text(_:)`` before.
+  /// Line ends come only from the program, because texts from outside have passed ``text(_:)``
+  /// before.
   package static func lines(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { text(String($0)) }.joined(separator: "\n")
   }
 
-  /// C0 and C1 controls, and the marks that reverse the direction of writing.
+  /// Returns true for C0 and C1 control characters, and for marks that reverse the direction of
+  /// writing.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true

@@ -16,13 +16,14 @@ package struct TextTable {
 
   /// Adds a row.
   ///
-  /// - Precondition: it has as many cells as there are columns.
+  /// - Precondition: There are as many cells as columns.
   package mutating func add(_ cells: [String]) {
     precondition(cells.count == alignments.count, "a row has a cell for each column")
     rows.append(cells.map(OneLine.text))
   }
 
-  /// The table with a line under the titles, two spaces between columns, without trailing spaces.
+  /// The table as text, with a line under the titles, two spaces between columns, and no trailing
+  /// spaces.
   package var text: String {
     let widths = alignments.indices.map { column in
       rows.map { $0[column].count }.max() ?? 0

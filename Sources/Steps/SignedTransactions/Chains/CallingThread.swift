@@ -3,18 +3,18 @@ internal import Synchronization
 /// Runs an asynchronous function to its end on the calling thread.
 ///
 /// swift-certificates validates chains in asynchronous functions, because a policy may use the
-/// network. The policies here never wait. So all jobs can run on this thread, and file readers stay
-/// synchronous.
+/// network. The policies of this program never wait. So all jobs can run on this thread, and file
+/// readers stay synchronous.
 final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
-  /// Runs a job of the function at once.
+  /// Runs a job of the function immediately.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
   }
 
-  /// The result of a function that never waits for another task, thread or process.
+  /// Runs a function that never waits for another task, thread or process, and returns its result.
   ///
   /// - Precondition: The function does not wait.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {

@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// A cache of validated signers, keyed by token header.
 ///
-/// All tokens of one signer have the same header, byte for byte, and Apple changes the signer every
-/// two years. Validating a chain takes as long as verifying twenty tokens, and is needed once per
+/// All tokens of one signer have exactly the same header, and Apple changes the signer every two
+/// years. Validating a chain takes as long as verifying twenty tokens, and is needed once per
 /// header.
 final class ChainCache: Sendable {
-  /// The greatest number of cached headers, far above the number that Apple has used.
+  /// The largest number of cached headers; far above the number that Apple has used.
   static let capacity = 32
 
   private struct Entry {
@@ -15,7 +15,7 @@ final class ChainCache: Sendable {
   }
 
   private let roots: TrustedRoots
-  /// The entries, least recently used first, which is evicted first.
+  /// The entries; the least recently used is first and is evicted first.
   private let entries = Mutex<[Entry]>([])
 
   init(roots: TrustedRoots) {
@@ -25,7 +25,8 @@ final class ChainCache: Sendable {
   /// Returns the validated signer of a header in base64url.
   func chain(of header: Span<UInt8>) throws(TokenFault) -> SigningChain {
     if let known = entries.withLock({ Self.find(header, in: &$0) }) { return try known.get() }
-    // Outside of the lock: another thread may validate the same header, with the same result.
+    // Outside of the lock. Another thread may validate the same header at the same time, with the
+    // same result.
     let chain: Result<SigningChain, TokenFault>
     do throws(TokenFault) {
       chain = .success(try SigningChain(try TokenHeader(header), roots: roots))

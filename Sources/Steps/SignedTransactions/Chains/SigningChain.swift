@@ -5,17 +5,17 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// A signer with three validated certificates: its key and its validity.
+/// A validated signer: the key and the validity of its three certificates.
 struct SigningChain: Sendable {
-  /// The public key of its tokens' signatures.
+  /// The public key that verifies the signatures of its tokens.
   let key: P256.Signing.PublicKey
   /// The time span in which all three certificates are valid.
   let validity: ClosedRange<Instant>
 
   /// Validates the certificates of a header.
   ///
-  /// They are validated at one moment of their common validity, not at each token's time. Then
-  /// two comparisons show whether a token lies within that validity.
+  /// They are validated at one moment in their common validity, not at each token's time. Then two
+  /// comparisons per token are enough to check its time.
   ///
   /// - Parameters:
   ///   - header: The header.
@@ -23,7 +23,7 @@ struct SigningChain: Sendable {
   /// - Throws: ``TokenFault`` if they do not lead from Apple's signer to a trusted root.
   init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
     let encoded = header.certificates
-    // The cheapest check first: only Apple can sign under Apple's root.
+    // The cheapest check comes first: only Apple can sign under Apple's root.
     guard encoded.count == 3, roots.contains(encoded[2]) else {
       throw TokenFault(.tokenRootNotTrusted)
     }
@@ -55,8 +55,8 @@ struct SigningChain: Sendable {
     self.validity = validity
   }
 
-  /// The time span in which all certificates are valid; `nil` if it is empty, and for years that
-  /// X.509 cannot write.
+  /// The time span in which all certificates are valid; `nil` if it is empty, or has years that
+  /// X.509 cannot represent.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970
@@ -77,7 +77,7 @@ struct SigningChain: Sendable {
   private static func isValid(
     _ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate, at time: Instant
   ) async -> Bool {
-    // The time lies within the certificates' validity: RFC5280Policy traps on a year beyond 9999.
+    // The time lies in the certificates' validity. RFC5280Policy traps on a year beyond 9999.
     let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
     var verifier = Verifier(rootCertificates: CertificateStore([root])) {
       RFC5280Policy(fixedExpiryValidationTime: date)
@@ -94,7 +94,8 @@ struct SigningChain: Sendable {
 
 /// A policy that requires the three certificates with which Apple signs transactions.
 ///
-/// Apple's root also signs every developer's certificate; those lack Apple's extensions.
+/// Apple's root is also the root of every developer's certificate, but developers' certificates
+/// lack Apple's extensions.
 private struct AppleMarks: VerifierPolicy {
   /// "Mac App Store Receipt Signing", on the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]

@@ -2,10 +2,10 @@ internal import Crypto
 internal import SwiftASN1
 internal import X509
 
-/// The root certificates that a signer's chain may end at.
+/// The root certificates at which a signer's chain may end.
 ///
 /// A token contains its own root certificate. It is trusted only if its SHA-256 equals that of one
-/// of these.
+/// of these roots.
 public struct TrustedRoots: Hashable, Sendable {
   private let fingerprints: Set<[UInt8]>
 
@@ -23,9 +23,9 @@ public struct TrustedRoots: Hashable, Sendable {
 
   /// Trusts only the given roots.
   ///
-  /// `nil` if the list is empty or an element is not a certificate.
+  /// Returns `nil` if the list is empty or an element is not a certificate.
   ///
-  /// - Parameter certificates: Certificates in DER or PEM.
+  /// - Parameter certificates: The certificates, in DER or PEM.
   public init?(certificates: [[UInt8]]) {
     guard !certificates.isEmpty else { return nil }
     var fingerprints: Set<[UInt8]> = []
@@ -46,7 +46,7 @@ public struct TrustedRoots: Hashable, Sendable {
       .sorted().joined(separator: " ")
   }
 
-  /// Whether a certificate in DER is one of the roots.
+  /// Returns true if a certificate in DER is one of the roots.
   func contains(_ certificate: [UInt8]) -> Bool {
     fingerprints.contains(Self.fingerprint(certificate))
   }
@@ -55,7 +55,7 @@ public struct TrustedRoots: Hashable, Sendable {
     Array(SHA256.hash(data: certificate))
   }
 
-  /// The DER bytes of a certificate in DER or PEM.
+  /// Converts a certificate in DER or PEM to DER.
   private static func der(_ bytes: [UInt8]) -> [UInt8]? {
     if (try? Certificate(derEncoded: bytes)) != nil { return bytes }
     guard let text = String(validating: bytes, as: UTF8.self),

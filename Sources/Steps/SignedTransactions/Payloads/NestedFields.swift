@@ -35,9 +35,9 @@ extension PayloadFields {
     }
   }
 
-  /// The refunds of single items that the Advanced Commerce API writes, oldest first.
+  /// The refunds of single items, from fields of the Advanced Commerce API, oldest first.
   ///
-  /// Ignores an amount or a date of 0, which programs in Go write for an absent key.
+  /// An amount or a date of 0 is ignored; programs written in Go store 0 for a missing key.
   func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {
     var found: [ItemRefund] = []
     for item in try member(.advancedCommerce, cursor)?.list(.items, cursor) ?? [] {
@@ -55,9 +55,10 @@ extension PayloadFields {
     return found.sorted()
   }
 
-  /// The bundle that a subscription belongs to, in Apple's words; `nil` outside of bundles.
+  /// The Apple bundle that a subscription belongs to, as the text in the payload; `nil` outside of
+  /// bundles.
   ///
-  /// `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
+  /// Example: `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
   func bundle(_ cursor: JSONCursor) throws(TokenFault) -> String? {
     var parts: [String] = []
     for key in [

@@ -4,10 +4,10 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The known members of one JSON object of a payload, as written.
+/// The values of the known keys of one JSON object in a payload, as written.
 ///
-/// Refuses a known key that occurs twice, since its value is ambiguous. A null is treated as an
-/// absent key. Unknown keys are skipped.
+/// Refuses a known key that occurs twice, because its value is ambiguous. A null is treated as a
+/// missing key. Unknown keys are skipped.
 struct PayloadFields {
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
   /// The offsets of the objects and lists under known keys.
@@ -46,14 +46,14 @@ struct PayloadFields {
     scalars[Int(key.rawValue)] = scalar
   }
 
-  /// Whether a key is present and not null.
+  /// Returns true if a key is present and not null.
   func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
 
-  /// The offset at which the object or list of a key begins; `nil` if the key is absent.
+  /// The offset at which the object or list under a key begins; `nil` if the key is missing.
   func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
 
-  /// The value of a key; `nil` if it is absent, null or an empty text, which programs in Go write
-  /// for an absent key.
+  /// The value of a key; `nil` if it is missing, null or an empty text, which programs written in
+  /// Go store for a missing key.
   private func scalar(_ key: PayloadKey) -> Scalar? {
     guard let scalar = scalars[Int(key.rawValue)], scalar.kind != .null, scalar.length > 0 else {
       return nil
@@ -63,7 +63,7 @@ struct PayloadFields {
 }
 
 extension PayloadFields {
-  /// The text of a key, or the digits of a number; `nil` if absent or empty.
+  /// The text of a key, or the digits of a number; `nil` if missing or empty.
   func text(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String? {
     guard let scalar = scalar(key) else { return nil }
     if scalar.kind == .text || scalar.kind == .integer {
@@ -82,21 +82,21 @@ extension PayloadFields {
     return text
   }
 
-  /// The bytes of a text, such as a token's.
+  /// The text of a key as bytes, such as a token.
   func bytes(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> [UInt8]? {
     guard let scalar = scalar(key) else { return nil }
     guard let text = cursor.text(scalar) else { throw invalid(key) }
     return text
   }
 
-  /// The value of one of Apple's vocabularies; `nil` if absent or empty.
+  /// The value of a word in one of Apple's vocabularies; `nil` if missing or empty.
   func word<Value: Vocabulary>(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault)
     -> Value?
   {
     try text(key, cursor).map(Value.init)
   }
 
-  /// A whole number, also one in quotes.
+  /// A whole number, with or without quotes.
   func integer(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
     guard let scalar = scalar(key) else { return nil }
     guard scalar.kind == .integer || scalar.kind == .text,
@@ -105,13 +105,13 @@ extension PayloadFields {
     return number
   }
 
-  /// A whole number other than 0, which programs in Go write for an absent key.
+  /// A whole number except 0, which programs written in Go store for a missing key.
   func number(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
     let number = try integer(key, cursor)
     return number == 0 ? nil : number
   }
 
-  /// `true`, `false`, 1 or 0.
+  /// A flag: `true`, `false`, 1 or 0.
   func flag(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Bool? {
     guard let scalar = scalar(key) else { return nil }
     switch scalar.kind {
@@ -126,11 +126,11 @@ extension PayloadFields {
     }
   }
 
-  /// A moment from a number of milliseconds since 1970, rounded down, or from a date text.
+  /// A time, from a number of milliseconds since 1970 (rounded down) or from a date text.
   ///
-  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 is absent, as programs in Go write it.
-  /// Other numbers below 100,000,000,000 are refused: they would be before 1973, so they are
-  /// probably seconds.
+  /// Example: `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 means that the key is missing, as
+  /// in programs written in Go. Other numbers below 100,000,000,000 are refused: they would be
+  /// before 1973, so they are probably seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
     guard let scalar = scalar(key) else { return nil }
     let bytes = unsafe cursor.bytes(scalar)
@@ -142,7 +142,7 @@ extension PayloadFields {
         guard value >= 100_000_000_000, time.isWritable else { throw outOfRange(key) }
         return time
       }
-      // A number with too many digits is a time out of range.
+      // A number with too many digits is an impossible time.
       guard scalar.kind == .text, let time = unsafe Instant(text: bytes.span), time > .epoch,
         time.isWritable
       else { throw outOfRange(key) }
@@ -161,7 +161,7 @@ extension PayloadFields {
     return SignedPrice(amount: amount, currency: currency)
   }
 
-  /// The offer of a payload; `nil` without an offer.
+  /// The offer in a payload; `nil` without an offer.
   func offer(_ cursor: JSONCursor) throws(TokenFault) -> SignedOffer? {
     guard let number = try self.number(.offerType, cursor) else { return nil }
     return SignedOffer(

@@ -22,7 +22,7 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   // Keys of the parts of a notification.
   case status, signedTransaction, signedRenewal
 
-  /// The names in all kinds of payloads; each name has one meaning.
+  /// The names of the keys in all kinds of payloads; each name has one meaning.
   static let table = KeyTable<PayloadKey>([
     ("transactionId", .transactionID), ("originalTransactionId", .originalTransactionID),
     ("webOrderLineItemId", .lineItemID), ("bundleId", .bundleID), ("productId", .productID),

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import ExportReading
 internal import PurchaseModel
 
-/// The content of a signed payload, of one of Apple's three kinds.
+/// The content of a signed payload: one of Apple's three kinds.
 public enum SignedContent: Hashable, Sendable {
   /// A purchase or a renewal that was charged.
   case transaction(SignedTransaction)
@@ -14,7 +14,7 @@ public enum SignedContent: Hashable, Sendable {
 }
 
 extension SignedContent {
-  /// Reads a payload, whose kind follows from its fields.
+  /// Reads a payload; its fields determine its kind.
   ///
   /// A notification has `notificationType`, a transaction `transactionId`, a renewal
   /// `autoRenewProductId` or `autoRenewStatus` without `transactionId`.
@@ -35,7 +35,7 @@ extension SignedContent {
     }
   }
 
-  /// The time at which Apple signed it; `nil` if it is missing.
+  /// The time of Apple's signature; `nil` if it is missing.
   var signedAt: Instant? {
     switch self {
     case .transaction(let transaction): transaction.signedAt
@@ -53,7 +53,7 @@ extension SignedContent {
     }
   }
 
-  /// The same content, with the environment of the response around it if it lacks its own.
+  /// Returns the content; if it has no environment, with that of the response around it.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {
@@ -183,7 +183,7 @@ extension SignedNotification {
         tokens.append(FoundToken(place: place, text: .token(token)))
       } else if let start = subject.container(key) {
         cursor.position = start
-        // The object was skipped once, so it is complete.
+        // The object has been skipped before, so it is complete.
         guard (try? cursor.skipValue(level: 2)) != nil else { throw subject.invalid(key) }
         tokens.append(
           FoundToken(place: place, text: .decoded(payload.bytes(start..<cursor.position))))

@@ -1,20 +1,20 @@
 public import CivilTime
 
-/// A notification of Apple's (`ResponseBodyV2DecodedPayload`): an event, with tokens of the state
-/// after it.
+/// A notification from Apple (`ResponseBodyV2DecodedPayload`): an event, with tokens that have the
+/// state after it.
 ///
-/// Only its tokens become observations. Notifications may arrive late, twice and in any order; the
-/// tokens have their own times.
+/// Only its tokens become observations. Notifications may arrive late, repeatedly and in any order;
+/// the tokens have times of their own.
 public struct SignedNotification: Hashable, Sendable {
-  /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and some twenty others.
+  /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and about twenty others.
   public var type: String
   /// `subtype`: `BILLING_RECOVERY`, `VOLUNTARY`; `nil` for most.
   public var subtype: String?
-  /// `notificationUUID`: equal if Apple sends the notification again.
+  /// `notificationUUID`: equal if Apple sends a notification repeatedly.
   public var uuid: String?
   /// `signedDate`; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
-  /// `bundleId` of its data; `nil` if absent.
+  /// `bundleId` of its data; `nil` if missing.
   public var bundleID: String?
   /// `environment` of its data, else that of the response around it; `nil` if neither has it.
   public var environment: StoreEnvironment?

@@ -3,12 +3,12 @@ public import PurchaseModel
 
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///
-/// Its fields become a ``RenewalObservation``: fields of the same name are equal;
-/// ``priceIncreaseStatus`` 0 is "0", not answered yet, and 1 is "1", consented. ``renewalPrice`` is
-/// a forecast and never revenue.
+/// Its fields become a ``RenewalObservation``; fields with the same name have the same meaning.
+/// ``priceIncreaseStatus`` 0 becomes "0" (not answered yet), and 1 becomes "1" (consented).
+/// ``renewalPrice`` is a forecast and never revenue.
 ///
-/// Example: auto-renewal is off and the paid month has not ended: `autoRenewStatus` is false and
-/// `expirationIntent` is absent.
+/// Example: auto-renewal is off, and the paid month has not ended: `autoRenewStatus` is false and
+/// `expirationIntent` is missing.
 public struct SignedRenewal: Hashable, Sendable {
   /// `originalTransactionId`.
   public var originalTransactionID: String
@@ -18,9 +18,9 @@ public struct SignedRenewal: Hashable, Sendable {
   public var autoRenewProductID: String?
   /// `autoRenewStatus`: whether auto-renewal is on; a choice of the customer, not a status.
   public var autoRenewStatus: Bool?
-  /// `expirationIntent`: the reason why it expired, 1 to 5.
+  /// `expirationIntent`: the reason for the expiry, 1 to 5.
   public var expirationIntent: Int64?
-  /// `isInBillingRetryPeriod`: whether Apple still tries to charge.
+  /// `isInBillingRetryPeriod`: whether Apple is still trying to charge.
   public var isInBillingRetry: Bool?
   /// `gracePeriodExpiresDate`: the end of the grace period, in which an unpaid subscription gives
   /// access.
@@ -29,8 +29,8 @@ public struct SignedRenewal: Hashable, Sendable {
   public var priceIncreaseStatus: Int64?
   /// The offer of the next renewal, if any.
   public var offer: SignedOffer?
-  /// `recentSubscriptionStartDate`: the beginning of the subscription without a gap of more than 60
-  /// days.
+  /// `recentSubscriptionStartDate`: the beginning of the subscription; a gap of more than 60 days
+  /// starts a new one.
   public var recentStartAt: Instant?
   /// `renewalDate`: the time of the renewal or expiry.
   public var renewsAt: Instant?
@@ -38,12 +38,12 @@ public struct SignedRenewal: Hashable, Sendable {
   public var renewalPrice: SignedPrice?
   /// `eligibleWinBackOfferIds`: the win-back offers for which the customer is eligible.
   public var winBackOfferIDs: [String] = []
-  /// `environment`, else that of the innermost response or notification around it; `nil` if none
-  /// has it, as before February 2022.
+  /// `environment`, else that of the innermost response or notification around it; `nil` if none of
+  /// them has it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
-  /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
+  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
   public var accountToken: String?
   /// `appTransactionId`: one per Apple account and app.
   public var appTransactionID: String?

@@ -23,12 +23,12 @@ public import PurchaseModel
 /// | ``accountToken`` | the customer, where the record names none |
 /// | ``price`` | the signed price of the whole quantity: never multiplied |
 ///
-/// A renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price 9,990, no
-/// offer, and `isTrial` false: the purchase costs 9.99 USD, exactly.
+/// Example: a renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price
+/// 9,990, no offer, and `isTrial` false: the purchase costs exactly 9.99 USD.
 public struct SignedTransaction: Hashable, Sendable {
   /// The `transactionId`, which is not stable.
   public var transactionID: String
-  /// `originalTransactionId`; the transaction id itself where absent.
+  /// `originalTransactionId`; if it is missing, the transaction id.
   public var originalTransactionID: String
   /// `webOrderLineItemId`; `nil` except for subscriptions.
   public var lineItemID: String?
@@ -40,40 +40,40 @@ public struct SignedTransaction: Hashable, Sendable {
   public var subscriptionGroupID: String?
   /// `purchaseDate`: the time of the purchase or renewal.
   public var purchasedAt: Instant
-  /// `originalPurchaseDate`: the beginning of its chain.
+  /// `originalPurchaseDate`: the beginning of the chain.
   public var originalPurchasedAt: Instant?
   /// `expiresDate`: the end of a subscription's period.
   public var expiresAt: Instant?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
-  /// `quantity`; 1 where absent.
+  /// `quantity`; 1 if it is missing.
   public var quantity: Int32 = 1
   /// `type`: the kind of the product.
   public var productKind: ProductWord?
-  /// `inAppOwnershipType`; `nil` if absent, which means purchased.
+  /// `inAppOwnershipType`; `nil` if it is missing, which means purchased.
   public var ownership: OwnershipWord?
   /// `isUpgraded`: present only if true.
   public var isUpgraded = false
-  /// The offer of the transaction, if any.
+  /// The offer of the transaction; `nil` without an offer.
   public var offer: SignedOffer?
-  /// A refund, an upgrade or the loss of family sharing, if any.
+  /// A refund, an upgrade or a loss of family sharing; `nil` without any of them.
   public var revocation: SignedRevocation?
   /// `price` with `currency`: the charge for the whole quantity, offers and taxes included.
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else that of the innermost response or notification around it; `nil` if none
-  /// has it, as before February 2022.
+  /// `environment`, else that of the innermost response or notification around it; `nil` if none of
+  /// them has it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?
   /// `transactionReason`: a purchase or a renewal.
   public var reason: ReasonWord?
-  /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
+  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
   public var accountToken: String?
   /// `appTransactionId`: one per Apple account and app.
   public var appTransactionID: String?
-  /// `previousOriginalTransactionId`: the chain that this one continues.
+  /// `previousOriginalTransactionId`: the chain that this chain continues.
   public var previousOriginalTransactionID: String?
   /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments, `BILLED_UPFRONT`
   /// for one payment.
@@ -130,7 +130,7 @@ public struct SignedRevocation: Hashable, Sendable {
   /// `revocationPercentage` in thousandths of a percent: 67,932 is 67.932 %.
   public var thousandthsOfPercent: Int64?
 
-  /// Whether money was refunded.
+  /// Whether the revocation refunds money.
   ///
   /// True for a full or partial refund, and for payloads before 2026, which have no kind. False for
   /// a loss of family sharing, and for an unknown kind.
@@ -154,11 +154,12 @@ public struct SignedRevocation: Hashable, Sendable {
 }
 
 extension SignedTransaction {
-  /// Whether the transaction was free because of a trial or a free offer.
+  /// Whether the transaction was free because of a trial or a free offer; `nil` if unknown.
   ///
-  /// `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false; an introductory offer signed before
-  /// `offerDiscountType` existed → `nil`: it may be a trial or a paid introductory period. The same
-  /// applies to an offer code of that time, and to an unknown discount.
+  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false. An introductory offer that
+  /// was signed before `offerDiscountType` existed → `nil`, because it may be a trial or a paid
+  /// introductory period. The same applies to an offer code of that time, and to an unknown
+  /// discount.
   public var isTrial: Bool? {
     guard let offer else { return false }
     switch offer.discount {

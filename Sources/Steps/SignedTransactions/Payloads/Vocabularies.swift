@@ -1,15 +1,16 @@
-/// An open list of Apple's words: an unknown word is accepted and stored as written.
+/// A list of Apple's words that may grow: an unknown word is accepted and stored as written.
 ///
-/// `PURCHASED` as an ``OwnershipWord`` is `purchased`; `GIFTED` is `unrecognized("GIFTED")`.
+/// Example: `PURCHASED` as an ``OwnershipWord`` is `purchased`; `GIFTED` is
+/// `unrecognized("GIFTED")`.
 public protocol Vocabulary: Hashable, Sendable {
   /// The known words with their values.
   static var words: [(word: String, value: Self)] { get }
-  /// The value of an unknown word.
+  /// Creates the value of an unknown word.
   static func unrecognized(_ word: String) -> Self
 }
 
 extension Vocabulary {
-  /// The value of a word.
+  /// Creates the value of a word.
   public init(_ word: String) {
     self = Self.words.first { $0.word == word }?.value ?? .unrecognized(word)
   }
@@ -21,7 +22,7 @@ public enum StoreEnvironment: Vocabulary {
   case production
   /// Apple's sandbox, without revenue.
   case sandbox
-  /// Another word, without revenue.
+  /// Any other word; treated as without revenue.
   case unrecognized(String)
 
   /// Apple's words for the cases.
@@ -29,14 +30,14 @@ public enum StoreEnvironment: Vocabulary {
     ("Production", .production), ("Sandbox", .sandbox),
   ]
 
-  /// Reads the environment around a payload, in any case: `PROD`, `Production`, `sandbox`; any
-  /// other word is not production.
+  /// Reads the environment around a payload, in upper or lower case: `PROD`, `Production`,
+  /// `sandbox`. Any other word is not production.
   init(around word: String) {
     let small = word.lowercased()
     self = small.hasPrefix("prod") ? .production : small == "sandbox" ? .sandbox : Self(word)
   }
 
-  /// Whether it is a test environment, without revenue: all but production.
+  /// Whether it is a test environment without revenue; true for everything except production.
   public var isSandbox: Bool { self != .production }
 }
 
@@ -50,7 +51,7 @@ public enum ProductWord: Vocabulary {
   case nonConsumable
   /// A product that is used up and bought again.
   case consumable
-  /// A kind that Apple has added since.
+  /// A kind that this version does not know.
   case unrecognized(String)
 
   /// Apple's words for the cases.
@@ -61,13 +62,13 @@ public enum ProductWord: Vocabulary {
   ]
 }
 
-/// `inAppOwnershipType`: whether the customer paid, or a member of the family.
+/// `inAppOwnershipType`: whether the customer or a family member paid.
 public enum OwnershipWord: Vocabulary {
   /// The customer of the transaction paid.
   case purchased
   /// A family member paid; the transaction has no charge.
   case familyShared
-  /// A kind that Apple has added since.
+  /// A kind that this version does not know.
   case unrecognized(String)
 
   /// Apple's words for the cases.
@@ -86,7 +87,7 @@ public enum DiscountWord: Vocabulary {
   case payUpFront
   /// A discount on a product that does not renew.
   case oneTime
-  /// A kind that Apple has added since.
+  /// A kind that this version does not know.
   case unrecognized(String)
 
   /// Apple's words for the cases.
@@ -98,11 +99,11 @@ public enum DiscountWord: Vocabulary {
 
 /// `transactionReason`: a purchase by the customer, or a renewal.
 public enum ReasonWord: Vocabulary {
-  /// The customer bought it, or changed the product.
+  /// The customer bought the product, or changed to it.
   case purchase
-  /// The App Store renewed it.
+  /// The App Store renewed the subscription.
   case renewal
-  /// A kind that Apple has added since.
+  /// A kind that this version does not know.
   case unrecognized(String)
 
   /// Apple's words for the cases.
@@ -119,7 +120,7 @@ public enum RevocationWord: Vocabulary {
   case refundProrated
   /// The family lost access; nothing was refunded.
   case familyRevoke
-  /// A kind that Apple has added since.
+  /// A kind that this version does not know.
   case unrecognized(String)
 
   /// Apple's words for the cases.
@@ -141,10 +142,10 @@ public enum OfferWord: Hashable, Sendable {
   case winBack
   /// 5: an offer during cancellation, known since 2026.
   case retention
-  /// A number that Apple has added since.
+  /// A number that this version does not know.
   case unrecognized(Int64)
 
-  /// The kind of offer with a number.
+  /// The kind of offer with one of Apple's numbers.
   public init(_ number: Int64) {
     self =
       switch number {

@@ -12,7 +12,7 @@ public struct FoundToken: Hashable, Sendable {
   public var place: TokenPlace
   /// The text of the token.
   public var text: Text
-  /// The environment in the innermost object around it; `nil` if there is none.
+  /// The environment in the innermost object around the token; `nil` if there is none.
   public var environment: StoreEnvironment?
 
   /// Creates a token from its fields.
@@ -23,9 +23,9 @@ public struct FoundToken: Hashable, Sendable {
 }
 
 /// The path of a token in its record: `signedTransactions[3]`,
-/// `notificationHistory[0].signedPayload`; empty if the record itself is the token.
+/// `notificationHistory[0].signedPayload`. It is empty if the record itself is the token.
 public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
-  /// The key of its value.
+  /// The key under which the token was found.
   public var key: String
   /// The position in a list, from 0; `nil` outside of lists.
   public var index: Int?
@@ -38,14 +38,15 @@ public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
     self.index = index
   }
 
-  /// The place of a member of the object at this place.
+  /// The path of a member of the object at this path.
   ///
-  /// Keeps only the list position of the object; objects within objects are easily found.
+  /// Of the object's own path only the list position is kept, because objects within objects are
+  /// easy to find.
   func member(_ name: String) -> TokenPlace {
     TokenPlace(key: index == nil ? name : "\(self).\(name)")
   }
 
-  /// The place for a message: `DID_RENEW signedTransactionInfo`.
+  /// The path for a message: `DID_RENEW signedTransactionInfo`.
   public var description: String {
     let place = index.map { "\(key)[\($0)]" } ?? key
     return notificationType.map { "\($0) \(place)" } ?? place

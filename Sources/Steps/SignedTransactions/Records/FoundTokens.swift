@@ -3,19 +3,19 @@ internal import ExportReading
 
 /// The tokens of one record in order, with the values around them.
 ///
-/// Recognizes a bare or quoted token; `signedTransactionInfo` and `signedRenewalInfo`, together or
-/// separately; `signedTransactions` of history, refund and order look-ups; status responses;
-/// notification history; `signedPayload` of a notification; each of these also inside a record with
-/// `customer_id` and `received_at`, as an object or as JSON text; and decoded payloads instead of
-/// tokens, or as the record itself.
+/// These forms are recognized: a token with or without quotes; `signedTransactionInfo` and
+/// `signedRenewalInfo`, together or separately; `signedTransactions` of history, refund and order
+/// look-ups; status responses; notification history; `signedPayload` of a notification; each of
+/// these also inside a record with `customer_id` and `received_at`, as an object or as JSON text;
+/// and decoded payloads in place of tokens, or as the record itself.
 ///
-/// Skips other texts that look like tokens, such as session tokens.
+/// Other texts that look like tokens are skipped, such as session tokens.
 public struct FoundTokens: Sequence, Sendable {
-  /// The customer and the time around the tokens.
+  /// The customer and the time in the record around the tokens.
   public private(set) var context = RecordContext()
   /// The tokens in the order of the record.
   public private(set) var tokens: [FoundToken] = []
-  /// Whether one of Apple's lists is present and empty: a response without purchases.
+  /// Whether one of Apple's lists is present but empty, as in a response without purchases.
   public private(set) var hasEmptyList = false
 
   /// Finds the tokens of a record.
@@ -58,7 +58,8 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads an object: a container, or a decoded payload.
   ///
-  /// Returns its environment, else that of a container in it: a notification has it in its `data`.
+  /// Returns its environment, else that of a container in it, because a notification has the
+  /// environment in its `data`.
   private mutating func readObject(
     _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
@@ -87,12 +88,12 @@ public struct FoundTokens: Sequence, Sendable {
       }
     }
     context.add(about)
-    // A database row may have the transaction id beside its token: then the token is used.
+    // If a database row has a transaction id beside its token, the token is used.
     if isPayload, tokens.count == before {
       tokens.append(
         FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
     }
-    // Objects end from the inside out, so the innermost environment wins.
+    // Inner objects end first, so the innermost environment wins.
     guard let environment = about.environment ?? inner else { return nil }
     for index in before..<tokens.count where tokens[index].environment == nil {
       tokens[index].environment = environment
@@ -128,10 +129,10 @@ public struct FoundTokens: Sequence, Sendable {
     return nil
   }
 
-  /// The depth to which JSON texts inside texts are searched.
+  /// The depth to which JSON text inside strings is searched.
   private static let deepestText = 8
 
-  /// Whether a text begins like a JSON object in base64url.
+  /// Returns true if a text begins like a JSON object in base64url.
   private static func looksLikeToken(_ text: Span<UInt8>) -> Bool {
     text.count > 2 && text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
   }

@@ -4,9 +4,9 @@ internal import ExportReading
 
 /// The customer and the time in the record around tokens.
 public struct RecordContext: Hashable, Sendable {
-  /// The customer; `nil` if the record has none.
+  /// The customer; `nil` if the record has no customer id.
   public internal(set) var customerID: String?
-  /// The time of receipt at the app's server; `nil` if the record lacks it.
+  /// The time at which the app's server received the tokens; `nil` if the record does not have it.
   public internal(set) var receivedAt: Instant?
 
   /// Creates a context without values.
@@ -14,7 +14,7 @@ public struct RecordContext: Hashable, Sendable {
 
   /// Adds values that are missing.
   ///
-  /// Objects end from the inside out, so the innermost value wins.
+  /// Inner objects end first, so the innermost value wins.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt
@@ -30,7 +30,7 @@ struct ContextMembers {
   private(set) var receivedAt: Instant?
   private var seen: Set<RecordKey> = []
 
-  /// Reads the value of a key, which may occur once.
+  /// Reads the value of a key; a key may occur only once.
   mutating func read(
     _ key: RecordKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -42,7 +42,7 @@ struct ContextMembers {
     case .appUserID: appUserID = try Self.text(&cursor)
     case .receivedAt: receivedAt = try Self.time(&cursor)
     case .environment:
-      // An object of this name belongs to the app's server.
+      // An object under this key belongs to the app's server.
       guard cursor.byte(at: cursor.position) == Byte.quote else {
         return try cursor.skipValue(level: level)
       }
@@ -61,7 +61,7 @@ struct ContextMembers {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A date text, or milliseconds since 1970; `nil` for anything else.
+  /// Reads a date text, or milliseconds since 1970; `nil` for any other value.
   private static func time(_ cursor: inout JSONCursor) throws(JSONFault) -> Instant? {
     let scalar = try cursor.readScalar()
     let bytes = unsafe cursor.bytes(scalar)

@@ -1,19 +1,19 @@
 internal import ExportReading
 
-/// The meaning of a key in the containers of tokens.
+/// The meaning of a key in objects around tokens.
 enum RecordKey: UInt8, Sendable {
   case customerID, appUserID, receivedAt, environment
-  /// The value is a token, or the object that a token was decoded to.
+  /// The value is a token, or a decoded payload.
   case token
   /// The value is a list of tokens.
   case tokens
-  /// The value is a further container: an object, a list of objects, either as JSON text, or a
+  /// The value may contain tokens: an object, a list of objects, either of them as JSON text, or a
   /// token.
   case container
-  /// The key occurs in every decoded payload, and only there.
+  /// The key occurs in every decoded payload, and nowhere else.
   case payloadMark
 
-  /// The names in Apple's services, StoreKit and apps' servers.
+  /// The names in Apple's services, in StoreKit and on apps' servers.
   static let table = KeyTable<RecordKey>([
     ("customer_id", .customerID), ("customerId", .customerID), ("customerID", .customerID),
     ("app_user_id", .appUserID), ("appUserId", .appUserID), ("appUserID", .appUserID),
@@ -31,10 +31,10 @@ enum RecordKey: UInt8, Sendable {
     ("signedTransaction", .token), ("signed_transaction", .token),
     // History, refund and order look-ups.
     ("signedTransactions", .tokens), ("signed_transactions", .tokens),
-    // Status responses, notification history.
+    // Status responses and notification history.
     ("data", .container), ("lastTransactions", .container), ("last_transactions", .container),
     ("notificationHistory", .container), ("notification_history", .container),
-    // Containers that servers add around all these.
+    // Objects that servers put around any of these.
     ("response", .container), ("notification", .container), ("payload", .container),
     ("body", .container),
     ("transactionId", .payloadMark), ("autoRenewProductId", .payloadMark),

@@ -6,18 +6,18 @@ public struct SignaturePolicy: Hashable, Sendable {
   public enum Signatures: String, Hashable, Sendable, CaseIterable {
     /// A payload is used only if its signature is valid.
     case verify
-    /// Signatures are not checked: for files that `paidline-fetch` wrote.
+    /// Signatures are not checked; meant for files that `paidline-fetch` wrote.
     case trust
   }
 
   /// The treatment of signatures: verify or trust.
   public var signatures: Signatures
-  /// The apps whose tokens are accepted; empty for all.
+  /// The apps whose tokens are accepted; empty for all apps.
   ///
-  /// Renewal states have no app and are always accepted: the app of their chain decides.
+  /// Renewal states do not name an app and are always accepted; the app of their chain decides.
   public var bundleIDs: Set<String>
-  /// The environments whose tokens are accepted; by default both, so that test purchases are
-  /// counted.
+  /// The environments whose tokens are accepted. By default both, so that test purchases are
+  /// counted in the audit.
   public var environments: Set<StoreEnvironment>
 
   /// Creates a policy from its fields.
@@ -30,7 +30,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// The further limits as texts that differ between policies; empty without limits.
+  /// The differences from the default policy, as texts; empty without limits.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [
@@ -39,13 +39,14 @@ public struct SignaturePolicy: Hashable, Sendable {
     ].filter { !$0.isEmpty }
   }
 
-  /// Refuses unsigned environments, and content that the policy does not accept.
+  /// Refuses content that the policy does not accept: another app, another environment, or a
+  /// damaged bundle id.
   func check(_ content: SignedContent) throws(TokenFault) {
-    // Production is assumed without an environment, which early payloads lack.
+    // Content without an environment, as in early payloads, is treated as production.
     switch content.environment ?? .production {
     case .unrecognized("Xcode"): throw TokenFault(.tokenEnvironmentNotSigned, "Xcode")
     case .unrecognized("LocalTesting"): throw TokenFault(.tokenEnvironmentNotSigned, "LocalTesting")
-    // An environment that Apple adds later is treated like the sandbox.
+    // An unknown environment is treated like the sandbox.
     case .unrecognized where environments.contains(.sandbox): break
     case let environment:
       guard environments.contains(environment) else {
@@ -59,7 +60,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether a text can be a bundle id: an unsigned payload may contain anything.
+  /// Returns true if a text can be a bundle id; an unsigned payload may contain any text.
   private static func isBundleID(_ text: String) -> Bool {
     text.utf8.count <= 155
       && text.unicodeScalars.allSatisfy { scalar in

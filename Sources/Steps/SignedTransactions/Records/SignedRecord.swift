@@ -2,10 +2,10 @@ public import Diagnostics
 
 /// The content of one record of an export of signed transactions.
 public struct SignedRecord: Hashable, Sendable {
-  /// The customer and the time around its tokens.
+  /// The customer and the time in the record around its tokens.
   public var context = RecordContext()
-  /// The finding for each token, in the order of the record; the tokens of a notification follow
-  /// it.
+  /// The finding for each token, in the order of the record; the tokens inside a notification come
+  /// after the notification.
   public var findings: [SignedFinding] = []
 
   /// Creates a record without tokens.
@@ -18,15 +18,15 @@ public struct SignedFinding: Hashable, Sendable {
   public enum Standing: String, Hashable, Sendable, CaseIterable {
     /// The signature is valid and Apple's.
     case verified
-    /// The file is trusted; the signature was not checked.
+    /// The signature was not checked, because the pipeline trusts the file.
     case trusted
-    /// The payload has no signature: it may be wrong, so it is never exact.
+    /// The payload has no signature. It may be wrong, so its price is never exact.
     case unsigned
   }
 
   /// The path of the token in the record.
   public var place: TokenPlace
-  /// The degree of proof; for a fault, the one that was attempted.
+  /// The degree of proof; for a fault, the degree that was attempted.
   public var standing: Standing
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>

@@ -3,8 +3,8 @@ internal import ExportReading
 
 /// Reads the records of an export of signed transactions, one after another.
 ///
-/// A record is a response of one of Apple's services, or the part of it that an app's server stores
-/// (``FoundTokens``). Each thread needs its own reader; readers may use one verifier.
+/// A record is a response of one of Apple's services, or a part of it as an app's server stores it
+/// (``FoundTokens``). Each thread needs its own reader, but readers may use one verifier.
 ///
 /// ```
 /// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
@@ -18,7 +18,7 @@ public struct SignedRecordReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - verifier: Verifies signatures; unused if the policy trusts.
+  ///   - verifier: Verifies signatures; unused if the policy trusts the files.
   ///   - policy: The tokens that are accepted.
   public init(verifier: SignatureVerifier, policy: SignaturePolicy = SignaturePolicy()) {
     self.verifier = verifier
@@ -28,7 +28,7 @@ public struct SignedRecordReader {
   /// Reads a record.
   ///
   /// - Parameter record: The text of one JSON value, or a JWS without JSON around it.
-  /// - Returns: The findings for its tokens, used and refused.
+  /// - Returns: The findings for its tokens, both used and refused.
   /// - Throws: ``RecordFault`` if the text is not JSON, or has neither a token nor an empty list of
   ///   tokens.
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
@@ -43,10 +43,10 @@ public struct SignedRecordReader {
     return result
   }
 
-  /// Reads a token; of a notification, then its tokens.
+  /// Reads a token; for a notification, then the tokens inside it.
   ///
-  /// Tokens are independent: if a notification is faulty, or the policy does not accept it, its
-  /// tokens are still read.
+  /// Tokens are independent: even if a notification is faulty, or the policy does not accept it,
+  /// its tokens are read.
   private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
     let opened: Result<SignedContent, TokenFault>
     do throws(TokenFault) {
@@ -94,8 +94,8 @@ public struct SignedRecordReader {
     }
   }
 
-  /// The complete tokens in a token that is itself unusable, such as a notification with a damaged
-  /// signature.
+  /// The complete tokens inside a token that is itself unusable, such as a notification with a
+  /// damaged signature.
   private static func tokens(within token: FoundToken) -> [FoundToken] {
     guard case .token(let bytes) = token.text, let parts = try? CompactToken(bytes.span) else {
       return []

@@ -4,8 +4,8 @@ public import ExportReading
 public struct SignedInputs: SignedExportReading {
   /// A text that identifies the settings; empty for the default.
   ///
-  /// `trust`, or the fingerprints of roots other than Apple's; then the accepted apps and
-  /// environments, if not all are accepted.
+  /// It contains `trust`, or the fingerprints of roots other than Apple's; then the accepted apps
+  /// and environments, unless all are accepted.
   public let identity: String
 
   private let verifier: SignatureVerifier
@@ -15,7 +15,7 @@ public struct SignedInputs: SignedExportReading {
   ///
   /// - Parameters:
   ///   - policy: The tokens that are accepted.
-  ///   - roots: The roots that signers' chains may end at.
+  ///   - roots: The roots at which signers' chains may end.
   public init(policy: SignaturePolicy, roots: TrustedRoots) {
     self.policy = policy
     verifier = SignatureVerifier(roots: roots)

@@ -33,7 +33,7 @@ struct SignedStaging: SignedRecordStaging {
           SignedRecordFault(reason: fault.reason, detail: parts.joined(separator: ": ")))
         continue
       case .success(.notification):
-        // Each notification is about one Apple account, the next about another.
+        // Each notification belongs to one Apple account; the next may belong to another account.
         response.start = set.records.count
       case .success(.renewal(let renewal)):
         if renewal.environment == nil { account.assumedProduction += 1 }
@@ -57,10 +57,10 @@ struct SignedStaging: SignedRecordStaging {
   }
 }
 
-/// The state while a response becomes records and rows.
+/// The state while a response is converted to records and rows.
 ///
-/// Each transaction has a signing time of its own. Neighbours with equal time, app and customer are
-/// in one record; all records of a response belong to one Apple account.
+/// Each transaction has a signing time of its own. Consecutive transactions with equal time, app
+/// and customer become one record. All records of a response belong to one Apple account.
 private struct SignedResponse {
   let context: RecordContext
   let source: SourceLine
@@ -72,14 +72,15 @@ private struct SignedResponse {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
 
-  /// The number of a payload's record: the last record, if it matches.
+  /// Returns the number of the record for a payload: the last record if it matches, else a new
+  /// record.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
     in set: inout Observations, _ symbols: inout SymbolTable
   ) -> Int32 {
     let customer = (context.customerID ?? accountToken).map { CustomerID(symbols.intern($0)) }
     let last = set.records.count > start ? set.records.last : nil
-    // A renewal state has no app.
+    // A renewal state does not name an app.
     let bundle = bundleID.map { BundleID(symbols.intern($0)) } ?? last?.bundle
     let isAccountToken = context.customerID == nil && accountToken != nil
     if let last, last.snapshotAt == snapshotAt, last.customer == customer,
@@ -170,9 +171,10 @@ private struct SignedResponse {
     set.renewals.append(entry)
   }
 
-  /// The price of an unsigned payload, as a report.
+  /// The price in an unsigned payload, as a price report.
   ///
-  /// `nil` without a price, and for offers and test purchases, whose prices are not regular prices.
+  /// Returns `nil` without a price. Also `nil` for offers and test purchases, because their prices
+  /// are not regular prices.
   func claim(_ transaction: SignedTransaction, _ row: TransactionObservation, in set: Observations)
     -> PriceReport?
   {
@@ -191,8 +193,8 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
-  /// Whether receipts have an expiry for the kind of product: only auto-renewable subscriptions
-  /// have one there.
+  /// Whether receipts may have an expiry for this kind of product; they have it only for
+  /// auto-renewable subscriptions.
   fileprivate var mayExpire: Bool {
     switch productKind {
     case .autoRenewable, .unrecognized, nil: true
@@ -202,7 +204,7 @@ extension SignedTransaction {
 }
 
 extension SignedTerms {
-  /// Creates the terms of a transaction that receipts lack.
+  /// Creates the terms of a transaction, which receipts lack.
   fileprivate init(_ transaction: SignedTransaction, _ symbols: inout SymbolTable) {
     self.init()
     switch transaction.billingPlan {

@@ -1,11 +1,11 @@
 /// One of the two alphabets of base64, decoded strictly (RFC 4648).
 ///
-/// Refuses blanks, line ends and unused bits that are not zero, so that each value has exactly one
-/// text.
+/// Refuses blanks, line ends and unused bits that are not zero, so that exactly one text is
+/// accepted for each value.
 public struct Base64Alphabet: Sendable {
-  /// The alphabet of signed tokens: with `-` and `_`, without padding.
+  /// The alphabet of signed tokens (base64url): with `-` and `_`, without padding.
   static let token = Base64Alphabet(last: "-_", hasPadding: false)
-  /// The usual alphabet, also for certificates: with `+` and `/`, padded to four.
+  /// The usual alphabet, also for certificates: with `+` and `/`, padded to a multiple of four.
   public static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
 
   /// The six bits of each byte; `invalid` for a byte outside the alphabet.
@@ -23,12 +23,13 @@ public struct Base64Alphabet: Sendable {
 
   /// Decodes a text and appends its bytes.
   ///
-  /// `Zm9v` → `foo`; `Zm9` → refused, because its last letter has unused bits that are not zero.
+  /// Example: `Zm9v` → `foo`; `Zm9` is refused, because its last letter has unused bits that are
+  /// not zero.
   ///
   /// - Parameters:
   ///   - text: The text in base64.
   ///   - bytes: Receives the decoded bytes; undefined if the text is refused.
-  /// - Returns: Whether the whole text is base64.
+  /// - Returns: True if the whole text is base64.
   public func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
     guard let end = endOfLetters(text) else { return false }
     var index = 0
@@ -43,7 +44,8 @@ public struct Base64Alphabet: Sendable {
       index += 4
     }
     guard index < end else { return seen < 0x40 }
-    // Two letters are one byte and four unused bits, three are two bytes and two unused bits.
+    // Two letters are one byte and four unused bits; three letters are two bytes and two unused
+    // bits.
     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
     let c = index + 2 < end ? values[Int(text[index + 2])] : 0
     bytes.append(a &<< 2 | b &>> 4 & 0x03)

@@ -2,11 +2,11 @@ internal import Diagnostics
 
 /// The three parts of a compact JWS (RFC 7515): `header.payload.signature`, each in base64url.
 struct CompactToken {
-  /// Apple's header has 4,411 letters, most of them certificates.
+  /// The largest header, in letters. Apple's header has 4,411, most of them for certificates.
   static let longestHeader = 16 << 10
-  /// A notification with two tokens has about 20,000 letters.
+  /// The largest payload, in letters. A notification with two tokens has about 20,000.
   static let longestPayload = 1 << 20
-  /// The length of an ES256 signature, 64 bytes, in base64url.
+  /// The number of letters of an ES256 signature (64 bytes) in base64url.
   static let signatureLength = 86
 
   /// The range of the header, which begins the token.

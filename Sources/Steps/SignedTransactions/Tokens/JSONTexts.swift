@@ -8,7 +8,7 @@ extension JSONCursor {
     return text
   }
 
-  /// The bytes of a text, its escapes resolved; `nil` for a scalar of another kind.
+  /// The bytes of a text, with its escapes resolved; `nil` for a scalar that is not a text.
   func text(_ scalar: Scalar) -> [UInt8]? {
     switch scalar.kind {
     case .text: return unsafe Array(bytes(scalar))

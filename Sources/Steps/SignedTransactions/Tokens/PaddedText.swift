@@ -16,7 +16,7 @@ struct PaddedText {
     }
   }
 
-  /// Replaces the text: the body appends to an empty array whose memory is reused.
+  /// Replaces the text. `append` adds to an empty array, whose memory is reused.
   mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)
@@ -28,7 +28,7 @@ struct PaddedText {
   /// The bytes of a part of the text.
   func bytes(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
-  /// Calls the body with a cursor on the text.
+  /// Passes a cursor on the text to `body`.
   func read<Value, Fault: Error>(_ body: (inout JSONCursor) throws(Fault) -> Value) throws(Fault)
     -> Value
   {

@@ -4,7 +4,7 @@ public import Diagnostics
 public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason: one of the stable codes.
   public let reason: RejectReason
-  /// The unexpected value, never customers' data: `2 certificates`, `purchaseDate`, `Xcode`.
+  /// The unexpected value, without customers' data: `2 certificates`, `purchaseDate`, `Xcode`.
   public let detail: String
 
   /// Creates a fault from its fields.
@@ -13,7 +13,7 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// The expected value and the found value.
+  /// The expected value and the found value, as text.
   public var description: String {
     detail.isEmpty ? reason.advice : "\(reason.advice) (found: \(detail))"
   }

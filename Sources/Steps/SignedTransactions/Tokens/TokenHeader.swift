@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The header of a token that is signed with ES256.
+/// The header of a token with an ES256 signature.
 struct TokenHeader {
   /// The certificates in DER, the signer's first.
   let certificates: [[UInt8]]
@@ -18,7 +18,7 @@ struct TokenHeader {
     } catch {
       throw TokenFault(.tokenHeaderUnreadable)
     }
-    // The algorithm is fixed: the header must match it and cannot choose another.
+    // The algorithm is fixed: the header must state it and cannot choose another.
     guard let algorithm = members.algorithm else { throw TokenFault(.tokenHeaderUnreadable) }
     guard algorithm.elementsEqual("ES256".utf8) else { throw TokenFault(.tokenWrongAlgorithm) }
     guard !members.isCritical else { throw TokenFault(.tokenCriticalExtension) }
@@ -57,7 +57,7 @@ private struct HeaderMembers {
       switch Self.keys.key(name, in: cursor) {
       case .algorithm where algorithm == nil: algorithm = try cursor.readText()
       case .certificates where certificates == nil: certificates = try cursor.readTexts(level: 2)
-      // The second value would be ambiguous.
+      // With two values the header would be ambiguous.
       case .algorithm, .certificates: throw cursor.invalid()
       case .critical:
         isCritical = true

@@ -2,12 +2,14 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The gate `ambiguous_product`: price reports of an id that several apps sell, of unknown app.
+/// The gate `ambiguous_product`: several apps sell a product id, and price reports about it do not
+/// show the app.
 ///
-/// Apple's product ids are unique within one app only. Example: two apps sell `pro`, and 12 phones
-/// report a price of `pro` without `bundle_id`, a purchase or a customer who bought it.
+/// Apple's product ids are unique only within one app. Example: two apps sell `pro`, and 12 phones
+/// report a price of `pro` without `bundle_id`, without a purchase, and without a customer who
+/// bought it.
 struct AmbiguousProductGate {
-  /// The finding with each ambiguous id; `nil` without any.
+  /// Returns a finding with all ambiguous ids; `nil` if there are none.
   func finding(_ facts: borrowing Reconstruction) -> GateFinding? {
     let shared = Set(facts.tally.bought.filter { $0.app != nil }.map(\.symbol))
     guard !shared.isEmpty else { return nil }
@@ -16,7 +18,8 @@ struct AmbiguousProductGate {
     return finding(reported.map { ($0.key, $0.value.reports) }, facts.observations.symbols)
   }
 
-  /// The finding with each of some ambiguous ids and its reports; `nil` without any.
+  /// Returns a finding with some ambiguous ids and their numbers of reports; `nil` if there are
+  /// none.
   func finding(_ reported: [(ProductID, Int)], _ symbols: SymbolTable) -> GateFinding? {
     guard let first = reported.first else { return nil }
     let items = reported.map { product, reports in

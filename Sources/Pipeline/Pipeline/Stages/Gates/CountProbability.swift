@@ -2,17 +2,18 @@ internal import Glibc
 
 /// Probabilities of counts, exact except for floating-point rounding.
 enum CountProbability {
-  /// The chance of at most that many successes among independent trials: the lower tail of the
-  /// binomial distribution.
+  /// The probability of at most a number of successes among independent trials: the lower tail of
+  /// the binomial distribution.
   ///
-  /// Example: at most 1 six in 20 throws of a die, 0.130.
+  /// Example: at most one six in 20 throws of a die → 0.130.
   ///
-  /// The largest term is computed by logarithms and the others from it, so that nothing underflows.
+  /// The largest term is computed by logarithms, and the others from it, so that no term
+  /// underflows.
   ///
   /// - Parameters:
-  ///   - successes: At most that many; not negative.
+  ///   - successes: The largest number of successes; not negative.
   ///   - trials: The number of trials, at least `successes`.
-  ///   - probability: The chance of one success, above 0 and below 1.
+  ///   - probability: The probability of one success, above 0 and below 1.
   /// - Returns: The probability, from 0 to 1.
   static func atMost(_ successes: Int, of trials: Int, probability: Double) -> Double {
     guard successes < trials else { return 1 }
@@ -23,7 +24,7 @@ enum CountProbability {
     var term = 1.0
     var sum = 1.0
     for step in stride(from: successes, to: 0, by: -1) {
-      // P(step - 1) / P(step). Above the mean the terms grow first.
+      // The ratio P(step - 1) / P(step). Above the mean, the terms first grow.
       term *= Double(step) * (1 - probability) / (Double(trials - step + 1) * probability)
       sum += term
       if term < sum * 1e-17 { break }

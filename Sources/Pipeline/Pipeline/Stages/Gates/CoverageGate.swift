@@ -5,15 +5,15 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The gate `coverage_floor`: too few of the amounts are known.
+/// The gate `coverage_floor`: too few amounts are known.
 ///
-/// It checks all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`. It is
-/// off unless a pipeline names a share.
+/// All rows that are not free by rule are counted, as in `price_coverage_bp` of `audit_run`. The
+/// gate is off unless the pipeline sets a share.
 struct CoverageGate: Hashable {
-  /// The least share of known amounts, in millionths.
+  /// The smallest accepted part of known amounts, in millionths.
   let floorPerMillion: Int
 
-  /// The finding for too few known amounts; `nil` if enough are known.
+  /// Returns a finding if too few amounts are known; else `nil`.
   func finding(_ facts: ExaminedFacts, warehousePath: String) -> GateFinding? {
     let (chargeable, unknown) = (facts.tally.chargeable, facts.tally.unknown)
     guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }

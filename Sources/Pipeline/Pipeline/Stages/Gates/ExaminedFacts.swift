@@ -3,23 +3,23 @@ internal import ExchangeRates
 internal import Proceeds
 internal import PurchaseModel
 
-/// The facts as gates read them: sums, and what lay behind them.
+/// The values that gates check: sums over the facts, and what the inputs contain.
 struct ExaminedFacts {
   var tally: FactTally
-  /// The texts that the sums name.
+  /// The texts of the symbols in the sums.
   var symbols: SymbolTable
-  /// Whether customer ids are placeholders, because many Apple accounts share them.
+  /// Whether there are placeholder customer ids, which many Apple accounts share.
   var hasPlaceholderIDs: Bool
-  /// Whether the catalogue lists a price.
+  /// Whether the catalogue has any price.
   var hasListedPrices: Bool
-  /// Whether a price report was read.
+  /// Whether the exports have any price report.
   var hasReports: Bool
-  /// The reporting currency; `nil` where the pipeline names none.
+  /// The reporting currency; `nil` if the pipeline has none.
   var reporting: Currency?
 }
 
 extension Reconstruction {
-  /// The facts as gates read them.
+  /// The values that gates check.
   var examined: ExaminedFacts {
     ExaminedFacts(
       tally: tally, symbols: observations.symbols, hasPlaceholderIDs: !placeholderIDs.isEmpty,
@@ -29,7 +29,7 @@ extension Reconstruction {
 }
 
 extension Catalogue {
-  /// Whether it lists a price of a product or an offer.
+  /// Whether the catalogue has a price of a product or an offer.
   var hasPrices: Bool {
     !products.values.allSatisfy { $0.prices.isEmpty && $0.offers.isEmpty }
   }

@@ -5,12 +5,12 @@ internal import PurchaseModel
 
 /// The gate `refused_file`: files that cannot be read whole, or must not be opened.
 enum RefusedFileGate {
-  /// One finding a file.
+  /// Returns one finding per file.
   ///
   /// - Parameters:
-  ///   - files: The refused files that still count.
+  ///   - files: The refused files that are still at their paths.
   ///   - names: The matching names that must not be opened.
-  /// - Returns: The findings by name.
+  /// - Returns: The findings, sorted by name.
   static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
     let refused =
       names.map { ($0.path, $0.reason) }
@@ -28,11 +28,12 @@ enum RefusedFileGate {
   }
 }
 
-/// The gate `no_usable_record`: a new file that holds records, and nothing that can be used.
+/// The gate `no_usable_record`: a new file has records, but none of them is usable.
 ///
-/// A CSV, an export whose keys were renamed, another program's file: whatever its size.
+/// Such a file is a CSV, an export with renamed keys, or the file of another program; its size does
+/// not matter.
 enum NoUsableRecordGate {
-  /// One finding a file.
+  /// Returns one finding per file.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {
@@ -55,10 +56,10 @@ enum NoUsableRecordGate {
   }
 }
 
-/// The gate `unnamed_format`: a file of prices whose format has the price in another field,
-/// in an entry without a format.
+/// The gate `unnamed_format`: a file of prices has a format with the price in another field, but
+/// its pipeline entry states no format.
 enum UnnamedFormatGate {
-  /// One finding a file.
+  /// Returns one finding per file.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {
@@ -88,9 +89,9 @@ enum UnnamedFormatGate {
   }
 }
 
-/// The gate `empty_file`: a new file without a record.
+/// The gate `empty_file`: a new file has no record.
 enum EmptyFileGate {
-  /// All such files in one finding; `nil` without any.
+  /// Returns one finding with all such files; `nil` if there are none.
   static func finding(_ paths: [String]) -> GateFinding? {
     guard !paths.isEmpty else { return nil }
     let names = paths.sorted()
@@ -107,9 +108,11 @@ enum EmptyFileGate {
   }
 }
 
-/// Reading settings that changed after files were read which have left the disk since.
+/// Finds files that were read with earlier settings and can no longer be read again, because they
+/// are not on disk.
 enum LostFieldMapping {
-  /// Returns the number of files that still use the earlier names or unit; `nil` without any.
+  /// Reports the number of files that were read with the earlier key names or unit; `nil` if there
+  /// are none.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""

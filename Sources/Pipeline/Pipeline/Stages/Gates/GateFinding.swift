@@ -1,44 +1,44 @@
 internal import Diagnostics
 
-/// The finding of one gate in one run, before it is checked.
+/// The finding of a gate in a run, before its effect is decided.
 struct GateFinding: Hashable {
-  /// One thing that was found: a row of `audit_gate`.
+  /// A single finding: a row of `audit_gate`.
   struct Item: Hashable {
-    /// The subject: a file, a kind and day, a product.
+    /// The subject, such as a file, a kind and day, or a product.
     var subject: String
     var found: String
     var expected: String
   }
 
-  /// The period during which a finding is reported.
+  /// How often a finding is reported.
   enum Duration: Hashable {
-    /// A fault of this run, reported every time it is found.
+    /// A fault of this run only; it is reported whenever it is found.
     case transient
-    /// It lasts until it is fixed: printed by the first run, then weekly.
+    /// A standing fault; it is printed by the first run, and then weekly until it is fixed.
     case standing
-    /// It lasts, and is reported only once.
+    /// A standing finding that is reported only once.
     case onceForAll
   }
 
   var gate: Gate
   /// The items that were found, at least one.
   var items: [Item]
-  /// Whether the gate trips; a finding below its limit is a warning at most.
+  /// Whether the gate trips; a finding below the limit is at most a warning.
   var trips = true
-  /// The found value, its place, and the expected one: one or more lines.
+  /// What was found and where, and what was expected; one or more lines.
   var message: String
   /// The remedy, as sentences.
   var remedy = ""
-  /// A query that shows the rows.
+  /// A query that shows the rows behind the finding.
   var query: GateQuery?
-  /// The page of the documentation that has more words.
+  /// The page of the documentation with more information.
   var page: DocsPage?
-  /// The period during which it is reported.
+  /// How often the finding is reported.
   var duration = Duration.transient
-  /// The part that differs from other messages of its kind, so that many can be reported in one
-  /// message.
+  /// The part in which it differs from other messages of its kind; many such findings can be
+  /// reported in one message.
   var entry: String?
-  /// The identity of the fault, the same in every run; by default the gate and its subjects.
+  /// The identity of the fault, which is equal in every run; by default the gate and its subjects.
   var fault: String
 
   /// Creates a finding from its fields.
@@ -49,9 +49,10 @@ struct GateFinding: Hashable {
     self.fault = fault ?? "\(gate.rawValue) \(items.map(\.subject).joined(separator: ", "))"
   }
 
-  /// The whole text for an operator: the finding, its place, the remedy, the rows, the page.
+  /// The complete text for an operator: the finding, the remedy, the query for the rows, and the
+  /// page.
   ///
-  /// - Parameter isStop: Whether the run stops; then the text ends with the way out.
+  /// - Parameter isStop: Whether the run stops; then the text ends with how to continue.
   /// - Returns: One or more lines.
   func text(isStop: Bool) -> String {
     var text = message
@@ -68,7 +69,7 @@ struct GateFinding: Hashable {
 }
 
 extension WarningThrottle.Found {
-  /// A finding that the run publishes with.
+  /// Creates the fault for a finding that does not stop the run.
   init(_ finding: GateFinding) {
     self.init(
       fault: finding.fault, message: finding.text(isStop: false), duration: finding.duration,
@@ -78,11 +79,11 @@ extension WarningThrottle.Found {
 
 /// A query that shows the rows behind a finding.
 struct GateQuery: Hashable {
-  /// The database it runs on.
+  /// The path of the database for the query.
   var database: String
-  /// One statement on one line.
+  /// The statement, on one line.
   var sql: String
 
-  /// Both, as a message shows them.
+  /// The database and the statement, as in messages.
   var text: String { "The rows, in \(OneLine.text(database)):\n  \(sql)" }
 }

@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// The decision on the gates' findings: by the pipeline's settings and the gates that the operator
-/// accepts.
+/// Decides the effect of gates' findings, by the pipeline's settings and by the gates that the
+/// operator accepts.
 package struct GatePolicy: Hashable {
   /// The pipeline's settings of the gates.
   package let rules: GateRules
@@ -13,10 +13,10 @@ package struct GatePolicy: Hashable {
     self.accepted = accepted
   }
 
-  /// Whether a finding of a gate stops the run.
+  /// Returns true if a finding stops the run.
   func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
 
-  /// Whether a gate stops the run when it trips.
+  /// Returns true if a gate stops the run when it trips.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
   func evaluate(_ findings: [GateFinding]) -> GateVerdict {
@@ -37,7 +37,7 @@ package struct GatePolicy: Hashable {
     return gateVerdict
   }
 
-  /// The effect of a finding on the run; `nil` for none.
+  /// The effect of a finding on the run; `nil` if it has no effect.
   private func severity(of finding: GateFinding) -> GateSeverity? {
     switch rules[finding.gate] {
     case .off: nil
@@ -48,15 +48,15 @@ package struct GatePolicy: Hashable {
   }
 }
 
-/// The verdict on a run from all findings.
+/// The decision on a run, from the findings of all gates.
 struct GateVerdict {
   var outcomes: [GateOutcome] = []
-  /// The warnings to report while the facts are published.
+  /// The warnings to print after the facts are published.
   var warnings: [GateFinding] = []
-  /// The findings that stop publication; empty if publishing is allowed.
+  /// The findings that stop the run; empty if it may publish.
   var stops: [GateFinding] = []
 
-  /// The failure that stops publication; `nil` if publishing is allowed.
+  /// The failure that stops the run; `nil` if it may publish.
   var failure: RunFailure? {
     guard !stops.isEmpty else { return nil }
     let texts = Self.merged(stops).map { $0.text(isStop: true) }
@@ -64,12 +64,12 @@ struct GateVerdict {
       .dataRefused, (texts + ["Nothing was published."]).joined(separator: "\n"))
   }
 
-  /// The number of findings of one gate that a message shows.
+  /// The number of findings of a gate that a message lists.
   private static let shown = 10
 
   /// Merges findings of one gate that have the same remedy; keeps their order.
   ///
-  /// Example: of two refused files the two lines, and one way to fix them.
+  /// Example: for two refused files, the message has two lines and one remedy.
   private static func merged(_ stops: [GateFinding]) -> [GateFinding] {
     var groups: [[GateFinding]] = []
     for stop in stops {

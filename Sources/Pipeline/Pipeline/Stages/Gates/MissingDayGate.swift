@@ -4,20 +4,21 @@ package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `missing_export_day`: days without an export between days with an export.
+/// The gate `missing_export_day`: days without an export between days with exports.
 ///
-/// A day is missing in two cases: four in five of the days around it have an export, and its
-/// weekday has one at times; or most of the same weekdays around it have an export. So weekly
-/// exports, and those of work days only, raise no alarm. After `complete_after_days` further
-/// export days a day is complete without its own export.
+/// A day is missing in two cases. Either four in five of the days around it have an export, and its
+/// weekday sometimes has one; or most of the same weekdays around it have an export. So weekly
+/// exports and exports on work days do not trip the gate. After `complete_after_days` further
+/// export days, a day is complete without its own export.
 ///
-/// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February the 3rd is complete.
+/// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing; on February 10 the 3rd is
+/// regarded as complete.
 package enum MissingDayGate {
-  /// The days before and after that show how often there are exports; in weeks for those of a
-  /// weekday.
+  /// The number of days before and after that are examined; for one weekday, the number of weeks.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
-  /// The least number of equal weekdays that show that the weekday never has an export, or always.
+  /// The smallest number of equal weekdays that shows that a weekday never has an export, or always
+  /// has one.
   private static let fewest = (never: 2, always: 3)
 
   /// The missing days, as ranges, oldest first.
@@ -51,7 +52,7 @@ package enum MissingDayGate {
     return gaps
   }
 
-  /// The missing days, each by itself.
+  /// The missing days, as single days.
   package static func days(in days: Set<CivilDay>) -> [CivilDay] {
     gaps(in: days).flatMap { gap in
       (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)
@@ -59,14 +60,14 @@ package enum MissingDayGate {
     }
   }
 
-  /// One finding per gap in the exports that are used.
+  /// Returns one finding per gap in the exports in use.
   ///
   /// - Parameters:
   ///   - files: All files.
   ///   - completeAfterDays: The number of later export days after which a day is complete.
   /// - Returns: The findings, receipts first, oldest first.
   static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {
-    // Signed transactions are fetched and sent as they come, not day by day.
+    // Signed transactions do not come day by day, but whenever they are fetched or sent.
     [InputFile.Kind.receipts, .prices].flatMap { kind in
       let days = Set(
         files.filter { $0.kind == kind && $0.status == .used }.compactMap(\.exportDate))

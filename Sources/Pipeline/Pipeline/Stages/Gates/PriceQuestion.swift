@@ -4,9 +4,10 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// A price rise that only the catalogue can settle, in words.
+/// Describes a price rise that only the catalogue can settle.
 enum PriceQuestion {
-  /// The product, currency, day and rows, and the catalogue line that would settle them.
+  /// Returns the product, currency, day and number of rows, and the catalogue line that would
+  /// settle them.
   static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
     let product = symbols.text(question.productID.symbol)
     let currency = question.currency

@@ -3,21 +3,22 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The gate `price_unit`: price reports that seem to use another unit than the pipeline sets.
+/// The gate `price_unit`: price reports seem to use another unit than the pipeline states.
 ///
-/// Two signs are looked for, in each new file with a few reports and in all files together. First,
-/// most prices of a product are 100 or 1000 times, within a twentieth, the catalogue's price or the
-/// price in other reports. Second, if the pipeline does not name the unit itself, all prices in
-/// currencies with decimals are whole numbers, most of them of three digits or more.
+/// Each new file with at least three reports is checked, and all files together, for two signs.
+/// First: most prices of a product are 100 or 1,000 times (within a twentieth) the price in the
+/// catalogue or in other reports. Second, if the pipeline does not state the unit: all prices in
+/// currencies with decimals are whole numbers, and most have three digits or more.
 ///
-/// Example: `{"currency":"USD","price":999}` in every line, without `price_unit: minor`.
+/// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
+/// minor` is missing.
 struct PriceUnitGate {
-  /// The files that are inspected one by one, by their numbers in state.db.
+  /// The files that are checked one by one, by their numbers in state.db.
   let files: Set<Int64>
-  /// Whether the pipeline sets the unit of its prices.
+  /// Whether the pipeline states the unit of its prices.
   let isUnitNamed: Bool
 
-  /// The least number of reports in a file that is checked: fewer prove nothing.
+  /// The smallest number of reports in a file that is checked; fewer reports show nothing.
   static let fewestReports = 3
 
   /// The findings for prices that seem to be in another unit.
@@ -58,7 +59,7 @@ struct PriceUnitGate {
   }
 }
 
-/// The files in which one sign was found.
+/// The files with one of the signs.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []
@@ -72,12 +73,12 @@ private struct Signs {
     if let product { products.insert(product) }
   }
 
-  /// Whether it was found in a place.
+  /// Returns true if a file has the sign.
   func has(_ place: String) -> Bool { places.contains(place) }
 
   var productText: String { products.sorted().joined(separator: ", ") }
 
-  /// The first file and how many more; all files if no single file shows it.
+  /// The first file and the number of further files; "all files" if no single file has the sign.
   var placeText: String {
     let named = places.filter { $0 != "all files" }
     guard let first = named.first else { return "all files" }

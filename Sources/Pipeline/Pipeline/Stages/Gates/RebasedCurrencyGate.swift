@@ -4,12 +4,13 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The gate `rebased_currency`: prices of a storefront that became 10, 100 or 1,000 times as high
-/// or as low, without a line of the catalogue.
+/// The gate `rebased_currency`: the prices of a storefront became 10, 100 or 1,000 times as high or
+/// as low, and the catalogue does not explain it.
 ///
-/// Example: from 4 March on most phones in Hungary report a hundredth of every price in HUF.
+/// Example: from March 4 on, most phones in Hungary report a hundredth of every earlier price in
+/// HUF.
 struct RebasedCurrencyGate {
-  /// Finds the storefronts in doubt; `nil` if there are none.
+  /// Returns a finding with all storefronts whose unit is doubtful; `nil` if there are none.
   func finding(_ doubted: [DoubtedUnit]) -> GateFinding? {
     guard let first = doubted.first else { return nil }
     let items = doubted.map { unit in
@@ -37,7 +38,7 @@ struct RebasedCurrencyGate {
     return finding
   }
 
-  /// Writes the catalogue's line that would settle it.
+  /// Returns the catalogue line that would settle the unit.
   private static func line(_ unit: DoubtedUnit) -> String {
     "rebased: [{currency: \(unit.currency.code), from: \(unit.from.day.text), "
       + "factor: \(unit.factor.text)}]"
@@ -55,6 +56,6 @@ struct RebasedCurrencyGate {
 }
 
 extension RebasingFactor {
-  /// The inverse as a text: `100` for a factor of 0.01.
+  /// The inverse of the factor as text: `100` for a factor of 0.01.
   fileprivate var inverseText: String { RebasingFactor(exponent: -exponent)?.text ?? "1" }
 }

@@ -2,31 +2,31 @@ internal import SharedTables
 internal import StateStore
 internal import Diagnostics
 
-/// Rejects of some files as a message shows them: the first of each reason, with advice.
+/// Rejects of some files, for messages: the first of each reason, with advice.
 struct RejectExamples {
-  /// A reason, its first place, and how often it occurs.
+  /// A reason, the first reject with this reason, and the number of such rejects.
   struct Line: Hashable {
     var reasonCode: String
-    /// File, line and detail of the first.
+    /// File, line and detail of the first reject.
     var place: String
     var detail: String
     var count: Int
   }
 
-  /// A source of the rejects of some files.
+  /// A function that returns the rejects of some files.
   typealias Source = (_ files: [StoredFile]) throws(RunFailure) -> RejectExamples
 
-  /// The number of reasons shown.
+  /// The number of reasons in a message.
   static let shown = 3
 
   private var byReason: [String: Line] = [:]
 
-  /// The commonest reasons first.
+  /// The reasons, the most frequent first.
   var lines: [Line] {
     byReason.values.sorted { ($1.count, $0.reasonCode) < ($0.count, $1.reasonCode) }
   }
 
-  /// Counts a reject; of those of one reason the first to be added is shown.
+  /// Adds a reject; of each reason, the message shows the reject that was added first.
   mutating func add(_ reject: StoredReject, ofFile name: String) {
     byReason[
       reject.reasonCode,
@@ -48,7 +48,7 @@ struct RejectExamples {
     return examples
   }
 
-  /// One reason a paragraph, indented.
+  /// The reasons as indented paragraphs.
   var text: String {
     var text = lines.prefix(Self.shown).map { line in
       let first = "  \(line.place): \(line.reasonCode), \(line.detail)"

@@ -3,43 +3,44 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `rejected_share`: files with too many unusable records or rows.
+/// The gate `rejected_share`: too many records or rows are unusable.
 ///
-/// It checks the files that a run reads first, those of one kind together, and by itself a file of
-/// which more than half is rejected. It trips above a share **and** a number, so that one broken
-/// line in an incremental run of forty records does not stop the run. Fewer rejects are still a
-/// warning: nothing unusable is skipped in silence.
+/// It checks all newly read files of a kind together. It also checks each file of which more than
+/// half is rejected. It trips only above a share **and** a number, so that one broken line among
+/// forty records does not stop an incremental run. Fewer rejects are reported as a warning, so that
+/// nothing unusable is skipped silently.
 ///
-/// Example: 25 of 2,000 records, 1.25 %, trip at `{share: 0.01, at_least: 20}`; 2 of 40 do not.
+/// Example: with `{share: 0.01, at_least: 20}`, 25 of 2,000 records (1.25 %) trip the gate; 2 of 40
+/// do not trip it.
 struct RejectedShareGate: Hashable {
-  /// The greatest share that passes, in millionths.
+  /// The largest rejected part that is accepted, in millionths.
   let perMillion: Int
-  /// Fewer than this pass.
+  /// The number of rejects below which every part is accepted.
   let atLeast: Int
 
-  /// The gate of a pipeline.
+  /// Creates the gate from a pipeline's rules.
   init(_ rules: GateRules) {
     perMillion = rules.rejectedPerMillion
     atLeast = rules.fewestRejected
   }
 
-  /// Records or rows of which some cannot be used.
+  /// The number of records or rows, and how many of them are rejected.
   struct Account: Hashable {
     var total: Int
     var rejected: Int
   }
 
-  /// Whether an account has too many rejects for files of one kind.
+  /// Returns true if there are too many rejects in files of one kind.
   func stops(_ account: Account) -> Bool {
     account.rejected >= atLeast && account.rejected * 1_000_000 > perMillion * account.total
   }
 
-  /// Whether more than half of a file cannot be used.
+  /// Returns true if more than half of a file is rejected.
   static func isMostlyRejected(_ account: Account) -> Bool { account.rejected * 2 > account.total }
 
-  /// Whether files that are read together, all of one kind, trip the gate.
+  /// Returns true if files of one kind that are read together trip the gate.
   ///
-  /// A file without any usable record is another gate's.
+  /// Files without any usable record are left out; another gate reports them.
   func trips(_ files: [RecordTally]) -> Bool {
     let tallies = files.filter { !$0.isBarren }
     var sum = RecordTally()
@@ -50,7 +51,8 @@ struct RejectedShareGate: Hashable {
       }
   }
 
-  /// The finding for files of one kind that are read together; `nil` if all of it can be used.
+  /// Returns a finding about files of one kind that are read together; `nil` if everything is
+  /// usable.
   func finding(
     _ files: [StoredFile], of kind: InputFile.Kind, rejects: RejectExamples.Source
   ) throws(RunFailure) -> GateFinding? {
@@ -104,7 +106,7 @@ struct RejectedShareGate: Hashable {
     return "\(counts) \(place)\(half). gates.rejected_share allows \(expected):"
   }
 
-  /// `25 of 2000 records (1.3 %)`.
+  /// The counts as text: `25 of 2000 records (1.3 %)`.
   private static func found(_ account: Account, _ noun: String) -> String {
     "\(account.rejected) of \(Count.text(account.total, noun)) "
       + "(\(Share.percent(Int64(account.rejected), Int64(account.total))))"
@@ -116,12 +118,12 @@ struct RejectedShareGate: Hashable {
 }
 
 extension RecordTally {
-  /// The records, for a share.
+  /// The counts of records.
   fileprivate var recordAccount: RejectedShareGate.Account {
     RejectedShareGate.Account(total: records, rejected: rejected)
   }
 
-  /// The rows inside them.
+  /// The counts of the rows in the records.
   fileprivate var rowAccount: RejectedShareGate.Account {
     RejectedShareGate.Account(total: rows.rows, rejected: rows.rejected)
   }

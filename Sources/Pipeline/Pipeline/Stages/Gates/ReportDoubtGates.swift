@@ -3,15 +3,15 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// The gates `apple_reports_differ` and `apple_reports_implausible`: reports that prove nothing
-/// where they contradict each other or are implausible.
+/// The gates `apple_reports_differ` and `apple_reports_implausible`: reports contradict each other
+/// or are implausible, and therefore prove no amount.
 struct ReportDoubtGates {
-  /// The number of places that a finding names.
+  /// The number of products and days that a finding lists.
   static let shown = 10
 
   let rules: GateRules
 
-  /// The findings, none where the reports agree and are plausible.
+  /// Returns the findings; empty if the reports agree and are plausible.
   func findings(_ doubts: ReportDoubts) -> [GateFinding] {
     [differing(doubts.differing), implausible(doubts.implausible)].compactMap(\.self)
       .filter { rules[$0.gate] != .off }

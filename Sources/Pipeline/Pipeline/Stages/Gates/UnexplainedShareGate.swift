@@ -3,16 +3,15 @@ internal import Diagnostics
 internal import Reconciling
 internal import Warehouse
 
-/// The gate `unexplained_share`: too much of the difference from Apple's reports has no
-/// explanation.
+/// The gate `unexplained_share`: too much of the difference from Apple's reports is unexplained.
 ///
-/// It checks each currency: the absolute money of the cause `unexplained`, as a share of Apple's
+/// For each currency it compares the absolute amount with the cause `unexplained` with Apple's
 /// money.
 struct UnexplainedShareGate: Hashable {
-  /// The greatest share that passes, in millionths.
+  /// The largest accepted part, in millionths.
   let perMillion: Int
 
-  /// The finding for too much unexplained money; `nil` if there is little.
+  /// Returns a finding if too much money is unexplained; else `nil`.
   func finding(_ result: Reconciliation, warehousePath: String) -> GateFinding? {
     var sums: [String: (apple: Int64, unexplained: Int64)] = [:]
     for (cell, causes) in result.sums {

@@ -6,21 +6,21 @@ internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 
-/// The gate `useless_result`: facts that are correct and still useless.
+/// The gate `useless_result`: facts that are correct but useless.
 ///
-/// Most likely one setting is missing; the message names it.
+/// The usual reason is a single missing setting; the message states it.
 struct UselessResultGate {
   /// The pipeline file, for messages.
   let pipelinePath: String
 
-  /// The findings about what the facts lack.
+  /// Returns a finding for everything that makes the facts useless.
   func findings(_ facts: ExaminedFacts) -> [GateFinding] {
     if let nothing = nothingLeft(facts) { return [nothing] }
     guard facts.tally.revenue > 0 else { return [] }
     return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
   }
 
-  /// Every purchase is left out as no revenue.
+  /// Returns a finding if every purchase is excluded from revenue.
   private func nothingLeft(_ facts: ExaminedFacts) -> GateFinding? {
     guard facts.tally.revenue == 0, facts.tally.purchases > 0 else { return nil }
     let counts = facts.tally.excluded
@@ -36,7 +36,7 @@ struct UselessResultGate {
       .gates)
   }
 
-  /// The finding for facts without customers: reports of a phone then do not help its customer's
+  /// Returns a finding if no fact has a customer; then a customer's price reports cannot decide
   /// later amounts.
   private func noCustomer(_ facts: ExaminedFacts) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
@@ -53,7 +53,7 @@ struct UselessResultGate {
         + "available: \(advice).", .inputs)
   }
 
-  /// Not one amount that was to be paid is known.
+  /// Returns a finding if no chargeable row has a known amount.
   private func noAmount(_ facts: ExaminedFacts) -> GateFinding? {
     let chargeable = facts.tally.chargeable
     guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
@@ -67,7 +67,8 @@ struct UselessResultGate {
         + "reports under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
   }
 
-  /// The finding for a currency of purchases without a rate to the reporting currency.
+  /// Returns a finding for purchases in a currency without an exchange rate to the reporting
+  /// currency.
   private func noRate(_ facts: ExaminedFacts) -> GateFinding? {
     guard let reporting = facts.reporting else { return nil }
     let rows = facts.tally.unconverted

@@ -4,13 +4,13 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `volume_drop`: an export day with far fewer records than its trend and weekday let one
-/// expect, and fewer than chance explains (``VolumeExpectation``).
+/// The gate `volume_drop`: an export day has far fewer records than trend and weekday predict, and
+/// fewer than chance explains (``VolumeExpectation``).
 ///
-/// Volume is counted in records of an **export day**, because an incremental run may bring one day
-/// and a backfill a thousand. It checks days that no earlier publication could check: newer than
-/// every published one, or not over yet when it was published. A day that is not over is not
-/// checked, because its export may grow.
+/// The records of an **export day** are counted, because an incremental run may read one day and a
+/// backfill a thousand. The checked days are those that no earlier publication could check: they
+/// are newer than every published day, or had not ended when they were published. A day that has
+/// not ended is not checked, because its export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
@@ -19,28 +19,29 @@ struct VolumeDropGate: Hashable {
     var records: Int
     /// The expected number of records, rounded down.
     var expected: Int
-    /// The number of earlier days that it is based on.
+    /// The number of earlier days on which the expectation is based.
     var days: Int
   }
 
-  /// The least share of the expected records that passes, in millionths.
+  /// The smallest part of the expected records that is accepted, in millionths.
   let perMillion: Int
-  /// The probability below which a small count is a drop: once in a thousand days.
+  /// The probability below which a low count is a drop: one in a thousand.
   static let significance = 0.001
 
-  /// The last publication: its run, and the day on which that began.
+  /// The last publication: the number of its run, and the day on which the run began.
   struct Publication: Hashable {
-    /// The newest run that published; files of later runs are not published yet.
+    /// The newest run that published; files of later runs have not been published.
     var runID: Int64
-    /// The day on which it began.
+    /// The day on which the run began.
     var day: CivilDay
   }
 
-  /// The days that hold too few records, by kind and day.
+  /// The days with too few records, by kind and day.
   ///
   /// - Parameters:
   ///   - files: All input files.
-  ///   - published: The last publication; `nil` for none, so that there is nothing to compare.
+  ///   - published: The last publication; `nil` if there is none, because then there is nothing to
+  ///     compare.
   ///   - today: The day on which the run began.
   /// - Returns: The days, receipts first, oldest first.
   func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
@@ -70,7 +71,7 @@ struct VolumeDropGate: Hashable {
   private func drop(
     of checked: DailyCount, after earlier: ArraySlice<DailyCount>, kind: InputFile.Kind
   ) -> Drop? {
-    // A day without any record is another gate's.
+    // Another gate reports a day without any record.
     guard checked.records > 0,
       let expectation = VolumeExpectation(of: checked.day, after: earlier)
     else { return nil }

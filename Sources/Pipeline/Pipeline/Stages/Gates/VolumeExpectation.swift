@@ -1,46 +1,48 @@
 internal import CivilTime
 internal import Glibc
 
-/// An export day and how many records it holds.
+/// An export day and the number of its records.
 struct DailyCount: Hashable {
   var day: CivilDay
   var records: Int
 }
 
-/// The number of records expected of an export day, from the days before it.
+/// The expected number of records of an export day, computed from the days before it.
 ///
 /// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday.
-/// The factor is the median of the ratios of that weekday to the week around it, shrunk towards 1
-/// if there are few records. The trend is the median of the slopes between all pairs of weeks, on a
-/// logarithmic scale (Theil–Sen), carried on to the day: an app that shrinks by a tenth a week is
-/// expected to continue shrinking. If the median of the last seven days is lower, as after a step,
-/// that is expected. One spike, one quiet day or one missing week moves none of these medians.
+/// The factor is the median of the ratios of that weekday to the week around it; if there are few
+/// records, it is moved towards 1. The trend is the median of the slopes between all pairs of
+/// weeks, on a logarithmic scale (Theil–Sen), and is extrapolated to the day: an app that shrinks
+/// by a tenth per week is expected to continue to shrink. If the median of the last seven days is
+/// lower, for example after a step, that median is expected. One spike, one quiet day or one
+/// missing week changes none of these medians.
 ///
-/// **Chance.** Given the sum of the day's count and the counts before, the day's share of it is
+/// **Chance.** Given the sum of the day's count and the counts before, the day's part of it is
 /// binomial if records arrive independently, whatever their true rate. So the probability of a
-/// count this small is exact, and short histories are not trusted too far. Days may vary more than
-/// independent records do. Then their counts are divided by the excess (the median squared residual
-/// over its expectation, as a multiple of chance's), which makes the probability an upper bound.
+/// count this low is exact, and short histories are not trusted too much. Counts may vary more
+/// between days than independent records would. Then they are divided by the excess (the median
+/// squared residual divided by its expectation), which makes the probability an upper bound.
 ///
-/// Example: ten records per day for four weeks, then 1: about 9 are expected, and chance explains
-/// so few in one day of 2,000; 3 would be chance (one in 60).
+/// Example: after ten records per day for four weeks, a day has 1 record: about 9 are expected, and
+/// chance explains so few on one day in 2,000. A day with 3 records could be chance (one in 60).
 struct VolumeExpectation {
-  /// The number of records that the day should hold.
+  /// The expected number of records.
   let records: Double
-  /// The number of earlier export days that it is based on.
+  /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The earlier records that count for the chance, and their weight beside the day's 1.
+  /// The number of earlier records for the probability, and their weight if the day has the weight
+  /// 1.
   private let earlierRecords: Double
   private let earlierWeight: Double
-  /// The variance of the days before as a multiple of chance's; at least 1.
+  /// The variance of the days before, divided by the variance that chance explains; at least 1.
   private let dispersion: Double
 
-  /// The number of earlier calendar days that are inspected.
+  /// The number of earlier calendar days that are examined.
   static let window: Int64 = 56
-  /// The least number of export days for a trend.
+  /// The smallest number of export days for a trend.
   static let fewestDays = 7
 
-  /// Looks at the days before a day; `nil` if too few are known.
+  /// Computes the expectation for a day; `nil` if too few days before it are known.
   init?(of day: CivilDay, after earlier: some Sequence<DailyCount>) {
     let history = earlier.filter {
       let age = Self.age(of: $0.day, at: day)
@@ -59,7 +61,7 @@ struct VolumeExpectation {
     let expected = min(trend.level, Self.median(recent)) * own
     records = expected
     days = history.count
-    // The weight of each day relative to the checked day: busier days weigh more.
+    // The weight of each day relative to the checked day: busier days have a higher weight.
     let weights = counts.map { $0.factor * exp(trend.slope * $0.age) / own }
     let weight = weights.reduce(0, +)
     let sum = zip(counts, weights).reduce(0) { sum, pair in
@@ -75,7 +77,7 @@ struct VolumeExpectation {
     dispersion = max(1, Self.median(residuals) / 0.455)
   }
 
-  /// The probability that a day as busy as those before holds at most that many records.
+  /// The probability that such a day has at most a number of records.
   func chance(ofAtMost count: Int) -> Double {
     guard earlierWeight > 0 else { return 1 }
     let own = (Double(count) / dispersion).rounded(.up)
@@ -88,7 +90,7 @@ struct VolumeExpectation {
     expected.daysSinceEpoch - day.daysSinceEpoch
   }
 
-  /// The middle value; of an even number the mean of two; 0 of an empty list.
+  /// The median; of an even number of values, the mean of the two in the middle; 0 without values.
   static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
@@ -97,7 +99,7 @@ struct VolumeExpectation {
   }
 }
 
-/// A day's count without its weekday.
+/// The count of a day, with the factor of its weekday.
 private struct Detrended {
   /// The number of days before the checked day.
   var age: Double
@@ -108,13 +110,13 @@ private struct Detrended {
   var level: Double { records / factor }
 }
 
-/// The factor of each weekday: its count over the mean of its week.
+/// The factor of each weekday: the count of the day divided by the mean of its week.
 private struct WeekdayFactors {
   private var factors: [Int: Double] = [:]
 
-  /// The least number of days for a weekday's factor.
+  /// The smallest number of days for the factor of a weekday.
   private static let fewest = 3
-  /// The number of records at the common level that each factor is mixed with.
+  /// The number of records, with a factor of 1, that is added to those of each weekday.
   private static let prior = 20.0
 
   init(_ history: [DailyCount]) {
@@ -142,12 +144,12 @@ private struct WeekdayFactors {
 
 /// The trend of the weeks before a day.
 private struct WeeklyTrend {
-  /// The count of an average weekday on the checked day.
+  /// The expected count on the checked day, for an average weekday.
   let level: Double
-  /// By how much the logarithm of the level was higher for each day before.
+  /// The increase of the level's logarithm per day back in time.
   let slope: Double
 
-  /// The steepest fall and rise a week that are carried on.
+  /// The steepest fall and rise per week that is extrapolated.
   private static let steepest = (fall: log(4.0), rise: log(1.5))
 
   init(_ counts: [Detrended]) {
@@ -156,7 +158,7 @@ private struct WeeklyTrend {
     for week in 0..<8 {
       let days = counts.filter { Int($0.age - 1) / 7 == week }
       guard days.count >= 3 else { continue }
-      // A spike is three times the usual number.
+      // Levels above three times the usual level are spikes, and are cut off.
       let levels = days.map { min($0.level, 3 * middle + 3) }
       weeks.append(
         (

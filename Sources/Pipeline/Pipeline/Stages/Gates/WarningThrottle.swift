@@ -5,22 +5,23 @@ internal import Logging
 
 /// Prints each standing fault on standard error once, and then weekly.
 ///
-/// So cron does not mail the same message after every run, while `paidline status` always shows the
-/// fault. On a terminal, and with `--repeat-warnings`, everything is reported every time.
+/// So cron does not mail the same message after every run; `paidline status` always shows the
+/// fault. On a terminal, and with `--repeat-warnings`, every fault is printed in every run.
 package struct WarningThrottle {
   /// A fault that a stage found in this run.
   struct Found: Hashable {
-    /// The identity of the fault, the same in every run.
+    /// The identity of the fault, which is equal in every run.
     var fault: String
     var message: String
     var duration: GateFinding.Duration
-    /// The part that differs from other messages of its kind; `nil` if it is reported by itself.
+    /// The part in which it differs from other messages of its kind; `nil` if it is reported
+    /// separately.
     var entry: String?
   }
 
-  /// The stage that found them: `ingest` or `reconstruct`.
+  /// The stage that found the faults: `ingest` or `reconstruct`.
   package let stage: String
-  /// Whether everything is reported every time.
+  /// Whether every fault is printed in every run.
   package let repeatsAll: Bool
   package let now: Instant
 
@@ -33,10 +34,10 @@ package struct WarningThrottle {
   /// The time after which a standing fault is reported again.
   static let interval = Milliseconds.days(7)
 
-  /// The faults to report in this run, and the faults to remember.
+  /// Decides which faults to print in this run, and which to store.
   ///
-  /// A one-time finding is reported and forgotten. A fault that was found before keeps the day
-  /// on which it was first found, with the message of this run.
+  /// A transient finding is printed and not stored. A fault that was found before keeps the time at
+  /// which it was first found, but has the message of this run.
   func decide(_ found: [Found], known: [StandingFault]) -> (printed: [Found], kept: [StandingFault])
   {
     var printed: [Found] = []
@@ -62,25 +63,25 @@ package struct WarningThrottle {
     return (printed, kept)
   }
 
-  /// Whether it is time to repeat a message, given the time of its last report.
+  /// Returns true if a message must be printed again, given the time at which it was last printed.
   private func isDue(_ duration: GateFinding.Duration, toldAt: Instant?) -> Bool {
     guard let toldAt else { return true }
     switch duration {
     case .transient: return true
     case .onceForAll: return false
-    // A clock that was set back must not silence a fault for years.
+    // If the clock was set back, the fault is printed; otherwise it might not be printed for years.
     case .standing: return toldAt.advanced(by: Self.interval) <= now || toldAt > now
     }
   }
 }
 
 extension WarningThrottle {
-  /// The number of entries that one message names.
+  /// The number of entries that one message lists.
   private static let entriesShown = 10
 
-  /// The same faults with one message for those that differ in nothing but their entry.
+  /// Merges faults whose messages differ only in their entry.
   ///
-  /// Example: two missing days are reported as `no receipts for 2021-02-04, 2021-02-09, though …`.
+  /// Example: two missing days become `no receipts for 2021-02-04, 2021-02-09, though …`.
   static func merged(_ faults: [Found]) -> [Found] {
     var merged: [Found] = []
     var groups: [String: (place: Int, entries: [String])] = [:]
@@ -105,14 +106,14 @@ extension WarningThrottle {
     return merged
   }
 
-  /// Reports the faults that are due, and stores the current faults.
+  /// Prints the faults that are due, and stores the current faults.
   ///
   /// - Parameters:
   ///   - found: All findings of this run that do not stop publication.
   ///   - stops: The findings that stop publication; the thrown error reports them.
   ///   - state: The working database.
-  ///   - log: The log for warnings; faults that are not due are logged with `-v` only.
-  /// - Throws: ``RunFailure`` when state.db cannot be read or written.
+  ///   - log: The log for warnings; faults that are not due are logged only with `-v`.
+  /// - Throws: ``RunFailure`` if state.db cannot be read or written.
   func report(
     _ found: [Found], stops: [GateFinding] = [], keepingIn state: StateDatabase, log: Logger
   ) throws(RunFailure) {
@@ -137,7 +138,7 @@ extension WarningThrottle {
     try state.keep(kept, ofStage: stage)
   }
 
-  /// Reports the current faults again after a run that decided nothing.
+  /// Prints the current faults that are due after a run that decided nothing.
   func reportAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
     let known = try state.standingFaults().filter { $0.stage == stage }
     let found = known.map { fault in
