@@ -3,12 +3,12 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The connection to Apple's services.
+/// The HTTP connection to Apple's services.
 ///
-/// Redirects are not followed, because secrets must reach only the configured address. Retries are
-/// left to the inquiry.
+/// Redirects are not followed, because secrets must be sent only to the configured address. The
+/// callers repeat failed requests.
 package final class AppleService: Sendable {
-  /// Larger than any answer.
+  /// The largest accepted body, in bytes; larger than any response.
   private static let bodyBytesMax = 16 << 20
 
   private let client: HTTPClient
@@ -17,8 +17,8 @@ package final class AppleService: Sendable {
   /// Prepares connections; none is opened yet.
   ///
   /// - Parameters:
-  ///   - connections: The number of connections to a service that may be open at once.
-  ///   - timeoutSeconds: The time for a complete reply, in seconds.
+  ///   - connections: The largest number of concurrent connections to a service.
+  ///   - timeoutSeconds: The time limit for a complete reply, in seconds.
   package init(connections: Int, timeoutSeconds: Int) {
     timeout = .seconds(Int64(timeoutSeconds))
     var configuration = HTTPClient.Configuration(
@@ -29,12 +29,12 @@ package final class AppleService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// Requests one receipt.
+  /// Sends one receipt.
   ///
   /// - Parameters:
   ///   - body: The JSON text.
-  ///   - address: The service's address.
-  /// - Returns: The reply, or the reason why none was received whole.
+  ///   - address: The address of the service.
+  /// - Returns: The reply, or the reason why there is no complete reply.
   package func ask(_ body: [UInt8], at address: String) async -> ServiceReply {
     var request = HTTPClientRequest(url: address)
     request.method = .POST
@@ -51,8 +51,8 @@ package final class AppleService: Sendable {
 
   /// Sends a request of ``AppStoreClient``.
   ///
-  /// - Parameter question: The question.
-  /// - Returns: The reply, or the reason why none was received whole.
+  /// - Parameter question: The request.
+  /// - Returns: The reply, or the reason why there is no complete reply.
   package func send(_ question: AppleRequest) async -> AppleReply {
     var request = HTTPClientRequest(url: question.address)
     request.headers.add(name: "authorization", value: "Bearer \(question.bearer)")
@@ -66,9 +66,10 @@ package final class AppleService: Sendable {
     return await inTime(request)
   }
 
-  /// The reply; fails after the time-out.
+  /// Sends a request and returns the reply; fails after the time limit.
   private func inTime(_ request: HTTPClientRequest) async -> AppleReply {
-    // The client's own deadline ends with the head of a reply, and a body may drip for ever.
+    // The client's own deadline covers only the head of a reply, so a slow body would have no
+    // limit.
     await withTaskGroup(of: AppleReply.self) { group in
       group.addTask { await self.reply(to: request) }
       group.addTask {
@@ -101,9 +102,9 @@ package final class AppleService: Sendable {
     }
   }
 
-  /// Closes all connections; no request is allowed afterwards.
+  /// Closes all connections; no request may be sent afterwards.
   package func close() async {
-    // The responses are stored already, so an error here loses nothing.
+    // All responses have already been stored, so an error here loses nothing.
     try? await client.shutdown()
   }
 

@@ -3,10 +3,10 @@ package import Logging
 package import Pipeline
 internal import Warehouse
 
-/// The third stage: pages and descriptions made from the published facts.
+/// The third stage: writes pages and descriptions from the published facts.
 ///
-/// It reads the warehouse as analysts do and cannot harm it. Its output depends only on the
-/// warehouse and the chart script.
+/// It opens the warehouse only for reading. Its output depends only on the warehouse and the chart
+/// script.
 package struct PublishStage {
   package let definition: PipelineDefinition
   package let log: Logger
@@ -16,7 +16,7 @@ package struct PublishStage {
     self.log = log
   }
 
-  /// Writes the files that the pipeline names, each whole or not at all.
+  /// Writes the files that the pipeline has keys for; a reader never gets an incomplete file.
   package func run() throws(RunFailure) {
     guard definition.hasPublications else {
       throw RunFailure(
@@ -39,7 +39,7 @@ package struct PublishStage {
     }
   }
 
-  /// The warehouse's descriptions for Datasette and for dbt.
+  /// The descriptions of the warehouse for Datasette and dbt.
   private func descriptions() throws(RunFailure) -> [(path: String, text: String)] {
     let paths = (definition.datasetteMetadataPath, definition.dbtSourcesPath)
     guard paths.0 != nil || paths.1 != nil else { return [] }
@@ -73,14 +73,14 @@ package struct PublishStage {
 
 /// The library that draws the dashboard's charts.
 enum ChartScript {
-  /// The path that Debian's package libjs-chart.js installs it to.
+  /// The path at which Debian's package libjs-chart.js installs it.
   static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"
-  /// The largest script that is taken; Chart.js has 0.2 MB.
+  /// The largest accepted script, in bytes; Chart.js has 0.2 MB.
   private static let limit = 8 << 20
 
-  /// The chart script of a pipeline; `nil` if it is missing, so that the page has no charts.
+  /// Reads the chart script of a pipeline; `nil` if it is missing, and then the page has no charts.
   ///
-  /// Charts are not facts: a missing script is a warning, not a failed run.
+  /// Charts are not facts, so a missing script is only a warning.
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {

@@ -6,10 +6,10 @@ package import Logging
 package import Pipeline
 internal import SystemPackage
 
-/// Fetches from App Store Connect the reports of some days and of the months they lie in, a file
-/// each.
+/// Fetches reports from App Store Connect, for some days and for the months that contain them, one
+/// file per report.
 ///
-/// A report that is there is not requested again; Apple keeps them for a year.
+/// A report that is on disk is not requested again. Apple keeps reports for a year.
 package struct AppleReportFetch {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -30,25 +30,26 @@ package struct AppleReportFetch {
     self.log = log
   }
 
-  /// The days after which Apple's word that nothing was sold is kept as a report of a header.
+  /// The number of days after which Apple's response that nothing was sold is stored, as a report
+  /// with only a header.
   ///
-  /// It then proves that nothing was sold, and is not requested again.
+  /// The stored report proves that nothing was sold, and the day is not requested again.
   private static let daysUntilSettled: Int64 = 3
 
   /// The counts of reports by outcome.
   package struct Tally: Hashable {
-    /// Reports that were there already.
+    /// Reports that were already on disk.
     var known = 0
     /// Reports that were written.
     var written = 0
-    /// Reports of days on which nothing was sold.
+    /// Daily reports without any sale.
     var empty = 0
-    /// Reports that Apple does not have yet, or not any more.
+    /// Reports that Apple does not have yet, or no longer has.
     var missing = 0
-    /// Questions that were sent, repeated ones included.
+    /// Requests that were sent, including repeated requests.
     var requests = 0
 
-    /// The account as text.
+    /// The tally as text.
     var text: String {
       """
       \(written) reports written, \(known) already present, \(empty) of days without sales, \
@@ -56,7 +57,7 @@ package struct AppleReportFetch {
       """
     }
 
-    /// The account as JSON.
+    /// The tally as JSON.
     package var json: JSONText {
       .object([
         .init("written", .number(Int64(written))), .init("known", .number(Int64(known))),
@@ -69,13 +70,13 @@ package struct AppleReportFetch {
   /// Fetches the reports of some days.
   ///
   /// - Parameters:
-  ///   - kinds: The wanted reports.
-  ///   - days: The days, both included.
+  ///   - kinds: The kinds of reports.
+  ///   - days: The range of days; both ends are included.
   ///   - regions: Apple's codes of the regions, for reports of fiscal months.
-  ///   - isAgain: Whether existing reports are replaced: Apple corrects some.
-  /// - Returns: The account.
-  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
-  ///   65 for an unknown vendor.
+  ///   - isAgain: Whether to replace existing reports, because Apple may have corrected them.
+  /// - Returns: The tally.
+  /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
+  ///   refuses, and 65 for an unknown vendor.
   package func run(
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, regions: [String], isAgain: Bool
   ) async throws(RunFailure) -> Tally {
@@ -109,20 +110,20 @@ package struct AppleReportFetch {
     return tally
   }
 
-  /// The day of a report, or the first day of its month, and its region.
+  /// The day of a daily report, or the first day of the month and the region of a monthly report.
   private struct Place {
     var day: CivilDay
-    /// `nil` for daily reports, which have all regions.
+    /// Apple's code of the region; `nil` for daily reports, which contain all regions.
     var region: String?
 
-    /// The name of the report in its path: a region of its own is part of it.
+    /// The name of the report in its path; the name of a monthly report includes its region.
     func name(of kind: AppleReportKind) -> String {
       guard let region, region != AppleReportFetch.allRegions else { return kind.rawValue }
       return "\(kind.rawValue)_\(region)"
     }
   }
 
-  /// The region of Finance Detail that is all regions.
+  /// Apple's code for all regions in Finance Detail.
   package static let allRegions = "Z1"
 
   private static func places(
@@ -166,7 +167,7 @@ package struct AppleReportFetch {
         tally.written += 1
         return
       case .nothingSold where kind.isMonthly:
-        // Apple's response for a month that is not settled yet, too.
+        // Apple responds in this way also for a month that is not settled yet.
         tally.missing += 1
         return
       case .nothingSold:
@@ -212,7 +213,7 @@ package struct AppleReportFetch {
     }
   }
 
-  /// Writes a report as Apple gave it; one that came unpacked is packed.
+  /// Writes a report as Apple sent it; compresses it if it is not compressed.
   private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: path))
     var packed = bytes

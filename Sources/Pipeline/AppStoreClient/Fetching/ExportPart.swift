@@ -6,30 +6,30 @@ internal import SystemPackage
 
 /// The kind of records in an export of `paidline-fetch`.
 enum FetchKind: String, Hashable, Sendable, CaseIterable {
-  /// Answers of Get Transaction History.
+  /// Responses of Get Transaction History.
   case history
-  /// Answers of Get Notification History.
+  /// Responses of Get Notification History.
   case notifications
-  /// Answers of App Store Connect about prices.
+  /// Responses of App Store Connect about prices.
   case prices
 }
 
-/// A gzip export that grows over several runs and appears whole or not at all.
+/// A gzip export that may be written by several runs; it becomes visible only when it is complete.
 ///
-/// It is beside its place under a name that no input pattern matches. It grows by whole gzip
-/// members, each synced before the journal records it; later bytes of a killed run are cut off.
-/// When it is full, or the run ends, it gets its name.
+/// It is written in the same folder under a name that no input pattern matches. Whole gzip members
+/// are appended, and each is synced before the journal records it; bytes that a killed run wrote
+/// after that are cut off. It is renamed when it is full, or when the run ends.
 final class ExportPart {
-  /// The part of an unfinished export that is safely on disk.
+  /// The part of an unfinished export that is synced to the disk.
   struct Account: Hashable {
     /// The path of the finished export.
     var path: String
-    /// The number of bytes safely on disk.
+    /// The number of synced bytes.
     var length: Int64
     /// The number of records in these bytes.
     var records: Int
 
-    /// The words of its line in the journal; the path may hold blanks, and comes last.
+    /// The words of its line in the journal; the path comes last, because it may contain blanks.
     var words: String { "\(length) \(records) \(path)" }
 
     /// Creates an export from its fields.
@@ -39,7 +39,8 @@ final class ExportPart {
       self.records = records
     }
 
-    /// Reads a line of the journal, `part history 48213 20 exports/….gz`; `nil` for any other.
+    /// Reads a line of the journal, such as `part history 48213 20 exports/….gz`; `nil` for any
+    /// other line.
     init?(line: String) {
       let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
       guard words.count == 5, let length = Int64(words[2]), let records = Int(words[3]) else {
@@ -49,7 +50,7 @@ final class ExportPart {
     }
   }
 
-  /// The part that is safely on disk.
+  /// The synced part.
   private(set) var account: Account
   /// The path of the unfinished file.
   let draft: String
@@ -57,9 +58,9 @@ final class ExportPart {
   private var member: [UInt8] = []
   private var waiting = 0
 
-  /// Begins an export, or continues one that a run has left.
+  /// Begins an export, or continues an export of an earlier run.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if the part that the journal refers to is gone, and
+  /// - Throws: ``RunFailure`` with status 66 if the part that the journal refers to is missing, and
   ///   73, 74 or 77 for an error of the system.
   init(_ account: Account) throws(RunFailure) {
     self.account = account
@@ -82,13 +83,14 @@ final class ExportPart {
 
   deinit { try? descriptor.close() }
 
-  /// Whether the run that wrote it renamed it, and was killed before it could record that.
+  /// Returns true if the export was renamed, but the run was killed before the journal could record
+  /// it.
   static func isInPlace(_ account: Account) -> Bool {
     !PathStatus.exists(draft(of: account.path))
       && (try? PathStatus(at: account.path))?.size == account.length
   }
 
-  /// Bytes of text that are not safe yet.
+  /// The number of bytes of text that are not synced yet.
   var unsafeBytes: Int { member.count }
 
   func append(_ line: [UInt8]) {
@@ -118,7 +120,7 @@ final class ExportPart {
     waiting = 0
   }
 
-  /// Gives the export its name; nothing may be added before it is committed.
+  /// Renames the export; everything must have been committed before.
   func publish() throws(RunFailure) {
     try CommitBoundary.fileNamed.pass(.before, in: "export")
     guard unsafe rename(draft, account.path) == 0 else {
@@ -133,7 +135,7 @@ final class ExportPart {
     try? folder.close()
   }
 
-  /// Truncates bytes that are not recorded in the journal.
+  /// Cuts off bytes that the journal does not record.
   private func cutOff() throws(RunFailure) {
     let size: Int64
     do {

@@ -1,6 +1,6 @@
 /// The connection to Apple that fetching needs.
 ///
-/// The executable hands it in, so that the stages are built without an HTTP client.
+/// The executable passes it, so that the stages are built without an HTTP client.
 package struct FetchEdge: Sendable {
   /// A connection to Apple's services.
   package struct Service: Sendable {
@@ -17,11 +17,11 @@ package struct FetchEdge: Sendable {
     }
   }
 
-  /// Prepares a connection, given the number of concurrent requests and the seconds for each
-  /// answer.
+  /// Prepares a connection; the arguments are the number of concurrent requests and the time limit
+  /// in seconds.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
-  /// Creates the connections to the outside; tests pass their own.
+  /// Creates the connections to Apple; tests pass connections of their own.
   package init(
     connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
   ) {

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Pipeline
 internal import SystemPackage
 
-/// The journal of `paidline-fetch`: a private text file that only grows, one fact a line.
+/// The journal of `paidline-fetch`: a private text file to which lines are appended, one fact per
+/// line.
 ///
 /// ```
 /// paidline-fetch 1
@@ -13,27 +14,28 @@ internal import SystemPackage
 /// done history
 /// ```
 ///
-/// The last line about a chain is valid. An unfinished line of a killed run is cut off, and its
-/// content is requested again. Long journals are rewritten with each fact once.
+/// If a chain has several lines, the last is valid. The unfinished line of a killed run is cut off,
+/// and its content is requested again. A long journal is rewritten, so that it has each fact only
+/// once.
 final class FetchJournal {
   private static let header = "paidline-fetch 1"
 
   /// The known state of each chain.
   private(set) var chains: [ChainNumber: KnownChain] = [:]
-  /// The time up to which the notifications of each store are fetched.
+  /// For each environment, the time up to which notifications have been fetched.
   private(set) var notifications: [AppleStore: KnownNotifications] = [:]
   private(set) var parts: [FetchKind: ExportPart.Account] = [:]
   private let path: String
   private var descriptor: FileDescriptor
-  /// The length of the whole lines, in bytes.
+  /// The length of the complete lines, in bytes.
   private var length: Int64 = 0
   private var unwritten: [UInt8] = []
   private var lines = 0
 
-  /// Opens a journal, creating it if it is missing, readable only by its owner.
+  /// Opens a journal; creates a missing file, readable only by its owner.
   ///
-  /// - Throws: ``RunFailure`` with 78 for a file of another kind, which stays untouched, and 73, 74
-  ///   or 77 for an error of the system.
+  /// - Throws: ``RunFailure`` with status 78 for a file of another kind, which is left unchanged,
+  ///   and 73, 74 or 77 for an error of the system.
   init(_ path: String) throws(RunFailure) {
     self.path = path
     descriptor = try Self.open(path)
@@ -50,35 +52,35 @@ final class FetchJournal {
 
   // MARK: - Facts
 
-  /// Notes the state of a chain.
+  /// Records the state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) {
     chains[chain] = known
     add("chain \(chain) \(known.words)")
   }
 
-  /// Notes how far the notifications of a store are fetched.
+  /// Records up to which time the notifications of an environment have been fetched.
   func note(_ store: AppleStore, _ known: KnownNotifications) {
     notifications[store] = known
     add("notifications \(store.rawValue) \(known.words)")
   }
 
-  /// Notes how much of an export is safe; it must be on the disk already.
+  /// Records how many bytes of an export are synced.
   func note(_ kind: FetchKind, _ account: ExportPart.Account) {
     parts[kind] = account
     add("part \(kind.rawValue) \(account.words)")
   }
 
-  /// Notes that an export is in its place.
+  /// Records that an export has its final name.
   func noteDone(_ kind: FetchKind) {
     parts[kind] = nil
     add("done \(kind.rawValue)")
   }
 
-  /// Brings all that was noted to the disk.
+  /// Syncs all recorded facts to the disk.
   func commit() throws(RunFailure) {
     guard !unwritten.isEmpty else { return }
     do {
-      // After a write that broke off, the next one begins at the same offset.
+      // If a write is interrupted, the next write begins at the same offset.
       _ = try descriptor.writeAll(toAbsoluteOffset: length, unwritten)
     } catch {
       throw Self.failure(error, path)
@@ -126,7 +128,7 @@ final class FetchJournal {
         }
         rest.removeSubrange(..<start)
       }
-      // The unfinished line of a killed run is overwritten.
+      // The next write overwrites the unfinished line of a killed run.
       length = offset - Int64(rest.count)
       if !rest.isEmpty { try descriptor.resize(to: length) }
     } catch {
@@ -185,7 +187,7 @@ final class FetchJournal {
 
   // MARK: - Compaction
 
-  /// Writes each fact once into a new journal, which replaces the current journal.
+  /// Writes a new journal with each fact only once, and replaces the current journal.
   private func rewrite() throws(RunFailure) {
     let draft = try DraftFile(path, isPrivate: true)
     unwritten.removeAll()

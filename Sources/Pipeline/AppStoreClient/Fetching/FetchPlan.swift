@@ -3,18 +3,18 @@ package import Pipeline
 
 /// The work that a fetching run would do, for a dry run.
 package struct FetchPlan: Hashable {
-  /// The number of transactions that Apple gives a page.
+  /// The number of transactions in a page of Apple's responses.
   private static let pageSize = 20
 
-  /// Chains that are wanted.
+  /// The number of requested chains.
   var chains = 0
-  /// Chains without a request so far.
+  /// The number of chains that were never requested.
   var new = 0
-  /// Chains of which some pages are there.
+  /// The number of chains of which only some pages have been fetched.
   var open = 0
-  /// Settled chains that are due again.
+  /// The number of completely fetched chains that must be requested again.
   var due = 0
-  /// The number of requests, computed from the known purchases: at most one per page and chain.
+  /// The estimated number of requests, from the known purchases; at most one per page and chain.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int
@@ -42,7 +42,7 @@ package struct FetchPlan: Hashable {
     }
   }
 
-  /// Whole seconds at the allowed pace, rounded up.
+  /// The number of seconds at the allowed rate, rounded up.
   var seconds: Int { (requests + requestsPerSecond - 1) / requestsPerSecond }
 
   /// The plan as text.

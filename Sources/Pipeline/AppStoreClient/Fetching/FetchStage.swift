@@ -3,7 +3,7 @@ package import Diagnostics
 package import Logging
 package import Pipeline
 
-/// Fetches from Apple the signed histories of chains, and exports the responses.
+/// Fetches the signed transaction histories of chains from Apple, and exports the responses.
 package struct FetchStage {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -19,7 +19,7 @@ package struct FetchStage {
     self.log = log
   }
 
-  /// A connection with the key of the App Store Server API.
+  /// Creates a client with the key of the App Store Server API.
   func client() throws(RunFailure) -> PacedClient {
     let key = try ServerKey.read(settings.key)
     return PacedClient(
@@ -29,14 +29,16 @@ package struct FetchStage {
 
   /// Requests all chains of a source that are not settled, and exports the responses.
   ///
-  /// The responses are exported even if the run then fails; only a signal leaves them to the next
-  /// run.
+  /// The responses are exported even if the run then fails. Only after a signal does the next run
+  /// export them.
   ///
   /// - Parameters:
   ///   - source: The chains.
-  ///   - olderThan: Requests again chains settled longer ago; `nil` for none.
-  /// - Returns: The account.
-  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it refuses.
+  ///   - olderThan: Also requests chains that were settled longer ago than this; `nil` for no such
+  ///     chains.
+  /// - Returns: The tally.
+  /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
+  ///   Apple refuses.
   package func fetchHistory(of source: any ChainSource, olderThan: Milliseconds?)
     async throws(RunFailure)
     -> FetchTally
@@ -73,7 +75,7 @@ package struct FetchStage {
     return round.tally
   }
 
-  /// The requests that a run would send.
+  /// Plans the requests that a run would send.
   package func plan(of source: any ChainSource, olderThan: Milliseconds?) throws(RunFailure)
     -> FetchPlan
   {
@@ -82,7 +84,7 @@ package struct FetchStage {
       settledAfter: Self.moment(olderThan), settings: settings)
   }
 
-  /// Gives exports their names, unless a signal leaves that to the next run.
+  /// Renames finished exports, unless a signal has stopped the run.
   func finish(_ store: FetchStore, _ failure: RunFailure?) throws(RunFailure)
     -> [ExportPart.Account]
   {
@@ -93,14 +95,14 @@ package struct FetchStage {
     return store.published
   }
 
-  /// The failure of a key that is not there.
+  /// The failure for a key that is missing in the pipeline.
   func missing(_ key: String) -> RunFailure {
     RunFailure(
       .badConfiguration,
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
-  /// The moment that long ago; older answers are requested again.
+  /// The time before which responses are requested again.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }

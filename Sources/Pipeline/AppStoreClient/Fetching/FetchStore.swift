@@ -2,15 +2,15 @@ internal import CivilTime
 internal import Diagnostics
 package import Pipeline
 
-/// The results of fetching so far, and the unfinished exports.
+/// The results of earlier fetches, and the unfinished exports.
 ///
-/// Answers and their meaning for later runs are flushed together: first the export's bytes, then
-/// the journal's lines that rely on them. A killed process loses the responses of the last two
-/// seconds, and requests them again.
+/// Responses and the journal's lines about them are synced together: first the export's bytes, then
+/// the journal's lines. If the process is killed, the responses of the last two seconds are lost
+/// and requested again.
 package final class FetchStore {
-  /// The most text that waits to be flushed, in bytes.
+  /// The amount of text that is synced at the latest, in bytes.
   private static let textBytesMax = 4 << 20
-  /// The longest time that text waits to be flushed, in milliseconds.
+  /// The time after which text is synced at the latest, in milliseconds.
   private static let waitMilliseconds: Int64 = 2000
   /// The size at which an export is finished, in bytes.
   private static let exportBytesMax: Int64 = 64 << 20
@@ -18,12 +18,12 @@ package final class FetchStore {
   private let journal: FetchJournal
   private var parts: [FetchKind: ExportPart] = [:]
   private var committedAt = SystemClock.steadyMilliseconds
-  /// The exports that got their names.
+  /// The exports that have been renamed to their final names.
   private(set) var published: [ExportPart.Account] = []
 
   /// The path of a pipeline's journal.
   ///
-  /// It is in a folder of its own beside state.db. Fetching has its own lock there, so that the
+  /// It is in a folder of its own next to state.db, where fetching has a lock of its own, so that
   /// runs can continue during a fetch.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(
@@ -50,31 +50,32 @@ package final class FetchStore {
   /// The known state of a chain; `nil` if it is new.
   func known(_ chain: ChainNumber) -> KnownChain? { journal.chains[chain] }
 
-  /// The time up to which the notifications of a store are fetched; `nil` if none are.
+  /// The time up to which the notifications of an environment have been fetched; `nil` if none have
+  /// been fetched.
   func known(_ store: AppleStore) -> KnownNotifications? { journal.notifications[store] }
 
-  /// The path of an unfinished export, all of whose bytes are safe; `nil` if there is none.
+  /// The path of an unfinished export, if all its bytes are synced; `nil` if there is none.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds a response to its export.
   ///
   /// - Parameters:
-  ///   - line: The record, with its newline.
+  ///   - line: The record, including its line feed.
   ///   - kind: The kind of its export.
-  ///   - output: The path at which a new export begins.
+  ///   - output: The path for a new export.
   /// - Throws: ``RunFailure`` if the export cannot be begun.
   func add(_ line: [UInt8], to kind: FetchKind, output: ExportPath) throws(RunFailure) {
     let part = try part(kind, output: output)
     part.append(line)
   }
 
-  /// Notes the new state of a chain.
+  /// Records the new state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) { journal.note(chain, known) }
 
-  /// Notes the new span of a store's notifications.
+  /// Records the new time span of an environment's notifications.
   func note(_ store: AppleStore, _ known: KnownNotifications) { journal.note(store, known) }
 
-  /// Makes all safe if it is time; full exports get their names.
+  /// Syncs everything if it is time to, and renames full exports.
   func commitInTime() throws(RunFailure) {
     let waiting = parts.values.reduce(0) { $0 + $1.unsafeBytes }
     let now = SystemClock.steadyMilliseconds
@@ -85,7 +86,7 @@ package final class FetchStore {
     }
   }
 
-  /// Makes all safe.
+  /// Syncs everything.
   func commit() throws(RunFailure) {
     for (kind, part) in parts where part.unsafeBytes > 0 {
       try part.commit()
@@ -95,7 +96,7 @@ package final class FetchStore {
     committedAt = SystemClock.steadyMilliseconds
   }
 
-  /// Makes all safe and gives the exports their names.
+  /// Syncs everything and renames the exports.
   func publish() throws(RunFailure) {
     try commit()
     for (kind, part) in parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

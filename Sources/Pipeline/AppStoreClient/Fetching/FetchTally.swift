@@ -1,27 +1,27 @@
 internal import CivilTime
 package import Pipeline
 
-/// The account of one fetching run.
+/// The tally of one run of fetching.
 package struct FetchTally: Hashable {
-  /// Chains that are wanted.
+  /// The number of requested chains.
   var chains = 0
-  /// Chains settled before.
+  /// The number of chains that an earlier run had settled.
   var known = 0
-  /// Chains whose whole history was fetched.
+  /// The number of chains whose whole history was fetched.
   var settled = 0
-  /// Chains that came with the history of another chain of the same Apple account.
+  /// The number of chains that were part of another chain's history, of the same Apple account.
   var covered = 0
-  /// Chains that stay open.
+  /// The number of chains that are not settled yet.
   var pending = 0
-  /// Chains that Apple does not know.
+  /// The number of chains that Apple does not know.
   var rejected = 0
-  /// Chains not requested, as the run ended early.
+  /// The number of chains that were not requested, because the run ended early.
   var unasked = 0
-  /// Transactions or notifications that were fetched.
+  /// The number of transactions or notifications that were fetched.
   var items = 0
-  /// Questions that were sent, repeated ones included.
+  /// The number of requests that were sent, including repeated requests.
   var requests = 0
-  /// The number of chains that stay open or are unknown, by the stable word of the reason.
+  /// The number of chains that are not settled or unknown, keyed by the stable word of the reason.
   var reasons: [String: Int] = [:]
   /// The exports that were written.
   var exports: [ExportPart.Account] = []
@@ -32,7 +32,7 @@ package struct FetchTally: Hashable {
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The exports for a message.
+  /// The exports as text for a message.
   var exportsText: String {
     exports.isEmpty
       ? "nothing to export"
@@ -40,7 +40,7 @@ package struct FetchTally: Hashable {
         .joined(separator: ", ")
   }
 
-  /// The account of histories as text.
+  /// The tally of histories as text.
   var text: String {
     """
     \(chains) chains: \(known) known, \(settled) fetched, \(covered) came with another, \
@@ -49,7 +49,7 @@ package struct FetchTally: Hashable {
     """
   }
 
-  /// The account as JSON.
+  /// The tally as JSON.
   package var json: JSONText {
     func number(_ name: String, _ value: Int) -> JSONText.Member {
       .init(name, .number(Int64(value)))

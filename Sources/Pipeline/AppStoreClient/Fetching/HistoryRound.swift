@@ -2,10 +2,10 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Requests the history of each wanted chain that is not settled.
+/// Requests the history of each chain that is not settled.
 ///
-/// The pipeline limits the number of concurrent requests. Their answers are stored one by one, a
-/// page at a time, and the next page of a chain is requested before any new chain.
+/// The pipeline limits the number of concurrent requests. Responses are stored page by page, and
+/// the next page of a chain is requested before any new chain.
 struct HistoryRound {
   private let store: FetchStore
   private let client: PacedClient
@@ -17,18 +17,19 @@ struct HistoryRound {
   private var outage: OutageWatch
   private var open: Set<ChainNumber> = []
   private var isStopped = false
-  /// The account so far.
+  /// The tally so far.
   var tally = FetchTally()
 
   /// Prepares a round.
   ///
   /// - Parameters:
   ///   - store: The results of earlier runs, and the export.
-  ///   - client: Asks Apple.
+  ///   - client: Sends requests to Apple.
   ///   - settings: The section `fetch`.
-  ///   - output: The path at which new exports begin.
-  ///   - settledAfter: Chains settled before this moment are requested again; `nil` for none.
-  ///   - progress: The bar to advance by one for each chain.
+  ///   - output: The path for new exports.
+  ///   - settledAfter: Chains that were settled before this time are requested again; `nil` for no
+  ///     such chains.
+  ///   - progress: The progress bar, which advances by one per chain.
   init(
     store: FetchStore, client: PacedClient, settings: FetchSettings, output: ExportPath,
     settledAfter: Instant?, progress: ProgressBar
@@ -60,7 +61,8 @@ struct HistoryRound {
     try result.get()
   }
 
-  /// Throws the error that a run ends with after its last request; returns if there is none.
+  /// Throws the error with which the run ends; returns if there is none. Called after the last
+  /// request.
   func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
@@ -80,7 +82,7 @@ struct HistoryRound {
     case stopRequested
   }
 
-  /// Returns when the run is to stop, or when the group is done.
+  /// Returns when a signal requests a stop, or when the group has finished.
   private static func stopRequest() async -> Event {
     while StopSignal.received == nil, !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(50))
@@ -132,7 +134,7 @@ struct HistoryRound {
     group.addTask { .answered(chain, await receiptRequest.outcome(of: question)) }
   }
 
-  /// Whether a chain is to be requested in this run.
+  /// Returns true if a chain must be requested in this run.
   private func isDue(_ chain: WantedChain) -> Bool {
     guard !open.contains(chain.number) else { return false }
     guard let known = store.known(chain.number) else { return true }
@@ -141,7 +143,8 @@ struct HistoryRound {
     case .rejected: return false
     case .settled: return settledAfter.map { known.at < $0 } ?? false
     case .covered:
-      // The response for its lead chain contains it; without a lead it is requested by itself.
+      // A covered chain is in the response about its lead chain; without that it is requested
+      // itself.
       guard let settledAfter, known.at < settledAfter else { return false }
       return known.lead.flatMap { store.known($0) }.map { $0.at < settledAfter } ?? true
     }
@@ -160,7 +163,7 @@ struct HistoryRound {
 
   // MARK: - Answers
 
-  /// Stores an outcome, and returns whether the chain has another page.
+  /// Stores an outcome; returns true if the chain has another page.
   private mutating func take(_ outcome: PageOutcome?, of chain: WantedChain) throws(RunFailure)
     -> Bool
   {
@@ -218,13 +221,13 @@ struct HistoryRound {
     return hasMore
   }
 
-  /// The record of an export.
+  /// Creates the export record of a page.
   static func record(_ page: AnswerPage, at now: Instant) -> [UInt8] {
     Array("{\"received_at\":\"\(now.text)\",\"response\":".utf8) + page.text
       + Array("}\n".utf8)
   }
 
-  /// The failure after Apple has refused the key.
+  /// The failure for a key that Apple refused.
   static func refused(_ reason: String) -> RunFailure {
     RunFailure(
       .badConfiguration,

@@ -1,19 +1,19 @@
 internal import CivilTime
 
-/// A chain of purchases by Apple's number.
+/// The number of a chain (`original_transaction_id`).
 typealias ChainNumber = UInt64
 
 /// The state of a chain after earlier requests.
 struct KnownChain: Hashable {
   /// The progress of fetching its history.
   enum State: String, Hashable, CaseIterable {
-    /// Some pages are there, and more are to come.
+    /// Only some pages have been fetched.
     case open
-    /// All that Apple had at the time is there.
+    /// The whole history at that time has been fetched.
     case settled
-    /// It came with the history of another chain of the same Apple account.
+    /// The chain was part of another chain's history, of the same Apple account.
     case covered
-    /// Apple knows nothing of it.
+    /// Apple does not know the chain.
     case rejected
   }
 
@@ -21,19 +21,19 @@ struct KnownChain: Hashable {
   var state: State
   /// The time at which this state was reached.
   var at: Instant
-  /// The store that knows it; `nil` if none does, and for a covered chain.
+  /// The environment of the chain; `nil` if unknown, and for a covered chain.
   var store: AppleStore?
   /// Apple's revision token for the next page.
   var revision: String?
-  /// The chain whose history it came with.
+  /// The chain whose history contained this chain; `nil` unless it is covered.
   var lead: ChainNumber?
 }
 
 extension KnownChain {
   /// The words of its line in the journal.
   ///
-  /// `settled 1714557600000 production - 1714557600000_2000000400000017`; a hyphen stands for
-  /// `nil`.
+  /// Example: `settled 1714557600000 production - 1714557600000_2000000400000017`; a hyphen stands
+  /// for `nil`.
   var words: String {
     let words = [
       state.rawValue, String(at.milliseconds), store?.rawValue ?? "-",
@@ -55,17 +55,17 @@ extension KnownChain {
     revision = words[4].map(String.init)
   }
 
-  /// Whether a line of the journal can hold the revision.
+  /// Returns true if a line of the journal can contain a revision token.
   static func fits(_ revision: String) -> Bool {
     revision != "-" && revision.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
 }
 
-/// The span of a store's notifications that is fetched.
+/// The time span for which an environment's notifications have been fetched.
 struct KnownNotifications: Hashable {
-  /// The first moment of the span that was requested last.
+  /// The start of the span that was requested last.
   var from: Instant
-  /// The last moment of the span.
+  /// The end of the span.
   var through: Instant
   /// Apple's token for the next page; `nil` if the span is complete.
   var token: String?

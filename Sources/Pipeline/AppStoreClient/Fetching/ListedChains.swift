@@ -2,11 +2,12 @@ package import Diagnostics
 internal import Pipeline
 internal import PurchaseModel
 
-/// Chains from a file, gzip or plain, or from standard input: a transaction id a line.
+/// Chains from a file, gzip or plain, or from standard input: one transaction id per line.
 ///
-/// Any transaction id of a customer works. Blank lines and lines that begin with `#` are skipped.
+/// Any transaction id of the customer identifies the chain. Blank lines and lines that begin with
+/// `#` are skipped.
 package struct ListedChains: ChainSource {
-  /// The file; `-` for standard input.
+  /// The path of the file; `-` for standard input.
   package let path: String
 
   package init(path: String) {

@@ -4,19 +4,20 @@ internal import Logging
 internal import Pipeline
 
 extension FetchStage {
-  /// The time for which Apple keeps notifications.
+  /// The time for which Apple keeps notifications: 180 days.
   private static let kept = Milliseconds.days(180)
-  /// The part of the previous span that is requested again, because notifications come late.
+  /// The part of the previous span that is requested again, because notifications may arrive late:
+  /// one day.
   private static let overlap = Milliseconds.days(1)
 
   /// Requests the notifications that Apple has sent, and exports the responses.
   ///
-  /// A run continues where the last one ended, a day earlier; the first one begins 180 days ago.
+  /// A run begins one day before the end of the previous span; the first run begins 180 days ago.
   ///
-  /// - Parameter stores: Whose notifications.
-  /// - Returns: The account; `settled` is the number of environments.
-  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it does
-  ///   not take.
+  /// - Parameter stores: The environments.
+  /// - Returns: The tally; `settled` is the number of environments.
+  /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
+  ///   Apple refuses.
   package func fetchNotifications(of stores: [AppleStore]) async throws(RunFailure) -> FetchTally {
     guard let output = settings.notificationsOutput else { throw missing("notifications_output") }
     let client = try client()
@@ -80,7 +81,7 @@ extension FetchStage {
             + "continues here"
         )
       case .rejected(let reason):
-        // An app without notifications in a store has no history there.
+        // If an app never had notifications in an environment, it has no history there.
         tally.reasons[reason, default: 0] += 1
         log.warning("Apple has no notifications of \(apple.rawValue) (\(reason))")
         return
@@ -89,7 +90,7 @@ extension FetchStage {
     }
   }
 
-  /// The time span to request: an unfinished one, else the one after the last.
+  /// The time span to request: the unfinished span, else the span after it.
   private static func span(after known: KnownNotifications?) -> KnownNotifications {
     if let known, known.token != nil { return known }
     let now = SystemClock.now
@@ -98,7 +99,7 @@ extension FetchStage {
     return KnownNotifications(from: max(from, first), through: now, token: nil)
   }
 
-  /// The result of a request; `nil` as soon as the run is to stop.
+  /// Runs `body` and returns its result; returns `nil` as soon as a signal requests a stop.
   static func untilStopped<Value: Sendable>(
     _ body: @escaping @Sendable () async -> Value?
   ) async -> Value? {

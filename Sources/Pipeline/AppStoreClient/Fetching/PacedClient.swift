@@ -2,11 +2,11 @@ internal import CivilTime
 internal import Pipeline
 internal import Synchronization
 
-/// Sends requests to Apple at the rate that a pipeline allows, and counts them.
+/// Sends requests to Apple at the rate that the pipeline allows, and counts them.
 final class PacedClient: Sendable {
-  /// Apple allows the sandbox a tenth of production's pace.
+  /// The divisor for the rate in the sandbox: Apple allows a tenth of production's rate.
   private static let sandboxShare = 10
-  /// Apple enforces its limits by the hour, and may require a pause until the next hour.
+  /// The longest wait. Apple counts requests per hour, and may require a pause until the next hour.
   static let longestWait = Milliseconds.hours(1)
 
   private let settings: FetchSettings
@@ -43,14 +43,15 @@ final class PacedClient: Sendable {
       now: { SystemClock.now })
   }
 
-  /// Sends one request as soon as the pace allows.
+  /// Sends a request as soon as the rate allows.
   func send(
     _ address: String, body: [UInt8]? = nil, accept: String, store: AppleStore = .production
   )
     async -> AppleReply
   {
     await paces[store]?.wait()
-    // Without a signature the request is not sent; the failure is that of a broken connection.
+    // Without a bearer token the request is not sent; the result is the same as for a broken
+    // connection.
     guard !Task.isCancelled, let bearer = try? tokens.token(at: SystemClock.now) else {
       return .failure(.connection)
     }
@@ -61,14 +62,14 @@ final class PacedClient: Sendable {
 
   func close() async { await service.close() }
 
-  /// Waits; returns early where the task is cancelled.
+  /// Waits; returns early if the task is cancelled.
   @Sendable static func sleep(_ length: Milliseconds) async {
     guard length.rawValue > 0 else { return }
     try? await Task.sleep(for: .milliseconds(length.rawValue))
   }
 }
 
-/// The request rate of one service, shared by all its callers.
+/// The request rate of one service, for all its callers together.
 private final class Pace: Sendable {
   private let pace: Mutex<RequestPace>
 
@@ -76,12 +77,12 @@ private final class Pace: Sendable {
     pace = Mutex(RequestPace(perSecond: perSecond))
   }
 
-  /// Waits for the next free moment.
+  /// Waits until the next request is allowed.
   func wait() async {
     await PacedClient.sleep(pace.withLock { $0.take(now: Self.now) })
   }
 
-  /// Gives no moment away for a while.
+  /// Allows no request for some time.
   func hold(for length: Milliseconds) {
     pace.withLock { $0.hold(for: length, now: Self.now) }
   }

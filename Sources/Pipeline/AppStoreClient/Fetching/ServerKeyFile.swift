@@ -2,12 +2,12 @@ package import Diagnostics
 package import Pipeline
 
 extension ServerKey {
-  /// Reads a private key that a pipeline names.
+  /// Reads the private key at a path in the pipeline.
   ///
-  /// - Parameter settings: The file, and the ids by which Apple knows the key.
+  /// - Parameter settings: The file, and Apple's ids of the key and the team.
   /// - Returns: The key.
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 77 for one that others may read, and 78
-  ///   for a text that is not a key. The text is never part of a message.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that others may
+  ///   read, and 78 for a text that is not a key. Messages never contain the text.
   package static func read(_ settings: ServerKeySettings) throws(RunFailure) -> ServerKey {
     let text = try PrivateFile.bytes(settings.path, what: "the private key")
     guard let key = ServerKey(text, keyID: settings.keyID, issuerID: settings.issuerID) else {

@@ -2,10 +2,10 @@ internal import StateStore
 package import Diagnostics
 internal import PurchaseModel
 
-/// All chains of real purchases in the exports, from state.db.
+/// All chains of production purchases in the exports, from state.db.
 ///
-/// Reads the last committed run, so that another run may write meanwhile. Test purchases are left
-/// out, because they earn nothing.
+/// It reads what the last run committed, so another run may be writing. Sandbox purchases are left
+/// out, because they have no revenue.
 package struct StateChains: ChainSource {
   package let path: String
 
@@ -22,7 +22,8 @@ package struct StateChains: ChainSource {
     return loaded.partitions.flatMap(\.self).sorted { $0.number < $1.number }
   }
 
-  /// The chains of a partition; ids that are not numbers are skipped, as Apple never issued them.
+  /// The chains of a partition; ids that are not numbers are skipped, because Apple never issued
+  /// them.
   private static func chains(of set: Observations) -> [WantedChain] {
     var transactions: [ChainNumber: Set<TransactionID>] = [:]
     for observation in set.observations where observation.originalTransactionID.number.symbol == nil

@@ -1,18 +1,18 @@
 package import Diagnostics
 
-/// A chain whose signed history is wanted.
+/// A chain whose signed history is requested.
 package struct WantedChain: Hashable, Sendable {
   var number: ChainNumber
-  /// The environment of its purchases; `nil` if unknown, so that production is requested first.
+  /// The environment of its purchases; `nil` if unknown, and then production is requested first.
   var store: AppleStore?
-  /// The number of its purchases known already, for an estimate of the pages.
+  /// The number of its known purchases, to estimate the number of pages.
   var purchases = 1
 }
 
 /// The source of the chains to request: a list, or the exports.
 package protocol ChainSource {
-  /// The chains, each once, in a stable order.
+  /// The chains in a stable order, without duplicates.
   ///
-  /// - Throws: ``RunFailure`` if they cannot be read.
+  /// - Throws: ``RunFailure`` if the source cannot be read.
   func chains() throws(RunFailure) -> [WantedChain]
 }

@@ -5,22 +5,23 @@ internal import Foundation
 internal import Pipeline
 internal import SystemPackage
 
-/// The raw responses of App Store Connect of one fetch: an export that appears when it is whole.
+/// The raw responses of App Store Connect in one fetch: an export that becomes visible when it is
+/// complete.
 ///
-/// It is also where a stopped fetch continues: a response of the unfinished export that is less
+/// With it a fetch that was stopped can continue: a response in the unfinished export that is less
 /// than a day old is not requested again.
 ///
 /// ```json
 /// {"received_at":"2026-11-23T01:00:02Z","question":"/v1/territories?…","response":{"data":[…]}}
 /// ```
 final class ConnectArchive {
-  /// The longest pause after which an unfinished fetch is continued.
+  /// The longest pause after which an unfinished fetch continues: one day.
   private static let longestPause = Milliseconds.days(1)
 
   private let store: FetchStore
   private let output: ExportPath
   private var known: [String: ConnectPage] = [:]
-  /// The responses that an earlier run has left.
+  /// The number of responses that were read from an unfinished export.
   private(set) var resumed = 0
 
   /// The path of its journal, which has a lock of its own.
@@ -38,7 +39,7 @@ final class ConnectArchive {
     if known.isEmpty { try store.publish() }
   }
 
-  /// The response that an earlier run has left; `nil` if there is none.
+  /// The response from an unfinished export; `nil` if there is none.
   func answer(to question: String) -> ConnectPage? { known[question] }
 
   func keep(_ text: [UInt8], to question: String) throws(RunFailure) {
@@ -50,10 +51,10 @@ final class ConnectArchive {
     try store.commitInTime()
   }
 
-  /// Brings the responses to the disk, for the next run to continue with.
+  /// Syncs the responses to the disk, so that the next run can continue.
   func commit() throws(RunFailure) { try store.commit() }
 
-  /// Gives the export its name.
+  /// Renames the export to its final name.
   ///
   /// - Returns: The paths of the exports.
   func publish() throws(RunFailure) -> [String] {
@@ -67,7 +68,7 @@ final class ConnectArchive {
     var response: ConnectPage
   }
 
-  /// The responses of an unfinished export; `nil` if one is too old, so that all are requested
+  /// The responses in an unfinished export; `nil` if any is too old, and then all are requested
   /// again.
   private static func answers(_ path: String) throws(RunFailure) -> [String: ConnectPage]? {
     let oldest = SystemClock.now.advanced(by: Milliseconds(-longestPause.rawValue))

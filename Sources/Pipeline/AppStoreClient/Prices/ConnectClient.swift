@@ -2,12 +2,13 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Sends one request after the other to App Store Connect, and follows the pages of its lists.
+/// Sends requests to App Store Connect one after another, and follows the pages of lists.
 ///
-/// Questions are never open side by side: Apple limits them by the hour, and refuses some even
-/// below its limit when several come at once.
+/// Requests are never concurrent, because Apple limits them per hour, and refuses some even below
+/// the limit if several arrive at once.
 final class ConnectClient {
-  /// More pages than any list has; a list that leads to itself ends here.
+  /// The largest number of pages. No list has as many, so a list whose next page is itself ends
+  /// here.
   private static let pagesMax = 10_000
 
   private let client: PacedClient
@@ -28,12 +29,12 @@ final class ConnectClient {
       longestWait: PacedClient.longestWait)
   }
 
-  /// All resources of a list, and all that they refer to.
+  /// Requests all resources of a list, and the resources that they refer to.
   ///
   /// - Parameter question: The path and query of the first page.
-  /// - Returns: The whole list as one page; empty if there is no such thing.
-  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
-  ///   65 for a request that it does not understand.
+  /// - Returns: The whole list as one page; empty if there is no such resource.
+  /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
+  ///   refuses, and 65 for a request that Apple does not understand.
   func all(_ question: String) async throws(RunFailure) -> ConnectPage {
     var list = ConnectPage()
     var target = question
@@ -48,9 +49,10 @@ final class ConnectClient {
     return list
   }
 
-  /// The path and query of an address: the key goes only to the configured service.
+  /// The path and query of an address. The host is dropped, so that the key is sent only to the
+  /// configured service.
   ///
-  /// `https://api.appstoreconnect.apple.com/v1/apps?cursor=A` → `/v1/apps?cursor=A`.
+  /// Example: `https://api.appstoreconnect.apple.com/v1/apps?cursor=A` → `/v1/apps?cursor=A`.
   static func target(_ address: String) -> String? {
     guard let scheme = address.firstRange(of: "://") else {
       return address.hasPrefix("/") ? address : "/" + address

@@ -6,12 +6,12 @@ internal import PurchaseModel
 
 /// Converts responses of App Store Connect to lines of a price list.
 struct ConnectEntries {
-  /// The currency of each storefront, by Apple's id of it.
+  /// The currency of each storefront, keyed by Apple's id of the storefront.
   private let currencies: [String: Currency]
-  /// Rows that name no storefront or no price.
+  /// The number of rows without a storefront or price.
   private(set) var unreadable = 0
 
-  /// Knows the currencies of all storefronts.
+  /// Reads the currencies of all storefronts.
   init(storefronts: ConnectPage) {
     var currencies: [String: Currency] = [:]
     for resource in storefronts.resources {
@@ -20,7 +20,8 @@ struct ConnectEntries {
     self.currencies = currencies
   }
 
-  /// The list prices of a page; of one-time products, `isManual` is for the first of the two lists.
+  /// The list prices in a page. For one-time products there are two lists, manual and automatic
+  /// prices; `isManual` tells which.
   mutating func prices(_ page: ConnectPage, isManual: Bool = true) -> [CatalogueText.Price] {
     let points = Points(page)
     var prices: [CatalogueText.Price] = []
@@ -57,7 +58,7 @@ struct ConnectEntries {
   ///   - page: The rows, one per storefront.
   ///   - family: The kind of offer.
   ///   - resource: The offer itself.
-  /// - Returns: One line per storefront.
+  /// - Returns: One offer per storefront.
   mutating func offers(
     _ page: ConnectPage, _ family: ConnectOfferFamily, of resource: ConnectResource
   ) -> [CatalogueText.Offer] {
@@ -80,7 +81,7 @@ struct ConnectEntries {
     }
   }
 
-  /// The prices of an offer code of a one-time product, paid at once.
+  /// The prices of an offer code for a one-time product, paid at once.
   mutating func codes(_ page: ConnectPage, of resource: ConnectResource) -> [CatalogueText.Offer] {
     let points = Points(page)
     guard let identifier = resource.attributes?.name.map(Self.clean) else {
@@ -120,7 +121,7 @@ struct ConnectEntries {
     return offer
   }
 
-  /// The storefront of a row and its currency.
+  /// The storefront of a row, and its currency; `nil` if unknown.
   private func place(of row: ConnectResource) -> (storefront: Storefront, currency: Currency)? {
     guard let id = row.reference("territory")?.id ?? ConnectID.storefront(row.id),
       let storefront = Storefront(id),
@@ -129,7 +130,7 @@ struct ConnectEntries {
     return (storefront, currency)
   }
 
-  /// The length of a period in Apple's words: `ONE_MONTH`.
+  /// Reads a length of time in Apple's words: `ONE_MONTH`.
   static func period(_ word: String) -> Period? {
     let texts = [
       "THREE_DAYS": "P3D", "ONE_WEEK": "P1W", "TWO_WEEKS": "P2W", "ONE_MONTH": "P1M",
@@ -142,7 +143,7 @@ struct ConnectEntries {
     PaymentMode.allCases.first { $0.name == word.lowercased() }
   }
 
-  /// The kind of a one-time product in Apple's words: `NON_CONSUMABLE`.
+  /// Reads the kind of a one-time product in Apple's words: `NON_CONSUMABLE`.
   static func kind(_ word: String) -> ProductKind? {
     switch word {
     case "CONSUMABLE": .consumable
@@ -152,13 +153,13 @@ struct ConnectEntries {
     }
   }
 
-  /// A name without control characters, which the warehouse refuses.
+  /// Removes control characters from a name, because the warehouse refuses them.
   static func clean(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
   }
 }
 
-/// The price points that a page includes, by id.
+/// The price points that are included in a page, keyed by id.
 private struct Points {
   private var prices: [ConnectReference: Milliunits] = [:]
 
@@ -171,14 +172,15 @@ private struct Points {
     }
   }
 
-  /// The price of a row; `nil` if it names none.
+  /// The price of a row; `nil` if the row has no price point.
   func price(of row: ConnectResource) -> Milliunits? {
     let names = ["subscriptionPricePoint", "inAppPurchasePricePoint", "pricePoint"]
     return names.lazy.compactMap { row.reference($0) }.first.flatMap { prices[$0] }
   }
 }
 
-/// Ids of App Store Connect, which are JSON in base64: a last resort, as nothing documents them.
+/// Decodes ids of App Store Connect, which are JSON in base64. This is undocumented and only used
+/// as a last resort.
 enum ConnectID {
   private struct Parts: Decodable {
     var t: String?

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A page of a response of App Store Connect, in the form of JSON:API.
+/// A page of a response from App Store Connect, in the format of JSON:API.
 struct ConnectPage: Decodable, Sendable {
   var resources: [ConnectResource] = []
-  /// The resources that these refer to, as far as the request included them.
+  /// The resources to which ``resources`` refer, if the request included them.
   var included: [ConnectResource] = []
-  /// The address of the next page, whole or relative; `nil` on the last page.
+  /// The address of the next page, absolute or relative; `nil` on the last page.
   var next: String?
 
-  /// An empty page: the response about something that is not there.
+  /// Creates an empty page, for a resource that does not exist.
   init() {}
 
   /// Reads a response; `nil` if the bytes are not a page.
@@ -35,24 +35,24 @@ struct ConnectPage: Decodable, Sendable {
   private struct Links: Decodable { var next: String? }
 }
 
-/// One thing that App Store Connect knows: an app, a product, a price, a storefront.
+/// A resource of App Store Connect: an app, a product, a price, a storefront.
 struct ConnectResource: Decodable, Sendable {
   var type: String
   var id: String
   var attributes: ConnectAttributes?
   var relationships: [String: ConnectRelationship]?
 
-  /// The first resource that it refers to under a name.
+  /// The first resource that it refers to under a relationship's name.
   func reference(_ name: String) -> ConnectReference? { relationships?[name]?.references.first }
 }
 
-/// A type and an id, unique together.
+/// A reference to a resource; type and id together are unique.
 struct ConnectReference: Decodable, Hashable, Sendable {
   var type: String
   var id: String
 }
 
-/// The resources that another refers to.
+/// The resources that a relationship refers to.
 struct ConnectRelationship: Decodable, Sendable {
   var references: [ConnectReference] = []
 
@@ -68,7 +68,7 @@ struct ConnectRelationship: Decodable, Sendable {
   private enum Key: CodingKey { case data }
 }
 
-/// The attributes of all requested resources; each has some of them.
+/// The attributes of all kinds of resources; each resource has only some of them.
 struct ConnectAttributes: Decodable, Sendable {
   var bundleId: String?
   var name: String?

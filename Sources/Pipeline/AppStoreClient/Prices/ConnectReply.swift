@@ -1,14 +1,14 @@
 internal import CivilTime
 
-/// The consequence of one reply of App Store Connect for a request about prices.
+/// The meaning of a reply from App Store Connect to a request about prices.
 enum ConnectReply: Sendable {
   /// A page, and its text on one line.
   case page(ConnectPage, text: [UInt8])
   /// There is no such resource.
   case notThere
-  /// To be repeated; the reason as a stable word, and the pause that Apple wants.
+  /// The request must be repeated; the reason as a stable word, and the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
-  /// The question is wrong for Apple; the reason as a stable word.
+  /// Apple does not accept the request; the reason as a stable word.
   case rejected(reason: String)
   /// The key is wrong, or its role may not read prices.
   case refused(reason: String)
@@ -17,7 +17,7 @@ enum ConnectReply: Sendable {
   ///
   /// - Parameters:
   ///   - reply: The reply.
-  ///   - now: The wall clock's moment, for `Retry-After`.
+  ///   - now: The current time, for `Retry-After`.
   init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
@@ -26,7 +26,7 @@ enum ConnectReply: Sendable {
         self = .again(reason: "unreadable_answer", after: nil)
         return
       }
-      // Line ends occur outside of strings only.
+      // Line ends occur only outside of strings.
       self = .page(page, text: body.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     case .answer(let status, let retryAfter, _):
       let reason = "http_\(status)"

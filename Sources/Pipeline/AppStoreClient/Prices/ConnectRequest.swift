@@ -1,11 +1,11 @@
-/// The requests that together give the price list of an app.
+/// The requests that together return the price list of an app.
 ///
-/// Prices are requested with their storefronts and price points, because a row without these names
-/// neither place nor amount. Lists have up to 200 entries per page.
+/// Prices are requested together with their storefronts and price points, because without these a
+/// row has neither a storefront nor an amount. Lists have up to 200 entries per page.
 enum ConnectRequest {
   private static let page = "limit=200"
 
-  /// The app of a bundle id.
+  /// Requests the app with a bundle id.
   static func app(_ bundleID: String) -> String {
     "/v1/apps?filter%5BbundleId%5D=\(bundleID)&fields%5Bapps%5D=bundleId,name&\(page)"
   }
@@ -30,7 +30,7 @@ enum ConnectRequest {
       + "productId,name,inAppPurchaseType&\(page)"
   }
 
-  /// A list whose rows name storefronts and price points of subscriptions.
+  /// Requests a list with rows that refer to storefronts and price points of subscriptions.
   static func subscriptionPrices(_ path: String) -> String {
     "\(path)?include=subscriptionPricePoint,territory&\(page)"
   }
@@ -60,7 +60,8 @@ enum ConnectRequest {
     "/v2/inAppPurchases/\(id)/iapPriceSchedule?include=baseTerritory"
   }
 
-  /// The prices of a schedule; the fields are named, because Apple leaves some out otherwise.
+  /// Requests the prices of a schedule. It lists the fields, because Apple otherwise leaves some
+  /// out.
   static func prices(ofSchedule id: String, areManual: Bool) -> String {
     "/v1/inAppPurchasePriceSchedules/\(id)/\(areManual ? "manualPrices" : "automaticPrices")"
       + "?include=inAppPurchasePricePoint,territory&fields%5BinAppPurchasePrices%5D="
@@ -79,13 +80,13 @@ enum ConnectRequest {
   }
 }
 
-/// The kinds of offers of a subscription, without the introductory offer.
+/// The kinds of offers of a subscription, except the introductory offer.
 enum ConnectOfferFamily: CaseIterable, Sendable {
   case promotional
   case code
   case winBack
 
-  /// The last word of the path of their list.
+  /// The last component of the list's path.
   var list: String {
     switch self {
     case .promotional: "promotionalOffers"
@@ -94,7 +95,7 @@ enum ConnectOfferFamily: CaseIterable, Sendable {
     }
   }
 
-  /// The type of one of them.
+  /// The resource type of such an offer.
   var type: String {
     switch self {
     case .promotional: "subscriptionPromotionalOffers"

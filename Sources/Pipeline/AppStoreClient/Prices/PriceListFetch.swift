@@ -3,10 +3,10 @@ package import Diagnostics
 package import Logging
 package import Pipeline
 
-/// Fetches the owner's price list from App Store Connect, and writes it as a catalogue.
+/// Fetches the owner's price list from App Store Connect, and writes it as a catalogue file.
 ///
-/// All answers are archived first. The catalogue is replaced when the whole list is there, so that
-/// a fetch that breaks off leaves the one before.
+/// All responses are archived first. The catalogue is replaced only when the list is complete, so
+/// that an interrupted fetch leaves the previous list.
 package struct PriceListFetch {
   private let definition: PipelineDefinition
   private let settings: FetchSettings
@@ -25,33 +25,33 @@ package struct PriceListFetch {
     self.log = log
   }
 
-  /// The path of the journal with its lock.
+  /// The path of the journal, next to which is its lock.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     ConnectArchive.journalPath(definition)
   }
 
   /// The result of a fetch.
   package struct Account: Hashable {
-    /// Products with all their lines.
+    /// The number of products whose prices and offers were fetched.
     var products = 0
-    /// Lines of prices and offers that App Store Connect names now.
+    /// The number of prices and offers that App Store Connect now lists.
     var lines = 0
-    /// Questions that were sent, repeated ones included.
+    /// The number of requests that were sent, including repeated requests.
     var requests = 0
-    /// Answers that an unfinished fetch had left.
+    /// The number of responses from an unfinished fetch.
     var resumed = 0
     /// The archives that were written.
     var archives: [String] = []
-    /// Changes since the fetch before, one per line.
+    /// The changes since the previous fetch, one per line.
     package var changes: [String] = []
 
-    /// The account as text.
+    /// The result as text.
     var text: String {
       let went = resumed > 0 ? ", \(resumed) responses were already stored" : ""
       return "\(products) products, \(lines) prices; \(requests) requests\(went)"
     }
 
-    /// The account as JSON.
+    /// The result as JSON.
     package var json: JSONText {
       .object([
         .init("products", .number(Int64(products))), .init("prices", .number(Int64(lines))),
@@ -64,9 +64,10 @@ package struct PriceListFetch {
 
   /// Fetches the list of every app of the pipeline.
   ///
-  /// - Returns: The account.
-  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses or a
-  ///   file that is not a fetched one, and 65 for an app that App Store Connect does not know.
+  /// - Returns: The result.
+  /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
+  ///   refuses or an output file that was not fetched, and 65 for an app that App Store Connect
+  ///   does not know.
   package func run() async throws(RunFailure) -> Account {
     let before = try listBefore()
     let key = try ServerKey.read(prices.key)
@@ -103,7 +104,7 @@ package struct PriceListFetch {
     return account
   }
 
-  /// The list of the fetch before; `nil` if there is none.
+  /// The list of the previous fetch; `nil` if there is none.
   private func listBefore() throws(RunFailure) -> CatalogueText? {
     guard PathStatus.exists(prices.output) else { return nil }
     let list = try CatalogueText.read(path: prices.output)

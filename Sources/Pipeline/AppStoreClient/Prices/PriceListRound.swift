@@ -2,26 +2,26 @@ internal import Diagnostics
 internal import Pipeline
 internal import PurchaseModel
 
-/// Fetches everything that App Store Connect knows of the prices of some apps.
+/// Fetches all prices of some apps from App Store Connect.
 struct PriceListRound {
   private let receiptRequest: ConnectClient
   /// The list so far, without days.
   private(set) var list = CatalogueText()
-  /// The products that have no price anywhere.
+  /// The products without a price in any storefront.
   private(set) var unpriced: [String] = []
   /// Bundle ids that App Store Connect does not know.
   private(set) var unknownApps: [String] = []
-  /// Rows that named no storefront or no price.
+  /// The number of rows without a storefront or price.
   private(set) var unreadable = 0
 
   init(_ receiptRequest: ConnectClient) { self.receiptRequest = receiptRequest }
 
-  /// Fetches the lists of some apps, one after the other.
+  /// Fetches the lists of some apps, one after another.
   mutating func ask(_ apps: [String]) async throws(RunFailure) {
     var entries = ConnectEntries(
       storefronts: try await receiptRequest.all(ConnectRequest.storefronts))
     for bundleID in apps {
-      // The filter also gives bundle ids that begin alike.
+      // The filter also returns bundle ids that only begin with this one.
       let found = try await receiptRequest.all(ConnectRequest.app(bundleID)).resources
       guard let app = found.first(where: { $0.attributes?.bundleId == bundleID }) else {
         unknownApps.append(bundleID)

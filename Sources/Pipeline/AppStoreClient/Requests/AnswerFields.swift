@@ -1,6 +1,6 @@
 internal import ExportReading
 
-/// The fields of Apple's responses that decide the next step.
+/// The fields of Apple's responses that determine the next step.
 struct AnswerFields {
   private enum Key: UInt8, Sendable {
     case revision, paginationToken, hasMore, errorCode
@@ -20,7 +20,7 @@ struct AnswerFields {
   /// The number of tokens in the page's list; `nil` without a list.
   private(set) var count: Int?
 
-  /// Reads a response; `nil` if the bytes are not one whole JSON object.
+  /// Reads a response; `nil` if the bytes are not one complete JSON object.
   init?(_ bytes: [UInt8]) {
     let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
     var fields = AnswerFields()

@@ -1,19 +1,19 @@
 internal import SignedTransactions
 
-/// A page of Apple's response: up to twenty signed transactions, or notifications.
+/// A page of Apple's response: up to twenty signed transactions or notifications.
 struct AnswerPage: Hashable, Sendable {
-  /// Apple's token for the next page, now or in a later run; `nil` if there is none.
+  /// Apple's token for the next page, for this run or a later run; `nil` if there is none.
   let next: String?
-  /// Whether there is a next page already.
+  /// Whether the next page exists already.
   let hasMore: Bool
-  /// The number of transactions or notifications on it.
+  /// The number of transactions or notifications in the page.
   let count: Int
   /// The response as one line of JSON.
   let text: [UInt8]
 
   /// Reads a page; `nil` for other bytes.
   ///
-  /// Line ends become spaces, because they occur outside of strings only.
+  /// Line ends become spaces; they occur only outside of strings.
   init?(_ bytes: [UInt8]) {
     // A history without transactions may lack the list.
     guard let fields = AnswerFields(bytes), fields.errorCode == nil,
@@ -26,10 +26,9 @@ struct AnswerPage: Hashable, Sendable {
     text = bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
-  /// The chains of its transactions, each once.
+  /// The chains of its transactions, without duplicates.
   ///
-  /// A history is that of an Apple account in the app: it has all chains of the account,
-  /// whichever of them was requested.
+  /// Apple returns all chains of an Apple account in the app, whichever of them was requested.
   func chains() -> [String] {
     var reader = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))

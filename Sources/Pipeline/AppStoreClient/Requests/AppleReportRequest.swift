@@ -1,14 +1,14 @@
 internal import CivilTime
 
-/// A report of App Store Connect that can be fetched; some are only kept.
+/// A report of App Store Connect that can be fetched. Some kinds are only archived, not used.
 package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales
   /// Every event of every anonymous subscriber.
   case subscriber
-  /// Events of subscriptions, counted.
+  /// The number of subscription events of each kind.
   case subscriptionEvent = "subscription_event"
-  /// The numbers of subscriptions, by price.
+  /// The number of subscriptions at each price.
   case subscription
   /// Redemptions of offer codes, by day.
   case offerRedemptions = "offer_redemptions"
@@ -19,10 +19,10 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   /// The settlements of a fiscal month, in sums.
   case financial
 
-  /// Whether it is made once for a fiscal month and region.
+  /// Whether the report is per fiscal month and region.
   var isMonthly: Bool { self == .financeDetail || self == .financial }
 
-  /// Apple's words: type and sub-type.
+  /// Apple's words for the report: its type and sub-type.
   var words: (type: String, subType: String) {
     switch self {
     case .sales: ("SALES", "SUMMARY")
@@ -36,7 +36,7 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The version that is requested first; Apple may answer with another version.
+  /// The version that is requested first; Apple may require another.
   var usualVersion: String {
     switch self {
     case .subscriber, .subscriptionEvent, .subscription: "1_3"
@@ -45,32 +45,32 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Apple's verdict on a request for a report.
+/// The meaning of a reply to a request for a report.
 enum ReportReply: Hashable, Sendable {
-  /// The report, gzip as a rule.
+  /// The report, usually compressed with gzip.
   case report([UInt8])
   /// Nothing was sold that day.
   case nothingSold
-  /// Apple has not made it yet, or no longer has it.
+  /// Apple does not have the report yet, or no longer has it.
   case notThere
-  /// Apple wants another version of it.
+  /// Apple requires another version.
   case otherVersion(String)
-  /// To be requested again; the reason as a stable word, and the pause that Apple requires.
+  /// The request must be repeated; the reason as a stable word, and the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
-  /// The question itself is wrong; the reason as a stable word.
+  /// Apple does not accept the request; the reason as a stable word.
   case rejected(reason: String)
   /// The key or the vendor number is wrong.
   case refused(reason: String)
 }
 
 extension AppleReportKind {
-  /// The path and query of a day's report.
+  /// The path and query for the report of a day.
   ///
   /// - Parameters:
   ///   - day: The day, in the time zone of the reports.
   ///   - vendor: The vendor number of Sales and Trends.
   ///   - version: The version of the report, such as `1_4`.
-  /// - Returns: `/v1/salesReports?filter%5Bfrequency%5D=DAILY&…`.
+  /// - Returns: A text such as `/v1/salesReports?filter%5Bfrequency%5D=DAILY&…`.
   func target(day: CivilDay, vendor: String, version: String) -> String {
     let filters = [
       ("frequency", "DAILY"), ("reportDate", day.text), ("reportSubType", words.subType),
@@ -79,15 +79,17 @@ extension AppleReportKind {
     return "/v1/salesReports?" + Self.query(filters)
   }
 
-  /// The path and query of a fiscal month's report of a region.
+  /// The path and query for the report of a fiscal month and region.
   ///
-  /// Apple numbers the months of its fiscal year, which begins in October: May 2024 is `2024-08`.
+  /// Apple numbers the months of its fiscal year, which begins in October. Example: May 2024 is
+  /// `2024-08`.
   ///
   /// - Parameters:
-  ///   - month: A day of the calendar month.
+  ///   - month: Any day of the calendar month.
   ///   - vendor: The vendor number.
-  ///   - region: Apple's code of the region, such as `US`; `Z1` is all of Finance Detail.
-  /// - Returns: `/v1/financeReports?filter%5BregionCode%5D=Z1&…`.
+  ///   - region: Apple's code of the region, such as `US`; `Z1` means all regions in Finance
+  ///     Detail.
+  /// - Returns: A text such as `/v1/financeReports?filter%5BregionCode%5D=Z1&…`.
   func target(month: CivilDay, vendor: String, region: String) -> String {
     let (year, number) = (month.date.year, month.date.month)
     let (fiscalYear, fiscalMonth) = number >= 10 ? (year + 1, number - 9) : (year, number + 3)
@@ -107,11 +109,11 @@ extension AppleReportKind {
 extension ReportReply {
   /// Interprets a reply of App Store Connect.
   ///
-  /// Its errors are distinguished by their texts, because they have one code.
+  /// Errors are distinguished by their texts, because several have the same code.
   ///
   /// - Parameters:
   ///   - reply: The reply.
-  ///   - now: The wall clock's moment, for `Retry-After`.
+  ///   - now: The current time, for `Retry-After`.
   init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
@@ -130,7 +132,7 @@ extension ReportReply {
     }
   }
 
-  /// The version of `The latest version for this report is 1_4.`; `nil` for any other text.
+  /// The version in `The latest version for this report is 1_4.`; `nil` for any other text.
   private static func version(in text: String) -> String? {
     guard let start = text.firstRange(of: "latest version for this report is ") else { return nil }
     let version = text[start.upperBound...].prefix { $0.isASCII && ($0.isNumber || $0 == "_") }

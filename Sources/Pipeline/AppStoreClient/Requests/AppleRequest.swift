@@ -1,12 +1,12 @@
-/// One question to one of Apple's services.
+/// A request to one of Apple's services.
 package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The whole address, the query included.
+  /// The complete address, including the query.
   package let address: String
-  /// The JSON text to post; `nil` to get.
+  /// The JSON text of a POST request; `nil` for a GET request.
   package let body: [UInt8]?
   /// The accepted media type of the response.
   package let accept: String
-  /// The bearer token; it stands only in the request's header.
+  /// The bearer token; it appears only in the request's header.
   package let bearer: String
 
   /// Creates a request from its fields.
@@ -21,14 +21,14 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
 
   /// The address; the token is not shown.
   package var description: String { address }
-  /// Nothing, as the token is as good as a password.
+  /// Empty, because the token must be kept secret like a password.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The reply of a service.
 package enum AppleReply: Hashable, Sendable {
-  /// A complete response of any HTTP status, and its header `Retry-After`.
+  /// A complete response, with any HTTP status, and its header `Retry-After`.
   case answer(status: Int, retryAfter: String?, body: [UInt8])
-  /// No complete response.
+  /// There was no complete response.
   case failure(ServiceFailure)
 }

@@ -1,17 +1,18 @@
-/// Notices when Apple cannot be reached, so that a run does not try every receipt.
+/// Detects that Apple cannot be reached, so that a run does not try every receipt.
 struct OutageWatch: Hashable, Sendable {
   private let patience: Int
   private var inARow = 0
   private var settled = 0
   private var givenUp = 0
 
-  /// Gives up after a number of receipts in a row that no attempt settled.
+  /// Creates a watch; `patience` is the number of consecutive unsettled receipts after which it
+  /// gives up.
   init(patience: Int) {
     precondition(patience >= 1, "at least one receipt per probe")
     self.patience = patience
   }
 
-  /// Counts a receipt that Apple decided on.
+  /// Counts a receipt on which Apple has decided.
   mutating func receiptSettled() {
     settled += 1
     inARow = 0
@@ -23,9 +24,9 @@ struct OutageWatch: Hashable, Sendable {
     inARow += 1
   }
 
-  /// Whether to send no more requests in this run.
+  /// Whether to stop sending requests in this run.
   var isOut: Bool { inARow >= patience }
 
-  /// Whether the run did not reach Apple: it sent requests but settled nothing, or it stopped.
+  /// Whether Apple could not be reached: the run stopped, or it sent requests but settled nothing.
   var isUnreachable: Bool { isOut || (givenUp > 0 && settled == 0) }
 }

@@ -1,28 +1,29 @@
 internal import Pipeline
 internal import CivilTime
 
-/// A page that is wanted.
+/// A page to request.
 struct PageOfHistory: Hashable, Sendable {
-  /// The path and query, without the next page's token: `/inApps/v2/history/2000000300000001`.
+  /// The path and query, without the token of the page: `/inApps/v2/history/2000000300000001`.
   var path: String
-  /// The JSON text to post; `nil` to get.
+  /// The JSON text of a POST request; `nil` for a GET request.
   var body: [UInt8]?
-  /// The name of the next page's token: `revision` or `paginationToken`.
+  /// The name of the query item with the page's token: `revision` or `paginationToken`.
   var nextName: String
-  /// The token that the page before gave; `nil` for the first page.
+  /// The token from the previous page; `nil` for the first page.
   var next: String?
-  /// The store that is known to know; `nil` to request production first, then the sandbox.
+  /// The environment of the chain; `nil` if unknown, and then production is requested first, then
+  /// the sandbox.
   var store: AppleStore?
-  /// Spreads the waits of requests that failed together.
+  /// A seed that makes the waits differ between requests that failed together.
   var seed: [UInt8]
 
   /// Creates the request for a page of a chain's signed history.
   ///
   /// - Parameters:
-  ///   - chain: The chain, or any transaction of the customer.
-  ///   - revision: The token that the page before gave; `nil` for the first page.
-  ///   - store: The store that has the chain; `nil` if unknown.
-  /// - Returns: The question.
+  ///   - chain: The chain, or any transaction id of the customer.
+  ///   - revision: The token from the previous page; `nil` for the first page.
+  ///   - store: The environment of the chain; `nil` if unknown.
+  /// - Returns: The page to request.
   static func history(chain: String, revision: String?, store: AppleStore?) -> PageOfHistory {
     PageOfHistory(
       path: "/inApps/v2/history/\(chain)", nextName: "revision", next: revision, store: store,
@@ -32,11 +33,11 @@ struct PageOfHistory: Hashable, Sendable {
   /// Creates the request for a page of the notification history.
   ///
   /// - Parameters:
-  ///   - from: The first moment; at most 180 days ago.
-  ///   - through: The last moment.
-  ///   - token: The token that the page before gave; `nil` for the first page.
-  ///   - store: The store.
-  /// - Returns: The question.
+  ///   - from: The start of the time span; at most 180 days ago.
+  ///   - through: The end of the time span.
+  ///   - token: The token from the previous page; `nil` for the first page.
+  ///   - store: The environment.
+  /// - Returns: The page to request.
   static func notifications(
     from: Instant, through: Instant, token: String?, store: AppleStore
   ) -> PageOfHistory {
@@ -56,7 +57,7 @@ struct PageOfHistory: Hashable, Sendable {
     return "\(path)?\(nextName)=\(Self.escaped(next))"
   }
 
-  /// A text as a query holds it (RFC 3986).
+  /// Encodes a text for a query (RFC 3986).
   private static func escaped(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -70,23 +71,23 @@ struct PageOfHistory: Hashable, Sendable {
   }
 }
 
-/// The result of a run's requests about one page.
+/// The result of all requests of a run for one page.
 enum PageOutcome: Hashable, Sendable {
-  /// The page, and the store that gave it.
+  /// The page, and the environment that returned it.
   case page(AnswerPage, AppleStore)
-  /// To be sent again; the reason as a stable word.
+  /// The page must be requested again by a later run; the reason as a stable word.
   case pending(reason: String)
-  /// The page before is not good any more: to be requested from the start.
+  /// The token is no longer valid; the history must be requested from the start.
   case startOver(reason: String)
-  /// Decided for good: the page does not exist.
+  /// Apple refused for good, because the page does not exist.
   case rejected(reason: String)
   /// Apple rejects the key.
   case refused(reason: String)
 }
 
-/// Requests one page until it is decided or the plan is used up.
+/// Requests one page until there is a result, or the allowed attempts are used up.
 ///
-/// Everything outside is handed in: the service, the clock and the pace.
+/// The service, the clock and the rate are passed as closures.
 struct PagedRequest: Sendable {
   private let plan: RetryPlan
   private let ask: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
@@ -99,9 +100,9 @@ struct PagedRequest: Sendable {
   /// - Parameters:
   ///   - plan: The number of attempts and the waits between them.
   ///   - ask: Sends a request to an environment, as soon as the rate allows.
-  ///   - sleep: Waits; returns early when the run is to stop.
+  ///   - sleep: Waits; returns early if a signal requests a stop.
   ///   - hold: Delays all requests to an environment, because Apple required a pause.
-  ///   - now: The wall clock.
+  ///   - now: Returns the current time.
   init(
     plan: RetryPlan,
     ask: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
@@ -116,10 +117,11 @@ struct PagedRequest: Sendable {
     self.now = now
   }
 
-  /// Requests a page: of an unknown store, in production first, then in the sandbox.
+  /// Requests a page. If the environment is unknown, production is requested first, then the
+  /// sandbox.
   ///
   /// - Parameter question: The page.
-  /// - Returns: The outcome; `nil` if the task was cancelled before it was known.
+  /// - Returns: The outcome; `nil` if the task was cancelled before.
   func outcome(of question: PageOfHistory) async -> PageOutcome? {
     var store = question.store ?? .production
     var attempt = 1

@@ -1,8 +1,8 @@
 internal import ExportReading
 
-/// The two services that Apple validates receipts with.
+/// The two services of Apple that validate receipts.
 enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
-  /// The service that gets every receipt first.
+  /// The service to which every receipt is sent first.
   case production
   /// The service for receipts of test purchases.
   case sandbox
@@ -10,52 +10,52 @@ enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
 
 /// The reply of a service to one request.
 package enum ServiceReply: Hashable, Sendable {
-  /// HTTP 200 and its body.
+  /// The body of a response with HTTP status 200.
   case body([UInt8])
-  /// Another HTTP status, and the seconds after which the service wants to be requested again.
+  /// Another HTTP status, and the seconds to wait before the next request.
   case httpStatus(Int, retryAfter: Int64?)
-  /// No complete reply.
+  /// There was no complete reply.
   case failure(ServiceFailure)
 }
 
 /// The reason why a reply is missing or incomplete.
 package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
-  /// The service was silent for too long.
+  /// The service did not reply within the time limit.
   case timeout
   /// No connection: an unknown name, a refused connection, an untrusted certificate.
   case connection
-  /// The connection ended within the reply.
+  /// The connection ended before the reply was complete.
   case cut
-  /// The reply is larger than any receipt's.
+  /// The reply is larger than that to any receipt.
   case tooLarge = "too_large"
 }
 
-/// The consequence of one reply for a receipt.
+/// The meaning of a reply to a request about a receipt.
 enum ReceiptReply: Hashable, Sendable {
-  /// The response is final: it goes into the export.
+  /// The response is final and is exported.
   case answered(AppleAnswer)
-  /// The other service knows the receipt (21007, 21008).
+  /// The receipt belongs to the other service (21007, 21008).
   case askElsewhere(AppleEnvironment)
-  /// Malformed, or a temporary failure; Apple uses one status for both (21002).
+  /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed
-  /// To be requested again; the reason as a stable word.
+  /// The request must be repeated; the reason as a stable word.
   case again(reason: String, after: Int64?)
-  /// Never to be requested again; the reason as a stable word.
+  /// The request must not be repeated; the reason as a stable word.
   case rejected(reason: String)
-  /// The shared secret is not the app's; every request with it fails (21004).
+  /// The shared secret is not that of the app (21004); every request with it would fail.
   case wrongSecret
 }
 
 extension ReceiptReply {
   /// Interprets a reply of one of the services.
   ///
-  /// The meaning of each status is Apple's (`status`, `is-retryable` of `responseBody`); 21006 and
-  /// 21010 describe the receipt and are final responses.
+  /// The meaning of each status is Apple's (`status`, `is-retryable` of `responseBody`). 21006 and
+  /// 21010 describe the receipt, so such responses are final.
   ///
   /// - Parameters:
   ///   - reply: The reply.
   ///   - environment: The service that replied.
-  ///   - secret: The shared secret; a response that repeats it is not used.
+  ///   - secret: The shared secret; a response that contains it is not stored.
   init(
     _ reply: ServiceReply, from environment: AppleEnvironment, secret: AppSecret? = nil
   ) {

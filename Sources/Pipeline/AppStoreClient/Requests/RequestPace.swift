@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Spreads requests evenly over time: a number a second, and never two at once.
+/// Spreads requests evenly over time: a number per second, and never two at once.
 struct RequestPace: Hashable, Sendable {
   private let perSecond: Int64
   /// The time of the next allowed request in microseconds, on the caller's clock.
@@ -12,10 +12,10 @@ struct RequestPace: Hashable, Sendable {
     self.perSecond = Int64(perSecond)
   }
 
-  /// Reserves the next free moment.
+  /// Reserves the next allowed time.
   ///
-  /// - Parameter now: The moment on a monotonic clock.
-  /// - Returns: The time to wait before asking; rounded up.
+  /// - Parameter now: The current time of a monotonic clock.
+  /// - Returns: The time to wait before sending, rounded up.
   mutating func take(now: Milliseconds) -> Milliseconds {
     let now = now.rawValue * 1000
     let slot = max(now, nextFree)
@@ -27,7 +27,7 @@ struct RequestPace: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - length: The length of the pause.
-  ///   - now: The moment on a monotonic clock.
+  ///   - now: The current time of a monotonic clock.
   mutating func hold(for length: Milliseconds, now: Milliseconds) {
     nextFree = max(nextFree, (now.rawValue + length.rawValue) * 1000)
   }

@@ -1,12 +1,12 @@
 internal import CivilTime
 
-/// The number of attempts for a receipt within one run, and the waits between them.
+/// The number of attempts for a receipt in one run, and the waits between them.
 struct RetryPlan: Hashable, Sendable {
-  /// The greatest number of attempts, the first included; from 1.
+  /// The largest number of attempts, including the first; at least 1.
   var attempts: Int
-  /// The wait after the first failed attempt, before jitter.
+  /// The wait after the first failed attempt, before jitter is subtracted.
   var firstWait: Milliseconds
-  /// No wait is longer, Apple's wishes included.
+  /// The longest wait, even if Apple requires a longer one.
   var longestWait: Milliseconds
 
   /// Creates a plan from its fields.
@@ -19,16 +19,17 @@ struct RetryPlan: Hashable, Sendable {
     self.longestWait = longestWait
   }
 
-  /// The wait after a failed attempt, doubling from one to the next.
+  /// The wait after a failed attempt; it doubles with each attempt.
   ///
   /// Jitter subtracts up to a half, so that receipts that failed together are not retried together.
   /// It depends only on the receipt and the attempt.
   ///
   /// - Parameters:
-  ///   - attempt: The attempt that failed, from 1.
+  ///   - attempt: The number of the failed attempt, from 1.
   ///   - key: The key of the receipt's record, as the seed.
   ///   - after: The seconds of Apple's `Retry-After`; `nil` if there is none.
-  /// - Returns: The wait; at least the time that Apple wants, and never more than ``longestWait``.
+  /// - Returns: The wait; at least the time that Apple requires, but never more than
+  ///   ``longestWait``.
   func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
     let doublings = min(max(attempt, 1) - 1, 20)
     let longest = longestWait.rawValue
@@ -38,7 +39,7 @@ struct RetryPlan: Hashable, Sendable {
     return Milliseconds(max(wait, wanted))
   }
 
-  /// A number from 0 to 1023 that a seed decides (FNV-1a, its bits mixed again).
+  /// A number from 0 to 1023 that depends only on the seed (FNV-1a, mixed).
   private static func share(key: [UInt8], attempt: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key + [UInt8(truncatingIfNeeded: attempt)] {

@@ -3,14 +3,14 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(CMS) @_spi(FixedExpiryValidationTime) internal import X509
 
-/// Checks signatures of containers.
+/// Verifies the signatures of receipts' containers.
 ///
-/// This is the only place that uses an unstable interface of swift-certificates, whose version is
-/// therefore pinned.
+/// No other file uses an unstable interface of swift-certificates; because of it, the version is
+/// pinned.
 struct ContainerSignature: Sendable {
   private let root: Certificate
 
-  /// Trusts one root certificate, in DER or PEM; `nil` for other bytes.
+  /// Trusts one root certificate, in DER or PEM; `nil` for bytes that are not a certificate.
   init?(root bytes: [UInt8]) {
     if let certificate = try? Certificate(derEncoded: bytes) {
       root = certificate
@@ -23,13 +23,13 @@ struct ContainerSignature: Sendable {
     }
   }
 
-  /// Makes sure that a container was signed by a signer of receipts, at a time when its certificate
-  /// was valid.
+  /// Checks that a container was signed by a signer of receipts, at a time when the signer's
+  /// certificate was valid.
   ///
   /// - Parameters:
   ///   - container: The container.
-  ///   - time: When it was signed.
-  /// - Throws: ``LocalFault`` for any other.
+  ///   - time: The time of the signature.
+  /// - Throws: ``LocalFault`` for any other container.
   func check(_ container: SignedContainer, at time: Instant) async throws(LocalFault) {
     let bytes = try container.canonical()
     let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
@@ -48,9 +48,10 @@ struct ContainerSignature: Sendable {
   }
 }
 
-/// The signer's certificate must be one for receipts.
+/// A policy that requires a signer's certificate for receipts.
 ///
-/// Apple's root vouches for every developer's certificate too; those lack the mark.
+/// Apple's root is also the root of every developer's certificate, but these lack Apple's
+/// extension.
 private struct ReceiptSignerPolicy: VerifierPolicy {
   /// "Mac App Store and iTunes Store Receipt Signing" (Apple's Worldwide Developer Relations
   /// certification practice statement).

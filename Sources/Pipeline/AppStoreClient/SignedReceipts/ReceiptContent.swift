@@ -1,10 +1,11 @@
 internal import CivilTime
 internal import SwiftASN1
 
-/// The content of a container: a set of numbered attributes, some of which are in-app purchases.
+/// The content of a container: a set of numbered attributes; in-app purchases are attributes, too.
 ///
-/// The numbers are Apple's ("Receipt Fields" of the Receipt Validation Programming Guide) and,
-/// where marked, found in receipts and used alike by public readers of them.
+/// The numbers come from Apple ("Receipt Fields" of the Receipt Validation Programming Guide).
+/// Those that are marked were found in receipts, and other public readers use them with the same
+/// meaning.
 struct ReceiptContent {
   private enum Field {
     static let receiptType = 0  // Found.
@@ -66,7 +67,7 @@ struct ReceiptContent {
       case InApp.originallyPurchasedAt: purchase.originallyPurchasedAt = try time(value)
       case InApp.expiresAt: purchase.expiresAt = try time(value)
       case InApp.webOrderLineItemID:
-        // A purchase other than a subscription has a line item of 0.
+        // Purchases that are not subscriptions have the line item 0.
         purchase.webOrderLineItemID = try number(value).flatMap { $0 == 0 ? nil : $0 }
       case InApp.cancelledAt: purchase.cancelledAt = try time(value)
       case InApp.isTrialPeriod: purchase.isTrialPeriod = try number(value).map { $0 != 0 }
@@ -79,7 +80,7 @@ struct ReceiptContent {
     return purchase
   }
 
-  /// Reads a set of sequences of a number, a version and a value.
+  /// Reads a set of sequences; each has a number, a version and a value.
   private static func attributes(_ bytes: ArraySlice<UInt8>) throws
     -> [(number: Int, value: ArraySlice<UInt8>)]
   {
@@ -104,7 +105,7 @@ struct ReceiptContent {
     return try Int64(berEncoded: BER.parse(value))
   }
 
-  /// A text of any kind; `nil` for an empty text.
+  /// A text of any ASN.1 string type; `nil` for an empty text.
   private static func text(_ value: ArraySlice<UInt8>) throws -> String? {
     guard !value.isEmpty else { return nil }
     guard case .primitive(let bytes) = try BER.parse(value).content,
@@ -113,7 +114,7 @@ struct ReceiptContent {
     return text.isEmpty ? nil : text
   }
 
-  /// A time in the form of RFC 3339; `nil` for an empty text.
+  /// A time in the format of RFC 3339; `nil` for an empty text.
   private static func time(_ value: ArraySlice<UInt8>) throws -> Instant? {
     guard let text = try text(value) else { return nil }
     guard let time = Instant(text: text) else { throw LocalFault.contentUnreadable }

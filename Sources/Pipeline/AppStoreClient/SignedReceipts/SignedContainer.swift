@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// The parts of a PKCS#7 container (RFC 5652, `SignedData`) with one signer, as they are in it.
+/// The parts of a PKCS#7 container (RFC 5652, `SignedData`) with one signer, unchanged.
 struct SignedContainer {
   let content: [UInt8]
   private let certificates: [ArraySlice<UInt8>]
@@ -10,7 +10,7 @@ struct SignedContainer {
   private let signedAttributes: ArraySlice<UInt8>?
   private let signature: ArraySlice<UInt8>
 
-  /// Parses a container, which may be written by the looser rules of BER.
+  /// Parses a container; besides DER, BER is accepted.
   init(_ bytes: [UInt8]) throws(LocalFault) {
     do {
       try self.init(BER.parse(bytes))
@@ -60,11 +60,11 @@ struct SignedContainer {
     signature = try ASN1OctetString(berEncoded: info[info.startIndex + 1]).bytes
   }
 
-  /// The same container in the one form that the verifier accepts.
+  /// Returns the container in the only form that the verifier accepts.
   ///
-  /// Apple names `rsaEncryption` for the signature, which is complete with the digest's name, and
-  /// gives the digest's name an empty parameter; the verifier wants the one name for both and no
-  /// parameter (RFC 5754). Neither is covered by the signature.
+  /// Apple's signature algorithm is `rsaEncryption`, which is complete only together with the
+  /// digest algorithm, and the digest algorithm has an empty parameter. The verifier requires one
+  /// combined algorithm without a parameter (RFC 5754). The signature covers neither.
   func canonical() throws(LocalFault) -> [UInt8] {
     do {
       var serializer = DER.Serializer()
@@ -90,7 +90,7 @@ struct SignedContainer {
       }
     }
     coder.appendConstructedNode(identifier: .tagged(0)) { coder in
-      // A set in DER is sorted, and Apple's begins with the signer.
+      // A set in DER is sorted; in Apple's containers the signer comes first.
       let sorted = certificates.sorted { $0.lexicographicallyPrecedes($1) }
       for certificate in sorted { coder.serializeRawBytes(certificate) }
     }
@@ -115,7 +115,7 @@ struct SignedContainer {
 
   private static let versionOne: [UInt8] = [0x02, 0x01, 0x01]
 
-  /// Encodes the name of a signature's algorithm, with that of the digest.
+  /// Encodes a signature algorithm, combined with its digest algorithm.
   private static func algorithm(_ node: ASN1Node, digest: ASN1ObjectIdentifier) throws
     -> ArraySlice<UInt8>
   {
@@ -154,7 +154,7 @@ extension ASN1ObjectIdentifier {
   fileprivate static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 1, 1]
   fileprivate static let sha1: ASN1ObjectIdentifier = [1, 3, 14, 3, 2, 26]
 
-  /// RSA (PKCS#1 version 1.5) with each digest.
+  /// The algorithm of RSA (PKCS#1 version 1.5) with each digest.
   fileprivate static let rsaSignatures: [ASN1ObjectIdentifier: ASN1ObjectIdentifier] = [
     sha1: [1, 2, 840, 113_549, 1, 1, 5],
     [2, 16, 840, 1, 101, 3, 4, 2, 1]: [1, 2, 840, 113_549, 1, 1, 11],

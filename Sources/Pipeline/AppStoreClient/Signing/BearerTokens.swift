@@ -2,10 +2,10 @@ internal import Pipeline
 internal import CivilTime
 internal import Synchronization
 
-/// The tokens that authenticate requests to Apple's services.
+/// The bearer tokens of requests to Apple's services.
 ///
-/// Each is valid for ten minutes and used for five. Apple allows twenty minutes at App Store
-/// Connect and an hour at the App Store Server API.
+/// Each token is valid for ten minutes and used for five. Apple accepts up to twenty minutes at App
+/// Store Connect, and an hour at the App Store Server API.
 final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 
@@ -23,10 +23,10 @@ final class BearerTokens: Sendable {
     self.bundleID = bundleID
   }
 
-  /// A token that is valid for at least five more minutes.
+  /// Returns a token that is valid for at least five more minutes.
   ///
-  /// - Parameter now: The wall clock's moment: Apple compares it with its own.
-  /// - Returns: The token, valid for five to ten more minutes.
+  /// - Parameter now: The current time; Apple compares it with its own clock.
+  /// - Returns: The token.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
   func token(at now: Instant) throws(SigningFault) -> String {
     try current.withLock { current throws(SigningFault) in

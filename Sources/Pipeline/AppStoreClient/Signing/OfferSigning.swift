@@ -4,24 +4,25 @@ package import CivilTime
 internal import Crypto
 internal import Foundation
 
-/// A promotional offer that a customer is to be shown, as StoreKit needs it signed.
+/// A promotional offer to show a customer, which must be signed for StoreKit.
 package struct OfferToSign: Hashable, Sendable {
   package let productID: String
-  /// The offer, as App Store Connect names it.
+  /// The id of the offer in App Store Connect.
   package let offerID: String
-  /// The customer's UUID in the app (`appAccountToken`), or the name that the app gave StoreKit
-  /// (`applicationUsername`), in lower case; empty if the app gives none.
+  /// The customer's UUID in the app (`appAccountToken`), or the name that the app passed to
+  /// StoreKit (`applicationUsername`), in lower case; empty if the app passes neither.
   package let accountToken: String
-  /// Any transaction of the customer's, which the newer form may name; `nil` to name none.
+  /// Any transaction id of the customer, for the newer form of signature; `nil` for none.
   package var transactionID: String?
 
-  /// Creates an offer to sign; `nil` if a part is not allowed in a signature.
+  /// Creates an offer to sign; `nil` if a value contains characters that a signature does not
+  /// allow.
   ///
   /// - Parameters:
-  ///   - productID: The subscription.
-  ///   - offerID: The offer.
+  ///   - productID: The product id of the subscription.
+  ///   - offerID: The id of the offer.
   ///   - accountToken: The app's token for the customer; signed in lower case.
-  ///   - transactionID: Any transaction of the customer's.
+  ///   - transactionID: Any transaction id of the customer.
   package init?(
     productID: String, offerID: String, accountToken: String = "", transactionID: String? = nil
   ) {
@@ -33,25 +34,26 @@ package struct OfferToSign: Hashable, Sendable {
     self.transactionID = transactionID
   }
 
-  /// The character between the parts of a signed text: U+2063, the invisible separator.
+  /// The separator of the parts of a signed text: U+2063, the invisible separator.
   static let separator = "\u{2063}"
 
-  /// Whether a text can be separated from its neighbours in a signed text.
+  /// Returns true if a text does not contain the separator, so that it can be a part of a signed
+  /// text.
   private static func isPart(_ text: String) -> Bool {
     text.utf8.count <= 255
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2063}" }
   }
 }
 
-/// Sixteen random bytes that make each signature another one, written as a UUID in small letters.
+/// Sixteen random bytes that make each signature different, as a UUID in lower case.
 package struct OfferNonce: Hashable, Sendable {
-  /// `1d9a4b0e-6f0c-4d8e-9a53-0c2f7f6d1a11`.
+  /// The UUID: `1d9a4b0e-6f0c-4d8e-9a53-0c2f7f6d1a11`.
   package let text: String
 
-  /// Makes a UUID of version 4 from unpredictable bytes.
+  /// Creates a UUID of version 4 from random bytes.
   ///
   /// - Parameter randomBytes: The bytes.
-  /// - Precondition: There are sixteen of them.
+  /// - Precondition: There are sixteen bytes.
   package init(randomBytes: [UInt8]) {
     precondition(randomBytes.count == 16, "a UUID has sixteen bytes")
     var bytes = randomBytes
@@ -66,16 +68,16 @@ extension ServerKey {
   /// The time for which a signed offer is valid.
   package static let offerLifetime = Milliseconds.hours(24)
 
-  /// The signature of an offer in the form that every version of StoreKit accepts.
+  /// Signs an offer in the form that every version of StoreKit accepts.
   ///
   /// App, key, product, offer, account token, nonce and milliseconds are joined by U+2063 and
-  /// signed (ECDSA with P-256 and SHA-256); the signature is DER in base64.
+  /// signed (ECDSA with P-256 and SHA-256). The signature is DER in base64.
   ///
   /// - Parameters:
   ///   - question: The offer.
   ///   - bundleID: The app.
   ///   - nonce: A new nonce for each signature.
-  ///   - time: The time that is signed with it.
+  ///   - time: The time in the signature.
   /// - Returns: The signature in base64.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
   package func offerSignature(
@@ -89,13 +91,13 @@ extension ServerKey {
     return try signature(of: Array(text.utf8)).derRepresentation.base64EncodedString()
   }
 
-  /// The signature of an offer as a token for StoreKit's `compactJWS`.
+  /// Signs an offer as a token for StoreKit's `compactJWS`.
   ///
   /// - Parameters:
-  ///   - question: The offer; its account token is not used here.
+  ///   - question: The offer; its account token is not used in this form.
   ///   - bundleID: The app.
   ///   - nonce: A new nonce for each signature.
-  ///   - time: The time that is signed with it, to the second.
+  ///   - time: The time in the signature, in whole seconds.
   /// - Returns: The token.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
   package func offerToken(

@@ -2,10 +2,10 @@ internal import Pipeline
 internal import Crypto
 internal import Foundation
 
-/// A private key from App Store Connect, with the ids by which Apple knows it.
+/// A private key from App Store Connect, with Apple's ids of the key and of the team.
 ///
-/// It hides its text and reflection, so that messages, log lines and dumps cannot show
-/// it; only its signatures leave it.
+/// Its description and reflection are hidden, so that messages, log lines and dumps cannot show it;
+/// only signatures are derived from it.
 package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -15,9 +15,9 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   let issuerID: String
   private let key: P256.Signing.PrivateKey
 
-  /// Takes a key as App Store Connect gives it for download: PKCS#8 in PEM, a P-256 key.
+  /// Reads a key in the format of App Store Connect's download: PKCS#8 in PEM, a P-256 key.
   ///
-  /// `nil` for any other text.
+  /// Returns `nil` for any other text.
   ///
   /// - Parameters:
   ///   - text: The content of the file, `AuthKey_….p8` or `SubscriptionKey_….p8`.
@@ -36,9 +36,10 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   package var debugDescription: String { "(private key)" }
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// The signature of a text (ECDSA with P-256 and SHA-256).
+  /// Signs a text (ECDSA with P-256 and SHA-256).
   ///
-  /// - Throws: ``SigningFault`` if the cryptographic library fails, which no text causes.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails, which does not depend on the
+  ///   text.
   func signature(of text: [UInt8]) throws(SigningFault) -> P256.Signing.ECDSASignature {
     do {
       return try key.signature(for: SHA256.hash(data: text))
@@ -47,10 +48,10 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     }
   }
 
-  /// A compact JWS (RFC 7515) over claims.
+  /// Signs claims as a compact JWS (RFC 7515).
   ///
   /// - Parameter claims: The payload.
-  /// - Returns: `header.payload.signature`, each in base64url.
+  /// - Returns: The text `header.payload.signature`, each part in base64url.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
   func token(_ claims: JSONText) throws(SigningFault) -> String {
     let header = JSONText.object([
@@ -67,5 +68,5 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   }
 }
 
-/// The cryptographic library could not sign.
+/// The error that the cryptographic library could not sign.
 package struct SigningFault: Error, Hashable, Sendable {}

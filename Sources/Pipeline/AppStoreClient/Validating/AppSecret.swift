@@ -1,16 +1,16 @@
-/// The app's shared secret, which Apple requires with every receipt that has subscriptions.
+/// The app's shared secret, which Apple requires for receipts that contain subscriptions.
 ///
-/// It hides its text and reflection, so that messages, log lines and dumps cannot show
-/// it; only ``requestBody(receipt:secret:)`` reveals it.
+/// Its description and reflection are hidden, so that messages, log lines and dumps cannot show it;
+/// only ``requestBody(receipt:secret:)`` uses its text.
 struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   private let bytes: [UInt8]
 
-  /// Takes a secret as App Store Connect shows it; blanks around it are dropped.
+  /// Reads a secret as App Store Connect displays it; removes blanks around it.
   ///
-  /// `nil` if nothing is left, or if it holds anything but letters, digits, `-`, `_` and `.`:
-  /// Apple's are 32 hexadecimal digits.
+  /// Returns `nil` if it is empty, or contains other characters than letters, digits, `-`, `_` and
+  /// `.`. Apple's secrets are 32 hexadecimal digits.
   init?(_ text: [UInt8]) {
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     var bytes = text[...]
@@ -30,7 +30,7 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
   var debugDescription: String { "(secret)" }
   var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// Whether the secret occurs in some bytes, so that a response that repeats it is not kept.
+  /// Returns true if some bytes contain the secret; such a response is not stored.
   func occurs(in text: [UInt8]) -> Bool {
     guard let first = bytes.first, text.count >= bytes.count else { return false }
     var index = 0
@@ -43,12 +43,12 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
     return false
   }
 
-  /// The body of a request to Apple about one receipt.
+  /// Creates the body of a request to Apple about one receipt.
   ///
   /// - Parameters:
   ///   - receipt: The receipt in base64.
-  ///   - secret: The app's shared secret; `nil` if the app has no subscriptions.
-  /// - Returns: The JSON text, which requests the whole history.
+  ///   - secret: The app's shared secret; `nil` if there is none.
+  /// - Returns: The JSON text; it requests the whole history.
   static func requestBody(receipt: [UInt8], secret: AppSecret?) -> [UInt8] {
     var body = Array("{\"receipt-data\":\"".utf8)
     body += receipt

@@ -1,21 +1,21 @@
 internal import CivilTime
 internal import ExportReading
 
-/// The record of a receipt export that a response becomes.
+/// Creates export records from Apple's responses.
 enum ExportRecord {
   /// The number of runs with status 21002 after which a receipt is treated as malformed.
   static let malformedRunsMax = 3
 
-  /// The line of an export, as `paidline-ingest` reads it.
+  /// Creates the line of an export, in the format that `paidline-ingest` reads.
   ///
-  /// The record holds the values of the raw record, Apple's response unchanged, and its time of
-  /// receipt: as in the raw record, else the moment of the response.
+  /// The record contains the values of the raw record, Apple's response unchanged, and the time of
+  /// receipt: that of the raw record, else the time of the response.
   ///
   /// - Parameters:
   ///   - receipt: The raw receipt.
   ///   - response: The response as one line of JSON.
-  ///   - answeredAt: The moment of the response.
-  /// - Returns: The JSON text with a newline.
+  ///   - answeredAt: The time of the response.
+  /// - Returns: The JSON text with a line feed.
   static func line(_ receipt: RawReceipt, response: [UInt8], answeredAt: Instant)
     -> [UInt8]
   {

@@ -3,10 +3,10 @@ internal import ExportReading
 internal import Pipeline
 
 extension LocalReceipt {
-  /// The receipt in the form of Apple's response, as far as it goes.
+  /// The receipt in the form of Apple's response, with the fields that the receipt has.
   ///
-  /// Its creation is the time of the snapshot. Texts are those of the signed content. Fields that
-  /// the receipt lacks are absent, so that it is never mistaken for a complete answer.
+  /// Its creation time is the time of the snapshot. Texts are those of the signed content. Fields
+  /// that the receipt lacks are left out, so that it cannot be confused with a complete response.
   var response: AppleAnswer {
     let type = receiptType ?? "Production"
     let milliseconds = String(createdAt.milliseconds)

@@ -4,11 +4,11 @@ internal import ExportReading
 internal import Pipeline
 internal import Synchronization
 
-/// Finds out about one receipt: by asking Apple, or from its signature.
+/// Obtains the response to a receipt: from Apple, or from the receipt's own signed content.
 struct ReceiptDecider: Sendable {
-  /// Inquires about a receipt; `nil` if the run is to stop.
+  /// Obtains the response to a receipt; `nil` if a signal requests a stop.
   let decide: @Sendable (RawReceipt) async -> ReceiptOutcome?
-  /// Whether receipts are read here and now.
+  /// Whether receipts are read locally.
   let isLocal: Bool
   private let service: ValidationEdge.Service?
   private let counter: RequestCounter
@@ -16,14 +16,14 @@ struct ReceiptDecider: Sendable {
   /// The number of requests sent.
   var requests: Int { counter.count.load(ordering: .relaxed) }
 
-  /// Prepares the decider of a run.
+  /// Creates the decider of a run.
   static func make(
     _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationEdge
   ) throws(RunFailure) -> ReceiptDecider {
     options.isLocal ? try local(settings, edge: edge) : try remote(settings, edge: edge)
   }
 
-  /// Creates a reader that accepts receipts signed under a root certificate.
+  /// Creates a local reader, which accepts receipts signed under a root certificate.
   private static func local(_ settings: ValidationSettings, edge: ValidationEdge)
     throws(RunFailure) -> ReceiptDecider
   {
@@ -84,14 +84,14 @@ private final class RequestCounter: Sendable {
     pace = Mutex(RequestPace(perSecond: perSecond))
   }
 
-  /// The time until the next question may be sent.
+  /// Returns the time until the next request may be sent.
   func wait() -> Milliseconds {
     let now = Milliseconds(SystemClock.steadyMilliseconds)
     return pace.withLock { $0.take(now: now) }
   }
 }
 
-/// Waits; returns early where the task is cancelled.
+/// Waits; returns early if the task is cancelled.
 @Sendable private func sleep(_ length: Milliseconds) async {
   guard length.rawValue > 0 else { return }
   try? await Task.sleep(for: .milliseconds(length.rawValue))

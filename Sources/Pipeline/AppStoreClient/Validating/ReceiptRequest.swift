@@ -1,23 +1,24 @@
 internal import CivilTime
 internal import ExportReading
 
-/// The result of a run's requests about one receipt.
+/// The result of all requests of a run about one receipt.
 enum ReceiptOutcome: Hashable, Sendable {
   /// Apple's response, to be exported.
   case answered(AppleAnswer)
-  /// To be sent again; the reason as a stable word.
+  /// The receipt must be sent again by a later run; the reason as a stable word.
   case pending(reason: String)
-  /// Malformed, or Apple had a bad moment: to be requested again by later runs, but not for ever.
+  /// The receipt is malformed, or Apple failed temporarily. Later runs send it again, but only a
+  /// limited number of times.
   case perhapsMalformed
-  /// Final: Apple rejects the receipt.
+  /// Apple refused the receipt for good.
   case rejected(reason: String)
   /// The shared secret is wrong.
   case wrongSecret
 }
 
-/// Requests one receipt until it is decided or the plan is used up.
+/// Sends one receipt until there is a result, or the allowed attempts are used up.
 ///
-/// Everything outside is handed in: the services, the clock and the pace.
+/// The services, the clock and the rate are passed as closures.
 struct ReceiptRequest: Sendable {
   private let plan: RetryPlan
   private let secret: AppSecret?
@@ -28,9 +29,9 @@ struct ReceiptRequest: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The number of attempts and the waits between them.
-  ///   - secret: The app's shared secret; `nil` for none.
+  ///   - secret: The app's shared secret; `nil` if there is none.
   ///   - ask: Sends a body to a service, as soon as the rate allows.
-  ///   - sleep: Waits; returns early when the run is to stop.
+  ///   - sleep: Waits; returns early if a signal requests a stop.
   init(
     plan: RetryPlan, secret: AppSecret?,
     ask: @escaping @Sendable (AppleEnvironment, [UInt8]) async -> ServiceReply,
@@ -42,10 +43,10 @@ struct ReceiptRequest: Sendable {
     self.sleep = sleep
   }
 
-  /// Requests a receipt: production first, then the service that Apple refers to.
+  /// Sends a receipt to production first, then to the service that Apple's status refers to.
   ///
   /// - Parameter receipt: The receipt.
-  /// - Returns: The outcome; `nil` if the task was cancelled before it was known.
+  /// - Returns: The outcome; `nil` if the task was cancelled before.
   func outcome(of receipt: RawReceipt) async -> ReceiptOutcome? {
     let body = AppSecret.requestBody(receipt: receipt.base64, secret: secret)
     var environment = AppleEnvironment.production

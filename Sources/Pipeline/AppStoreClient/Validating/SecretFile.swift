@@ -2,15 +2,16 @@ internal import Diagnostics
 internal import Pipeline
 
 extension AppSecret {
-  /// The environment variable with the secret, used without a secret file.
+  /// The environment variable with the secret; used if the pipeline has no secret file.
   static let variable = "PAIDLINE_SHARED_SECRET"
 
   /// Reads the secret of a pipeline: from its file, else from the environment.
   ///
-  /// - Parameter path: The file that the pipeline names; `nil` for none.
-  /// - Returns: The secret; `nil` without either, because apps without subscriptions need none.
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 77 for one that others may read, and 78
-  ///   for a text that is not a secret. The text is never part of a message.
+  /// - Parameter path: The file in the pipeline; `nil` if there is none.
+  /// - Returns: The secret; `nil` without file and variable, because apps without subscriptions
+  ///   need no secret.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that others may
+  ///   read, and 78 for a text that is not a secret. Messages never contain the text.
   static func read(path: String?) throws(RunFailure) -> AppSecret? {
     if let path {
       guard let secret = AppSecret(try PrivateFile.bytes(path, what: "the shared secret")) else {

@@ -8,9 +8,9 @@ internal import PurchaseModel
 
 /// The options of a validating run.
 package struct ValidateOptions: Hashable {
-  /// Whether receipts are read here and now, without asking Apple.
+  /// Whether receipts are read locally, without sending them to Apple.
   package var isLocal = false
-  /// Requests again responses older than this.
+  /// Requests responses again that are older than this; `nil` for no such responses.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {
@@ -19,7 +19,7 @@ package struct ValidateOptions: Hashable {
   }
 }
 
-/// From raw receipts to a receipt export.
+/// Obtains responses to raw receipts, and writes them to a receipt export.
 package struct ValidateStage {
   package let definition: PipelineDefinition
   package let settings: ValidationSettings
@@ -40,7 +40,8 @@ package struct ValidateStage {
 
   /// Requests all raw receipts that are not settled, and exports the responses.
   ///
-  /// Answers are exported even if the run then fails; only a signal leaves them to the next run.
+  /// The responses are exported even if the run then fails. Only after a signal does the next run
+  /// export them.
   package func run() async throws(RunFailure) -> ValidationTally {
     let path = definition.validationPath
     if !PathStatus.exists(path) { nameUnreadOutput() }
@@ -89,7 +90,7 @@ package struct ValidateStage {
     guard count > 0 else { return (nil, 0) }
     let day = SystemClock.now.day
     var number = try store.nextExportNumber()
-    // A file that is there was written by a store that is gone.
+    // A file at this path was written with another validation.db, which no longer exists.
     while PathStatus.exists(settings.output.path(number: number, day: day)) { number += 1 }
     let path = settings.output.path(number: number, day: day)
     try store.beginExport(number, path: path)
@@ -97,7 +98,7 @@ package struct ValidateStage {
     return (path, count)
   }
 
-  /// Finishes the export of a killed run; the same responses become the same file.
+  /// Finishes the export of a killed run; equal responses give an equal file.
   private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
     guard let (number, path) = try store.unfinishedExport() else { return }
     try write(from: store, number: number, path: path)
@@ -117,7 +118,7 @@ package struct ValidateStage {
 
   // MARK: - Messages
 
-  /// Names an output that `paidline-ingest` would not read, before the first run.
+  /// Warns, before the first run, if `paidline-ingest` would not read the output.
   private func nameUnreadOutput() {
     let path = settings.output.path(number: 1, day: CivilDay(daysSinceEpoch: 0))
     guard !definition.receiptPatterns.contains(where: { $0.matches(path) }) else { return }
@@ -155,7 +156,7 @@ package struct ValidateStage {
 }
 
 extension InputPattern {
-  /// Whether the pattern matches a path, which need not exist.
+  /// Returns true if the pattern matches a path; the path need not exist.
   func matches(_ path: String) -> Bool {
     guard !isStandardInput else { return false }
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -1,6 +1,6 @@
-/// The connection to Apple and the reader of signed receipts that validating needs.
+/// The connection to Apple, and the reader of signed receipts, that validating needs.
 ///
-/// The executable hands them in, so that the other stages are built without an HTTP client and
+/// The executable passes them, so that the other stages are built without an HTTP client and
 /// certificates.
 package struct ValidationEdge: Sendable {
   /// A connection to Apple's services.
@@ -19,18 +19,18 @@ package struct ValidationEdge: Sendable {
     }
   }
 
-  /// Prepares a connection, given the number of concurrent requests and the seconds for each
-  /// reply.
+  /// Prepares a connection; the arguments are the number of concurrent requests and the time limit
+  /// in seconds.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
-  /// Reads a receipt in base64 without Apple.
+  /// A function that reads a receipt in base64 without Apple.
   package typealias LocalReader =
     @Sendable (_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault>
 
-  /// Makes a reader that trusts a root certificate; `nil` for bytes that are not a certificate.
+  /// Creates a reader that trusts a root certificate; `nil` for bytes that are not a certificate.
   var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
 
-  /// Creates the connections to the outside; tests pass their own.
+  /// Creates the connections to Apple; tests pass connections of their own.
   package init(
     connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service,
     localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?

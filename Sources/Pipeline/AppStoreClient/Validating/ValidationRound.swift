@@ -4,16 +4,17 @@ internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 
-/// One receipt with the result of inquiring about it.
+/// A receipt with the response to it.
 private struct Inquired: Sendable {
   let receipt: RawReceipt
   let place: RecordPlace
   let outcome: ReceiptOutcome?
 }
 
-/// Goes through all raw receipts once and inquires about those that are not settled.
+/// Reads all raw receipts once, and requests responses to those that are not settled.
 ///
-/// The pipeline limits the number of concurrent requests. Each outcome is stored when it arrives.
+/// The pipeline limits the number of concurrent requests. Each outcome is stored as soon as it is
+/// known.
 struct ValidationRound {
   private let store: ValidationDatabase
   private let decider: ReceiptDecider
@@ -25,17 +26,18 @@ struct ValidationRound {
   private var open: Set<[UInt8]> = []
   private var pendingBefore: [[UInt8]: String] = [:]
   private var refusals: [String] = []
-  /// The account so far.
+  /// The tally so far.
   var tally = ValidationTally()
 
   /// Prepares a round.
   ///
   /// - Parameters:
   ///   - store: The results of earlier runs.
-  ///   - decider: Inquires about one receipt.
+  ///   - decider: Obtains the response to a receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
-  ///   - concurrency: The number of requests that run at once.
-  ///   - answeredAfter: Answers before this moment are requested again; `nil` for none.
+  ///   - concurrency: The number of concurrent requests.
+  ///   - answeredAfter: Responses from before this time are requested again; `nil` for no such
+  ///     responses.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
@@ -48,19 +50,19 @@ struct ValidationRound {
     outage = OutageWatch(patience: max(5, concurrency))
   }
 
-  /// The number of pending receipts that were in no file.
+  /// The number of pending receipts that no input file contains any more.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
-  /// The files they last occurred in, the first five.
+  /// The files that contained them last; at most five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
-  /// Requests the receipts of some files that are not settled.
+  /// Requests responses to the receipts of some files that are not settled.
   mutating func ask(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()
     for input in found.files {
       let file = try OpenInput(input, spoolFolder: spoolFolder)
       defer { file.close() }
-      // Once to its end before any request, as a damaged file has no meaning.
+      // Reads the file to its end before any request, because a damaged file must not be used.
       if let refusal = try await file.readRawReceipts({ _ in true }) {
         refusals.append("\(OneLine.text(input.path)): \(refusal.description)")
         continue
@@ -69,7 +71,8 @@ struct ValidationRound {
     }
   }
 
-  /// Throws the error that a run ends with after its last request; returns if there is none.
+  /// Throws the error with which the run ends; returns if there is none. Called after the last
+  /// request.
   func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
@@ -126,7 +129,7 @@ struct ValidationRound {
     try result.get()
   }
 
-  /// The receipt of a line, if it must be inquired about.
+  /// The receipt in a line, if a response must be requested; else `nil`.
   private mutating func next(_ line: Result<RawReceipt, RawReceiptFault>, in name: String)
     throws(RunFailure) -> (RawReceipt, RecordPlace)?
   {
@@ -152,9 +155,9 @@ struct ValidationRound {
     }
   }
 
-  /// The key of the request.
+  /// The key under which the state of a receipt is stored.
   ///
-  /// A receipt read without Apple has another key, so that it can be sent to Apple later.
+  /// A receipt that is read locally has another key, so that it can still be sent to Apple later.
   private func key(of receipt: RawReceipt) -> [UInt8] {
     decider.isLocal ? receipt.key.map { ~$0 } : receipt.key
   }

@@ -1,26 +1,26 @@
 package import Pipeline
 
-/// The account of one validating run.
+/// The tally of one validating run.
 package struct ValidationTally: Hashable {
-  /// Lines of the raw receipts that are not blank.
+  /// The number of lines with raw receipts; blank lines are not counted.
   var records = 0
-  /// Receipts settled before, or repeated.
+  /// The number of receipts that an earlier run settled, or that repeat another receipt.
   var known = 0
-  /// Receipts that Apple answered, or whose signature was right.
+  /// The number of receipts to which Apple responded, or whose signature was valid.
   var answered = 0
-  /// Receipts that stay pending.
+  /// The number of receipts that stay pending.
   var pending = 0
-  /// Receipts that became rejects.
+  /// The number of receipts that were rejected.
   var rejected = 0
-  /// Receipts not requested, as the run ended early.
+  /// The number of receipts that were not requested, because the run ended early.
   var unasked = 0
-  /// Questions that were sent, repeated ones included.
+  /// The number of requests that were sent, including repeated requests.
   var requests = 0
-  /// The number of receipts that stay pending or became rejects, by the stable word of the reason.
+  /// The number of pending and rejected receipts, keyed by the stable word of the reason.
   var reasons: [String: Int] = [:]
   /// The path of the export; `nil` if there was nothing to write.
   var exportPath: String?
-  /// The number of records in the export, with those of an earlier run that was stopped.
+  /// The number of records in the export, including those of an earlier run that was stopped.
   var exported = 0
 
   /// The reasons with their numbers, the most frequent first.
@@ -29,7 +29,7 @@ package struct ValidationTally: Hashable {
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The account as text.
+  /// The tally as text.
   var text: String {
     let export =
       exportPath.map { "\(exported) records in \(OneLine.text($0))" } ?? "nothing to export"
@@ -39,7 +39,7 @@ package struct ValidationTally: Hashable {
       """
   }
 
-  /// The account as JSON.
+  /// The tally as JSON.
   package var json: JSONText {
     func number(_ name: String, _ value: Int) -> JSONText.Member {
       .init(name, .number(Int64(value)))

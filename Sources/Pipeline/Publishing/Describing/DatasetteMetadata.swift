@@ -1,18 +1,18 @@
 internal import Warehouse
 internal import Yams
 
-/// The warehouse as Datasette shows it: descriptions, units and canned queries.
+/// Datasette's metadata about the warehouse: descriptions, units and canned queries.
 enum DatasetteMetadata {
-  /// Writes the warehouse's description in the form of Datasette's metadata.
+  /// Creates the metadata.
   ///
-  /// Units are in the descriptions, because Datasette's own `units` scales figures and has no
-  /// thousandths of a varying currency.
+  /// Units are part of the descriptions, because Datasette's own `units` scales numbers, and cannot
+  /// express thousandths of a currency that differs by row.
   ///
   /// - Parameters:
-  ///   - description: the warehouse's description of itself.
-  ///   - database: the name of its file without the extension, by which Datasette knows it.
-  /// - Returns: the text of a `metadata.yaml`.
-  /// - Throws: if YAML cannot express it.
+  ///   - description: The warehouse's description of itself.
+  ///   - database: The file name of the warehouse without the extension, as in Datasette.
+  /// - Returns: The text of a `metadata.yaml`.
+  /// - Throws: An error if YAML cannot express the metadata.
   static func yaml(_ description: WarehouseDescription, database: String) throws -> String {
     let tables = description.tables.map { table in
       (table.name, self.table(table, metrics: description.metrics))
@@ -61,14 +61,14 @@ enum DatasetteMetadata {
   private static func text(_ text: String) -> Node { YAMLText.text(text) }
 }
 
-/// YAML pages that this program writes.
+/// Creates YAML files.
 enum YAMLText {
-  /// A mapping whose keys keep their order.
+  /// A mapping whose keys stay in order.
   static func mapping(_ pairs: [(String, Node)]) -> Node {
     Node(pairs.map { (Node($0.0), $0.1) })
   }
 
-  /// A text, in quotes where it needs them.
+  /// A text, with quotes if it needs them.
   static func text(_ text: String) -> Node {
     text.contains("\n")
       ? Node(text, Tag(.str), .literal) : Node(text, Tag(.str), .doubleQuoted)
@@ -76,7 +76,7 @@ enum YAMLText {
 
   static func list(_ items: [Node]) -> Node { Node(items) }
 
-  /// A page with a first line about its origin.
+  /// A file whose first line is a comment about its origin.
   static func page(_ root: Node, about: String) throws -> String {
     let yaml = try Yams.serialize(node: root, width: -1, allowUnicode: true)
     return "# \(about), written by paidline-publish.\n\(yaml)"

@@ -1,9 +1,9 @@
 internal import Warehouse
 internal import Yams
 
-/// The warehouse as a source of dbt: descriptions, and tests that hold.
+/// The warehouse as a source for dbt: descriptions, and tests that pass.
 enum SourcesFile {
-  /// The text of a `sources.yml` for dbt 1.8 and later.
+  /// Creates a `sources.yml` for dbt 1.8 and later.
   static func yaml(_ description: WarehouseDescription) throws -> String {
     let source = YAMLText.mapping([
       ("name", YAMLText.text("paidline")),
@@ -13,7 +13,7 @@ enum SourcesFile {
           "What App Store customers really paid. Money is in thousandths of the currency's main "
             + "unit; never add two currencies.")
       ),
-      // DuckDB reads the file under the name by which a profile attaches it.
+      // DuckDB reads the database under the name with which a dbt profile attaches it.
       ("database", YAMLText.text("{{ var('paidline_database', target.database) }}")),
       ("schema", YAMLText.text("{{ var('paidline_schema', 'main') }}")),
       ("tables", YAMLText.list(description.tables.map(table))),
@@ -29,7 +29,7 @@ enum SourcesFile {
       ("name", YAMLText.text(table.name)), ("description", YAMLText.text(table.grain)),
     ]
     if table.name == "audit_run" {
-      // An incremental run may be late; two runs are an alarm.
+      // One missed run is a warning, two missed runs are an error.
       pairs.append(("loaded_at_field", YAMLText.text("cast(finished_at as timestamp)")))
       pairs.append(
         (

@@ -1,12 +1,12 @@
 internal import Warehouse
 
-/// Through which day the figures are complete, in words.
+/// States through which day the figures are complete.
 struct Completeness {
   private let completeThrough: String?
 
   init(_ run: RunFigures) { completeThrough = run.completeThrough }
 
-  /// A sentence for the head of the page.
+  /// A sentence for the top of the page.
   var sentence: String {
     guard let completeThrough else {
       return "The exports do not show through which day they are complete, so every figure may "

@@ -35,7 +35,7 @@ enum ConversionSection {
   }
 }
 
-/// Columns with the results of offers.
+/// Columns for the results of offers.
 enum OutcomeColumns {
   static let columns: [PageTable.Column] = [
     .number("Began"), .number("Ripe"), .number("To the same product"),
@@ -53,7 +53,7 @@ enum OutcomeColumns {
   }
 }
 
-/// The revenue of each offer.
+/// The section about the revenue of each offer.
 enum OfferSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
@@ -84,7 +84,8 @@ enum OfferSection {
       ])
   }
 
-  /// Offers by name and kind, the most used first; only their numbers are summed over currencies.
+  /// Offers by name and kind, the most used first. Only numbers of offers are summed over
+  /// currencies.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
     struct Key: Hashable {
       var kind: String
@@ -111,8 +112,8 @@ enum OfferSection {
     }
   }
 
-  /// The name of a campaign with its id, `Spring campaign (SPRING21)`; one of them if both are the
-  /// same.
+  /// The name of a campaign with its id: `Spring campaign (SPRING21)`; a single name if both are
+  /// equal.
   private static func title(_ offer: OfferFigures) -> String? {
     guard let name = offer.offerName, let id = offer.offerID, name != id else {
       return offer.offerName ?? offer.offerID

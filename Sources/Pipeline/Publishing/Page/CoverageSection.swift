@@ -1,6 +1,6 @@
 internal import Warehouse
 
-/// The share of known amounts, and the rules that decided them.
+/// The percentage of known amounts, and the rules that decided them.
 enum CoverageSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(

@@ -3,15 +3,15 @@ internal import Foundation
 internal import Mustache
 internal import Warehouse
 
-/// The dashboard: one HTML page that needs no network.
+/// The dashboard: one HTML page that loads nothing from the network.
 enum DashboardPage {
   /// Builds the page.
   ///
   /// - Parameters:
-  ///   - figures: the figures to show.
-  ///   - chartScript: the text of Chart.js 3 or 4; `nil` for a page of tables.
-  /// - Returns: the page; the same bytes for the same figures and script.
-  /// - Throws: when its own template is broken.
+  ///   - figures: The figures to show.
+  ///   - chartScript: The text of Chart.js 3 or 4; `nil` for a page without charts.
+  /// - Returns: The page; equal figures and script give the same bytes.
+  /// - Throws: An error if the page's template is invalid.
   static func html(_ figures: PageFigures, chartScript: String?) throws -> String {
     MustacheContentTypes.register(PageText(), named: PageText.name)
     let template = try MustacheTemplate(string: text(PackageResources.dashboard_mustache))
@@ -41,7 +41,7 @@ enum DashboardPage {
     return template.render(values)
   }
 
-  /// The sections after the dashboard, as tables: first the details of its figures, then trust.
+  /// The sections below the dashboard, as tables: first details of the figures, then their quality.
   private static func sections(_ figures: PageFigures) -> [PageSection] {
     [
       ReconciliationSection.make(figures), OfferSection.make(figures), RevenueSection.make(figures),
@@ -53,16 +53,16 @@ enum DashboardPage {
     ].compactMap(\.self)
   }
 
-  /// The list of sections at the head of the page.
+  /// The list of sections at the top of the page.
   private static func links(_ figures: PageFigures) -> [[String: String]] {
     [["id": "dashboard", "short": "Overview"]]
       + sections(figures).filter { !$0.short.isEmpty }.map { ["id": $0.id, "short": $0.short] }
   }
 
-  /// The page's content security policy: its own style and scripts, by their hashes, and nothing
-  /// else.
+  /// The page's content security policy: it allows only the page's own style and scripts, by their
+  /// hashes.
   ///
-  /// If a text from outside ever became markup, browsers would not run it.
+  /// If a text from outside became markup by mistake, browsers would not run it.
   private static func policy(scripts: [InlineScript], style: String) -> String {
     let scriptHashes = scripts.map { " \($0.policyHash)" }.joined()
     return "default-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -73,12 +73,13 @@ enum DashboardPage {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A script that is safe inside an HTML page.
+/// A script that is safe to embed in an HTML page.
 struct InlineScript {
-  /// The script with `</script` and `<!--` escaped, which would end it or hide its end.
+  /// The script with `</script` and `<!--` escaped, because these would end the script or hide its
+  /// end.
   ///
-  /// Both can occur only in texts, patterns and comments of a script, where a backslash before the
-  /// second character changes nothing.
+  /// Both can occur only in string literals, regular expressions and comments of a script, where a
+  /// backslash before the second character changes nothing.
   let text: String
 
   init(_ source: String) {
@@ -88,10 +89,10 @@ struct InlineScript {
       .replacing("<!--", with: "<\\!--")
   }
 
-  /// The script's hash, as a Content-Security-Policy names it.
+  /// The script's hash, in the format of Content-Security-Policy.
   var policyHash: String { Self.policyHash(of: text) }
 
-  /// The hash of an inline text, as a Content-Security-Policy names it.
+  /// The hash of an inline text, in the format of Content-Security-Policy.
   static func policyHash(of text: String) -> String {
     "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
   }

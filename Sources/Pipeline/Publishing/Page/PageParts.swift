@@ -2,12 +2,12 @@ internal import Amounts
 
 /// A section of the page.
 struct PageSection {
-  /// Its anchor: letters and hyphens.
+  /// The id of its HTML element: letters and hyphens.
   var id: String
   var title: String
-  /// The short title for the list of sections; empty if it is left out there.
+  /// The short title for the list of sections; empty to leave it out of the list.
   var short = ""
-  /// The explanation of the figures, above them.
+  /// The paragraphs that explain the figures, above them.
   var paragraphs: [String] = []
   var tiles: [PageTile] = []
   var panels: [PagePanel] = []
@@ -15,7 +15,7 @@ struct PageSection {
 
 /// One figure in large type.
 struct PageTile {
-  /// The verdict that a figure's colour shows.
+  /// The rating of a figure, shown by its colour.
   enum Tone: String {
     case plain, good, warn
   }
@@ -26,11 +26,11 @@ struct PageTile {
   var tone = Tone.plain
 }
 
-/// Tables that belong together.
+/// A group of tables.
 struct PagePanel {
-  /// A heading within the section, such as a currency; empty for none.
+  /// A heading within the section, such as a currency; empty for no heading.
   var heading = ""
-  /// A sentence beside the heading.
+  /// A sentence next to the heading.
   var note = ""
   var tables: [PageTable]
 }
@@ -46,40 +46,41 @@ struct PageTable {
   }
 
   var caption: String
-  /// Whether it is folded under a line.
+  /// Whether the table is folded under its caption.
   var isFolded = false
   var columns: [Column]
   var rows: [[PageCell]] = []
-  /// Whether rows are in the order of time; the first ones matter most else.
+  /// Whether rows are sorted by time; otherwise the first rows are the most important.
   var isByTime = false
   /// The text in place of an empty table.
   var whenEmpty = "None."
 }
 
-/// One cell, as people read it.
+/// A cell of a table, as formatted text.
 struct PageCell {
   var text: String
-  /// Whether the text comes from outside, so that its direction of writing stays in the cell.
+  /// Whether the text comes from outside; then its direction of writing must not affect other
+  /// cells.
   var isForeign = false
   /// Whether it shows an unknown value.
   var isUnknown = false
   /// Whether it is a line of code.
   var isCode = false
 
-  /// A text of our own.
+  /// Creates a cell with a text of this program.
   static func text(_ text: String) -> PageCell { PageCell(text: text) }
 
-  /// A text from outside: a product, an offer, a file.
+  /// Creates a cell with a text from outside: a product, an offer, a file.
   static func foreign(_ text: String) -> PageCell { PageCell(text: text, isForeign: true) }
 
-  /// A name of the database.
+  /// Creates a cell with a name in the database.
   static func code(_ text: String) -> PageCell { PageCell(text: text, isCode: true) }
 
   static func count(_ number: Int64) -> PageCell {
     PageCell(text: FigureText.count(number))
   }
 
-  /// An amount; `nil` is not known, and is never 0.
+  /// Creates a cell with an amount; `nil` is shown as unknown, not as 0.
   static func amount(
     _ amount: Milliunits?, _ currency: Currency?, unknown: String = "unknown"
   ) -> PageCell {
@@ -87,7 +88,7 @@ struct PageCell {
     return PageCell(text: FigureText.amount(amount, currency))
   }
 
-  /// A share; of nothing it is not known.
+  /// Creates a cell with a percentage; unknown if the whole is 0.
   static func share(_ part: Int64, of whole: Int64) -> PageCell {
     guard let text = FigureText.share(part, of: whole) else {
       return PageCell(text: "none", isUnknown: true)
@@ -99,7 +100,7 @@ struct PageCell {
     currency.map { .text($0.code) } ?? PageCell(text: "unknown", isUnknown: true)
   }
 
-  /// Whether the figures of a row can still change.
+  /// Creates a cell that states whether the figures of a row can still change.
   static func complete(_ isComplete: Bool) -> PageCell {
     PageCell(text: isComplete ? "yes" : "not yet")
   }

@@ -1,12 +1,13 @@
 internal import Amounts
 internal import Mustache
 
-/// Text made safe for an HTML page, one code point at a time.
+/// Escapes text for an HTML page, code point by code point.
 ///
-/// Mustache's own escaping compares whole characters, and a character can hide `<`: U+0600 joins
-/// the one that follows it. A product id may be anything, so the page brings its own.
+/// Mustache's own escaping compares whole characters, and a character may contain `<`: U+0600
+/// combines with the next character. A product id may be any text, so the page uses its own
+/// escaping.
 struct PageText: MustacheContentType {
-  /// The name in templates.
+  /// The name of this content type in templates.
   static let name = "PAGE"
 
   func escapeText(_ text: String) -> String {
@@ -25,7 +26,7 @@ struct PageText: MustacheContentType {
     return String(escaped)
   }
 
-  /// Whether a byte has a meaning in HTML; such bytes are never part of a longer character.
+  /// Returns true if a byte has a meaning in HTML; such bytes are never part of a longer character.
   private static func isMarkup(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
@@ -36,17 +37,18 @@ struct PageText: MustacheContentType {
   }
 }
 
-/// Figures as people read them.
+/// Formats figures for people.
 enum FigureText {
-  /// A whole number with its thousands set apart: `1,234,567`.
+  /// A whole number with separators of thousands: `1,234,567`.
   static func count(_ number: Int64) -> String { grouped(String(number)) }
 
-  /// An amount with its currency's decimals: `1,234.50`, for JPY `1,234`.
+  /// An amount with its currency's decimals: `1,234.50`; for JPY `1,234`.
   static func amount(_ amount: Milliunits, _ currency: Currency?) -> String {
     grouped(amount.text(decimals: currency?.decimals ?? 2))
   }
 
-  /// Millionths rounded half to even to thousandths that the currency's decimals can show.
+  /// Rounds millionths, half to even, to the decimals of the currency; the result is in
+  /// thousandths.
   static func rounded(micros: Int64, _ currency: Currency) -> Milliunits? {
     let steps: [Int64] = [1_000_000, 100_000, 10_000, 1_000]
     let step = steps[min(currency.decimals, 3)]
@@ -55,7 +57,7 @@ enum FigureText {
     }
   }
 
-  /// A share with one decimal, rounded down, so that 100 % means all; `nil` of nothing.
+  /// A percentage with one decimal, rounded down, so that 100 % means all; `nil` if the whole is 0.
   static func share(_ part: Int64, of whole: Int64) -> String? {
     guard whole > 0 else { return nil }
     let (product, overflow) = part.multipliedReportingOverflow(by: 1000)
@@ -63,12 +65,12 @@ enum FigureText {
     return "\(perThousand / 10).\(perThousand % 10)\u{A0}%"
   }
 
-  /// A word for a number of things: `1 row`, `2 rows`.
+  /// A number with its noun: `1 row`, `2 rows`.
   static func count(_ number: Int64, _ one: String, _ many: String) -> String {
     "\(count(number)) \(number == 1 ? one : many)"
   }
 
-  /// A vocabulary word for people: `offer_code` is `offer code`.
+  /// Converts a vocabulary word to words: `offer_code` → `offer code`.
   static func words(_ code: String) -> String { code.replacing("_", with: " ") }
 
   private static func grouped(_ digits: String) -> String {

@@ -1,4 +1,4 @@
-/// The parts of the page, by their names in the template.
+/// The values of the page's parts, with their names in the template.
 extension PageSection {
   var values: [String: Any] {
     [
@@ -44,10 +44,10 @@ extension PageTable {
 }
 
 extension PageCell {
-  /// The cell as HTML.
+  /// The cell as HTML markup.
   ///
-  /// A page has tens of thousands of cells, and the template would look up six values of each by
-  /// their names.
+  /// Built here and not by the template, which would look up six values by name for each of tens of
+  /// thousands of cells.
   fileprivate func markup(isNumber: Bool, isHead: Bool) -> String {
     var attributes = isHead ? " scope=\"row\"" : ""
     let classes = [isNumber ? "number" : nil, isUnknown ? "unknown" : nil].compactMap { $0 }

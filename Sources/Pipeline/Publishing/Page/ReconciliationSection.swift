@@ -1,9 +1,9 @@
 internal import Amounts
 internal import Warehouse
 
-/// The facts beside Apple's own reports.
+/// The section that compares the facts with Apple's reports.
 enum ReconciliationSection {
-  /// The number at the head of the page; `nil` if no report was read.
+  /// The figure at the top of the page; `nil` if there are no reports.
   static func head(_ figures: PageFigures) -> [String: String]? {
     guard let comparison = figures.comparison, let share = comparison.equalShare,
       let text = FigureText.share(share, of: 10_000)
@@ -15,7 +15,7 @@ enum ReconciliationSection {
     ]
   }
 
-  /// The section; `nil` if no report was read.
+  /// The section; `nil` if there are no reports.
   static func make(_ figures: PageFigures) -> PageSection? {
     guard !figures.reconciliation.isEmpty else { return nil }
     return PageSection(
@@ -27,7 +27,7 @@ enum ReconciliationSection {
       panels: [places(figures), causes(figures)].compactMap(\.self))
   }
 
-  /// The largest differences of each cause, folded under its name.
+  /// The largest differences of each cause, folded under the cause.
   private static func places(_ figures: PageFigures) -> PagePanel? {
     guard let comparison = figures.comparison, !comparison.causes.isEmpty else { return nil }
     return PagePanel(
@@ -49,7 +49,8 @@ enum ReconciliationSection {
       })
   }
 
-  /// The name of a cause and its part of Apple's money: `receipt missing, 1.25 % of Apple's money`.
+  /// The name of a cause with its percentage of Apple's money: `receipt missing, 1.25 % of Apple's
+  /// money`.
   private static func caption(_ cause: ComparisonFigures.Cause) -> String {
     let name = FigureText.words(cause.name)
     guard let part = cause.share else { return name }

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import Warehouse
 
-/// The refunds and their share of the revenue.
+/// The refunds, and their percentage of the revenue.
 enum RefundSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(

@@ -1,12 +1,13 @@
-/// The number of rows that the tables of a page may have together, so that it stays small.
+/// Limits the number of rows of all tables of a page together, so that the page stays small.
 ///
-/// Short tables stay complete; the longest ones divide the rest evenly and keep the newest rows: of
-/// 10, 100 and 500 rows with room for 310, they keep 10, 100 and 200.
+/// Short tables stay complete. The remaining rows are divided evenly among the longest tables,
+/// which keep their newest rows. Example: with a budget of 310, tables of 10, 100 and 500 rows keep
+/// 10, 100 and 200.
 enum RowBudget {
-  /// Rows of all tables of a page.
+  /// The largest number of rows in all tables of a page together.
   static let rows = 2000
 
-  /// The sections with their rows limited to the budget; shortened tables are marked.
+  /// Returns the sections with their rows limited to the budget; shortened tables are marked.
   static func fitted(_ sections: [PageSection], rows: Int = rows) -> [PageSection] {
     let limit = limit(
       sections.flatMap { $0.panels.flatMap { $0.tables.map(\.rows.count) } }, rows: rows)
@@ -21,7 +22,7 @@ enum RowBudget {
     return sections
   }
 
-  /// The most rows that each table may have.
+  /// The largest number of rows of a single table.
   static func limit(_ counts: [Int], rows: Int) -> Int {
     var left = rows
     for (index, count) in counts.sorted().enumerated() {

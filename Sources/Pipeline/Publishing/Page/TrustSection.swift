@@ -1,7 +1,7 @@
 internal import Pipeline
 internal import Warehouse
 
-/// The trustworthiness of the figures, in three numbers.
+/// The quality of the figures, in three numbers.
 enum TrustSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
@@ -14,7 +14,7 @@ enum TrustSection {
       panels: [advice(figures)].compactMap(\.self))
   }
 
-  /// Panel of the evidence that would make unknown amounts known; `nil` without any.
+  /// The panel about evidence that would make unknown amounts known; `nil` if there is none.
   private static func advice(_ figures: PageFigures) -> PagePanel? {
     let advice = Advice.all(figures.missing, fetchesPrices: figures.fetchesPrices)
     guard !advice.isEmpty else { return nil }

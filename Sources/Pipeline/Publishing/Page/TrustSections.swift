@@ -2,7 +2,7 @@ internal import Amounts
 internal import Pipeline
 internal import Warehouse
 
-/// The accuracy of the rules on rows with a price that Apple signed.
+/// The section about the accuracy of the rules on rows with a signed price.
 enum BacktestSection {
   /// The section; `nil` if no price is signed.
   static func make(_ figures: PageFigures) -> PageSection? {
@@ -33,7 +33,7 @@ enum BacktestSection {
   }
 }
 
-/// The gates of the run.
+/// The section about the gates of the run.
 enum GateSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
@@ -60,7 +60,7 @@ enum GateSection {
   }
 }
 
-/// The data tests of the run.
+/// The section about the data tests of the run.
 enum TestSection {
   static func make(_ figures: PageFigures) -> PageSection {
     let failed = figures.tests.filter { $0.failingRows > 0 }
@@ -92,7 +92,7 @@ enum TestSection {
   }
 }
 
-/// The unreadable records, and the purchases left out of revenue.
+/// The section about unusable records, and purchases excluded from revenue.
 enum RejectSection {
   static func make(_ figures: PageFigures) -> PageSection {
     let run = figures.run
