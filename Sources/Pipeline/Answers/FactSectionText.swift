@@ -2,12 +2,12 @@ internal import Amounts
 internal import Pipeline
 internal import Warehouse
 
-/// Facts as people and machines read them.
+/// Formats a section as text for people and as JSON for programs.
 ///
-/// For people, `_milli` and `_micros` become decimals of the row's `currency`; a column without any
-/// value and a count that is 0 throughout are left out.
+/// In the text, `_milli` and `_micros` become decimals of the row's `currency`. Columns without any
+/// value, and counts that are 0 in every row, are left out.
 extension FactSection {
-  /// The section for people: a title and a table, or the title and `none`.
+  /// The section as text: a title and a table, or the title and `none`.
   var text: String {
     guard !rows.isEmpty else { return "\(title): none." }
     let shown = columns.indices.filter { column in
@@ -54,7 +54,7 @@ extension FactSection {
     return Currency(code)?.decimals ?? 2
   }
 
-  /// Millionths exactly, at least two decimals.
+  /// Formats millionths exactly, with at least two decimals.
   private static func text(_ amount: Micros) -> String {
     let magnitude = amount.rawValue.magnitude
     var fraction = String(magnitude % 1_000_000)

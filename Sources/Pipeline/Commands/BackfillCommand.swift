@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Pipeline
 internal import Warehouse
 
-/// `paidline backfill`: the stages over a window of export days.
+/// `paidline backfill`: runs the stages for a window of export days.
 struct BackfillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backfill",

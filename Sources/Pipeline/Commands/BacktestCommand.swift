@@ -2,7 +2,7 @@ internal import Answers
 internal import ArgumentParser
 internal import Pipeline
 
-/// `paidline backtest`: how good the rules are where Apple's word exists.
+/// `paidline backtest`: reports the accuracy of the rules on rows with a signed price.
 struct BacktestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backtest",

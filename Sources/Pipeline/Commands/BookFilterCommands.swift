@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-// The filters about Apple's reports, where a pipeline has some.
+// The filters for Apple's reports, for pipelines that have such reports.
 
-/// The side file about Apple's reports.
+/// The option for the side file about Apple's reports.
 struct IssuesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct IssuesOption: ParsableArguments {
   }
 }
 
-/// The side files of the filters that read nothing but Apple's reports.
+/// The side files of filters that read only rows about Apple's reports.
 struct BookFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -46,7 +46,7 @@ struct BookFiles: ParsableArguments {
   }
 }
 
-/// `paidline-reconstruct book`: the lines of Apple's reports that are used.
+/// `paidline-reconstruct book`: writes the lines in use of Apple's reports.
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",
@@ -62,7 +62,8 @@ struct BookCommand: ParsableCommand {
   }
 }
 
-/// The first deciding, where Apple's reports prove amounts.
+/// `paidline-reconstruct count`: decides a first time, without Apple's reports, to count the units
+/// in each cell.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
@@ -77,7 +78,7 @@ struct CountCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct reconcile`: compares with Apple's reports.
+/// `paidline-reconstruct reconcile`: compares the facts with Apple's reports.
 struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

@@ -1,20 +1,20 @@
 internal import ArgumentParser
 
-/// Whole numbers as arguments, within bounds.
+/// A whole number within bounds, as an argument.
 ///
-/// Example: `--wait 2d` is reported as "The value '2d' is invalid for '--wait <seconds>': expected
-/// a number of seconds from 0 to 86400, such as --wait 600".
+/// Example: for `--wait 2d` the error is "The value '2d' is invalid for '--wait <seconds>':
+/// expected a number of seconds from 0 to 86400, such as --wait 600".
 struct BoundedNumber: Sendable {
   /// The numbers that are accepted.
   let range: ClosedRange<Int>
-  /// The thing that is counted, in the plural.
+  /// The unit of the number, in the plural.
   let noun: String
-  /// The option with a number as a user would write it.
+  /// An example of the option with a number.
   let example: String
 
   /// Reads an argument.
   ///
-  /// - Throws: `ValidationError` for a text that is no whole number of the range.
+  /// - Throws: `ValidationError` for a text that is not a whole number in the range.
   func read(_ text: String) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw ValidationError(

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Pipeline
 internal import Warehouse
 
-/// `paidline check`: the data tests, now.
+/// `paidline check`: runs the data tests on the published facts.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -31,7 +31,8 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     if inputs { return try CheckedOutput.standard.writeLine(InputGlance.text(definition)) }
-    // A fault of the catalogue, or between its files, is reported before any other work.
+    // Reports a fault of the catalogue, or a contradiction between its files, before any other
+    // work.
     _ = try CatalogueText.read(definition)
     let lines = try CatalogueContradictions.find(definition)
     let warehouse = WarehouseDatabase(path: definition.warehousePath)

@@ -7,13 +7,14 @@ internal import Pipeline
 
 /// The entry points of the executables.
 package enum CommandMain {
-  /// Runs the program that the process was started as, and ends the process.
+  /// Runs the program whose name the process was started with, and ends the process.
   ///
-  /// `/usr/bin/paidline-ingest`, a link to `paidline`, is `paidline-ingest`. A package can so hold
-  /// one executable in place of four that are the same to a few bytes.
+  /// `/usr/bin/paidline-ingest` is a link to `paidline`, and runs as `paidline-ingest`. So a
+  /// package needs only one executable in place of four that differ in a few bytes.
   package static func asNamed() -> Never {
     guard let path = CommandLine.arguments.first else {
-      // Not even help, which would end with 0: a nightly run must not look like a success.
+      // Fails even for `--help`, which would end with 0; otherwise a scheduled run would look like
+      // a success.
       end(
         PaidlineCommand.self,
         RunFailure(.inputOutput, "cannot read the command line; is /proc mounted?"))
@@ -51,7 +52,7 @@ package enum CommandMain {
     run(ReconstructCommand.self)
   }
 
-  /// Whether the first argument names a step as a filter, not a pipeline.
+  /// Returns true if the first argument is the name of a filter, not a pipeline.
   private static func isFilter<Filters: ParsableCommand>(of filters: Filters.Type) -> Bool {
     let named = CommandLine.arguments.dropFirst().first
     return Filters.configuration.subcommands.contains { $0.configuration.commandName == named }
@@ -83,10 +84,10 @@ package enum CommandMain {
     }
   }
 
-  /// Runs asynchronous work beside the main thread, which sleeps.
+  /// Runs asynchronous work while the main thread waits.
   ///
-  /// An asynchronous `main` would give the main thread up, and the runtime then lets it take the
-  /// signals that the one waiting thread is there for.
+  /// With an asynchronous `main` the runtime would use the main thread for work; there it could
+  /// receive signals for which another thread waits.
   private static func wait<Command: ParsableCommand>(
     for type: Command.Type, _ work: @escaping @Sendable () async throws -> Void
   ) -> Never {
@@ -119,8 +120,8 @@ package enum CommandMain {
       try OpenFileLimit.raise()
       umask(0o027)
       try StopSignal.watch()
-      // One thread a core for the work, one that watches the memory, one that ends work that does
-      // not stop.
+      // The number of threads: one per core for the work, one that watches the memory, and one that
+      // ends work that does not stop.
       try WaitingThread.ensure(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2)
     } catch {
       end(type, error)
@@ -130,17 +131,19 @@ package enum CommandMain {
     #endif
   }
 
-  /// Opens the null device in place of a standard stream that the caller closed, so that no file of
-  /// ours gets its number and the messages in it.
+  /// Opens the null device in place of each standard stream that the caller closed. Otherwise an
+  /// opened file could get the number of a standard stream, and messages would be written into it.
   ///
-  /// It is opened to read, so that a result that cannot be written still ends with 74.
+  /// The null device is opened for reading, so that a result that cannot be written still ends with
+  /// status 74.
   private static func occupyStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", O_RDONLY)  // The lowest free number, which is this one.
     }
   }
 
-  /// Ends the process in the way that fits an error; help and version are errors of success.
+  /// Ends the process with the exit status for an error; help and version are errors with the
+  /// status of success.
   private static func end<Command: ParsableCommand>(_ type: Command.Type, _ error: any Error)
     -> Never
   {
@@ -152,7 +155,7 @@ package enum CommandMain {
       exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
     }
     do throws(RunFailure) {
-      // Not `print`, so that even help ends with 74 on a full disk.
+      // Not `print`, so that even help ends with status 74 if the disk is full.
       if !message.isEmpty { try CheckedOutput.standard.writeLine(message) }
       exit(ExitStatus.success.rawValue)
     } catch {

@@ -4,9 +4,9 @@ internal import Diagnostics
 internal import Logging
 internal import Pipeline
 
-/// The pipeline every command is about.
+/// The argument for the pipeline file.
 struct PipelineArgument: ParsableArguments {
-  /// The file that is read if none is named.
+  /// The path that is used without the argument.
   static let standard = "pipeline.yaml"
 
   @Argument(
@@ -27,7 +27,7 @@ struct PipelineArgument: ParsableArguments {
   }
 }
 
-/// The form of log lines.
+/// The options for log lines.
 struct LogOptions: ParsableArguments {
   @Option(help: "Format of messages on standard error: human or json.")
   var logFormat: LogFormat = .human
@@ -50,16 +50,16 @@ struct LogOptions: ParsableArguments {
     }
   }
 
-  /// From which level on messages are written; `nil` for the usual.
+  /// The lowest level of messages to write; `nil` for the default.
   private var level: LogLevel? { quiet ? .error : verbose ? .info : logLevel }
 
-  /// The logger of a command.
+  /// Creates the logger of a command.
   func logger(_ label: String) -> Logger {
     RunLog.logger(label, format: logFormat, level: level?.level)
   }
 }
 
-/// The patience with another process that holds the lock.
+/// The option for the time to wait for another process that holds the lock.
 struct WaitOption: ParsableArguments {
   private static let number = BoundedNumber(
     range: 0...86_400, noun: "a number of seconds", example: "--wait 600")
@@ -76,7 +76,7 @@ extension LogFormat: ExpressibleByArgument {}
 
 extension LogLevel: ExpressibleByArgument {}
 
-/// A moment as an argument: a day, or a day and a time in UTC.
+/// A time as an argument: a day, or a day and a time in UTC.
 struct InstantArgument: ExpressibleByArgument, Hashable {
   let instant: Instant
 
@@ -96,9 +96,9 @@ struct DayArgument: ExpressibleByArgument, Hashable {
   }
 }
 
-/// A share as an argument: `1`, `0.5` or `100`, in percent.
+/// A percentage as an argument: `1`, `0.5` or `100`.
 struct PercentArgument: ExpressibleByArgument, Hashable {
-  /// In hundredths of a percent, 0 … 10,000.
+  /// The percentage in hundredths of a percent, 0 … 10,000.
   let hundredths: Int
 
   init(hundredths: Int) { self.hundredths = hundredths }
@@ -113,19 +113,19 @@ struct PercentArgument: ExpressibleByArgument, Hashable {
     self.hundredths = hundredths
   }
 
-  /// The share as a person writes it.
+  /// The percentage as text.
   var text: String {
     hundredths % 100 == 0
       ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
   }
 
-  /// The default as `--help` shows it.
+  /// The default in `--help`.
   var defaultValueDescription: String { text }
 }
 
 extension Reprocess: ExpressibleByArgument {}
 
-/// A length of time as an argument: `36h`, `90m`, `7d`.
+/// A duration as an argument: `36h`, `90m`, `7d`.
 struct DurationArgument: ExpressibleByArgument, Hashable {
   let length: Milliseconds
 

@@ -4,7 +4,7 @@ internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 
-/// `paidline compare-policies`: the amounts that the other renewal policies would have booked.
+/// `paidline compare-policies`: reports the amounts under the other renewal policies.
 struct ComparePoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-policies",

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// `paidline-reconstruct learn`: the third step.
+/// `paidline-reconstruct learn`: runs the third step as a filter.
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -28,7 +28,7 @@ struct LearnCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct decide`: the fourth step.
+/// `paidline-reconstruct decide`: runs the fourth step as a filter.
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",

@@ -2,7 +2,7 @@ internal import Answers
 internal import ArgumentParser
 internal import Pipeline
 
-/// `paidline eligibility`: the offers that an offer screen may show a customer.
+/// `paidline eligibility`: lists the offers that an app may show a customer.
 struct EligibilityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eligibility",

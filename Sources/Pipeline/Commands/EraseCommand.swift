@@ -64,7 +64,7 @@ struct EraseCommand: ParsableCommand {
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
   }
 
-  /// The copies that erasing cannot reach, as a reminder for the operator.
+  /// A reminder of the copies that this command cannot erase.
   private func reminder(_ definition: PipelineDefinition) -> String {
     var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     patterns += definition.validation?.receiptPatterns ?? []
@@ -127,15 +127,16 @@ struct EraseCommand: ParsableCommand {
   }
 }
 
-/// A list of customer ids; no message about it contains an id.
+/// A list of customer ids; messages about it never contain an id.
 enum CustomerIDList {
-  /// Reads a list of one id per line, empty lines left out; `-` is standard input.
+  /// Reads a list with one id per line; empty lines are skipped, and `-` means standard input.
   ///
   /// - Parameters:
   ///   - path: The list.
-  ///   - warn: Receives a warning for each id with blanks around it, which exports hardly have.
+  ///   - warn: Receives a warning for each id with blanks around it, because ids in exports rarely
+  ///     have blanks.
   /// - Returns: The ids.
-  /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
+  /// - Throws: ``RunFailure`` with status 65 for a list without an id, and 66 for a missing file.
   static func read(_ path: String, warn: (String) -> Void) throws(RunFailure) -> Set<String> {
     var ids: Set<String> = []
     try ListFile.read(path, what: "the list of customer ids") { number, line throws(RunFailure) in

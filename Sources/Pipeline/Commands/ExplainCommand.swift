@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
 
-/// `paidline explain`: why a transaction has its amount, and which rows are behind a figure.
+/// `paidline explain`: explains the amount of a transaction, or lists the rows behind a figure.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A transaction_id.", valueName: "transaction-id"))
   var second: String?
 
-  /// The pipeline: the first word, unless it is the only one and a transaction.
+  /// The pipeline: the first argument, unless it is the only argument and is a transaction id.
   private var pipelinePath: String {
     hasLoneTransaction ? PipelineArgument.standard : first ?? PipelineArgument.standard
   }

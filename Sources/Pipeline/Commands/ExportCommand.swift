@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Pipeline
 internal import Warehouse
 
-/// `paidline export`: the published tables as text, for other programs.
+/// `paidline export`: writes published tables for other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

@@ -4,7 +4,8 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-fetch reports`: Sales and Trends, and financial reports, from App Store Connect.
+/// `paidline-fetch reports`: fetches Sales and Trends, and financial reports, from App Store
+/// Connect.
 struct FetchAppleReportsCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "reports",

@@ -34,11 +34,11 @@ struct FetchCommand: ParsableCommand {
 
 /// A command that sends requests to Apple.
 protocol FetchingCommand: ParsableCommand {
-  /// Runs the command with a connection to the outside.
+  /// Runs the command with a connection to Apple.
   func run(edge: FetchEdge) async throws
 }
 
-/// The options of every fetching command.
+/// The options of all commands that fetch.
 struct FetchOptions: ParsableArguments {
   @OptionGroup var pipeline: PipelineArgument
 
@@ -49,7 +49,7 @@ struct FetchOptions: ParsableArguments {
 
   @OptionGroup var logOptions: LogOptions
 
-  /// The pipeline and its section `fetch`.
+  /// Reads the pipeline and its section `fetch`.
   func read() throws(RunFailure) -> (PipelineDefinition, FetchSettings) {
     let definition = try pipeline.read()
     guard let settings = definition.fetching else {
@@ -61,18 +61,18 @@ struct FetchOptions: ParsableArguments {
     return (definition, settings)
   }
 
-  /// The lock of fetching, which the runs do not wait for.
+  /// Acquires the lock of fetching; runs have another lock and do not wait for it.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
   }
 
-  /// Prints a result as JSON with `--json`.
+  /// Prints a result as JSON, if the option `--json` is given.
   func show(_ result: JSONText) throws(RunFailure) {
     if json { try CheckedOutput.standard.writeLine(result.page) }
   }
 }
 
-/// `paidline-fetch history`: the signed transactions of chains.
+/// `paidline-fetch history`: fetches the signed transactions of chains.
 struct FetchHistoryCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -129,7 +129,7 @@ struct FetchHistoryCommand: FetchingCommand {
   }
 }
 
-/// `paidline-fetch notifications`: the notifications that Apple sent to the app's server.
+/// `paidline-fetch notifications`: fetches the notifications that Apple sent to the app's server.
 struct FetchNotificationsCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "notifications",

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-fetch prices`: the owner's price list from App Store Connect.
+/// `paidline-fetch prices`: fetches the owner's price list from App Store Connect.
 struct FetchPricesCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "prices",

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-// The steps of a run as filters: rows on standard input to rows on standard output. They keep
-// nothing, open no database and take no lock. So a cluster may run them as often and on as many
-// machines as it likes.
+// The steps of a run as filters, from rows on standard input to rows on standard output. They store
+// nothing, open no database and take no lock. So a cluster can run them on any number of machines,
+// and repeat them.
 
-/// `paidline-ingest files` and `gather`.
+/// The filters `paidline-ingest files` and `gather`.
 struct IngestFilters: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-ingest",
@@ -14,7 +14,7 @@ struct IngestFilters: ParsableCommand {
     version: ProgramVersion.line, subcommands: [FilesCommand.self, GatherCommand.self])
 }
 
-/// `paidline-reconstruct merge`, `join`, `place`, `learn`, `decide` and the filters around them.
+/// The filters `paidline-reconstruct merge`, `join`, `place`, `learn`, `decide` and others.
 struct ReconstructFilters: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-reconstruct",
@@ -27,7 +27,7 @@ struct ReconstructFilters: ParsableCommand {
     ])
 }
 
-/// Names the exports of a pipeline.
+/// `paidline-ingest files`: lists the exports of a pipeline.
 struct FilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "files",
@@ -38,7 +38,7 @@ struct FilesCommand: ParsableCommand {
   func run() throws { try GatherFilter(definition: try pipeline.read()).list() }
 }
 
-/// `paidline-ingest gather`: the first step.
+/// `paidline-ingest gather`: runs the first step as a filter.
 struct GatherCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The pipeline and the as-of moment of a filter.
+/// The pipeline and the as-of time of a filter.
 struct FilterOptions: ParsableArguments {
   @OptionGroup var pipeline: PipelineArgument
 
@@ -17,7 +17,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// The side file that every filter after `gather` but `join` reads.
+/// The option for the side file about exports, which all filters after `gather` except `join` need.
 struct FilesOption: ParsableArguments {
   @Option(help: ArgumentHelp("The rows `file` of all gathered exports.", valueName: "path"))
   var files: String
@@ -25,7 +25,7 @@ struct FilesOption: ParsableArguments {
   func read() throws(RunFailure) -> FilterFiles { try FilterFiles(path: files) }
 }
 
-/// The files that filters of whole households read beside the rows.
+/// The side files of filters that read whole households.
 struct HouseholdFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -37,7 +37,7 @@ struct HouseholdFiles: ParsableArguments {
   var joined: String
 }
 
-/// The files that deciding reads beside the rows.
+/// The side files of filters that decide.
 struct DecidingFiles: ParsableArguments {
   @OptionGroup var households: HouseholdFiles
 
@@ -50,7 +50,7 @@ struct DecidingFiles: ParsableArguments {
       valueName: "path"))
   var priceBook: String
 
-  /// The filter with its files, and what else it reads may need.
+  /// Creates the filter; also returns the settings and files that further side files need.
   func filter() throws(RunFailure) -> (
     filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
   ) {

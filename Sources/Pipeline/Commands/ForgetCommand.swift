@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import PurchaseModel
 
-/// `paidline forget`: files that should never have been read.
+/// `paidline forget`: removes the content of files that should not have been read.
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
@@ -70,17 +70,17 @@ struct ForgetCommand: ParsableCommand {
   }
 }
 
-/// The stored files that some hashes name.
+/// The stored files with some hashes.
 struct FileChoice {
-  /// The files to forget, by hash, then kind.
+  /// The files to forget, sorted by hash, then kind.
   private(set) var files: [StoredFile] = []
-  /// Files forgotten before.
+  /// The files that were forgotten before.
   private(set) var forgotten: [ForgottenFile] = []
 
   /// Finds the files.
   ///
-  /// - Throws: ``RunFailure`` with status 64 for a text that is not a hash or fits several files,
-  ///   66 for the hash of an unknown file.
+  /// - Throws: ``RunFailure`` with status 64 for a text that is not a hash or matches several
+  ///   files, and 66 for the hash of an unknown file.
   init(_ hashes: [String], in state: StateDatabase) throws(RunFailure) {
     let stored = try state.files()
     let known = try state.forgottenFiles()
@@ -109,7 +109,7 @@ struct FileChoice {
     }
   }
 
-  /// A line for each file, with what happened or would happen to it.
+  /// A line per file, with what was done or would be done to it.
   func text(verb: String) -> String {
     let lines =
       files.map {

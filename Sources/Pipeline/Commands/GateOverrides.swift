@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The operator's options for one run.
+/// The operator's options about gates and warnings for one run.
 struct GateOverrides: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,19 +13,19 @@ struct GateOverrides: ParsableArguments {
   @Flag(help: "Print every warning, also those that are otherwise repeated only weekly.")
   var repeatWarnings = false
 
-  /// The policy: the pipeline's gates with these options.
+  /// The pipeline's gate settings, combined with these options.
   func gatePolicy(_ definition: PipelineDefinition) -> GatePolicy {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// The rule for repeating faults that were reported before.
+  /// Decides which standing faults are printed again.
   func throttle(stage: String) -> WarningThrottle {
     WarningThrottle(
       stage: stage, repeatsAll: repeatWarnings || Terminal.isError, now: SystemClock.now)
   }
 }
 
-/// Names of gates with commas between them.
+/// Names of gates, separated by commas.
 struct GateList: ExpressibleByArgument, Hashable {
   let gates: Set<Gate>
 

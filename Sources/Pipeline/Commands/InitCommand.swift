@@ -4,7 +4,7 @@ internal import Pipeline
 internal import PurchaseModel
 internal import SystemPackage
 
-/// `paidline init`: a pipeline to begin with.
+/// `paidline init`: creates a pipeline file to start with.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -52,7 +52,7 @@ struct InitCommand: ParsableCommand {
       """)
   }
 
-  /// The pipeline that reads some exports; prints what each of them is.
+  /// Creates a pipeline that reads some exports; prints what each export contains.
   private func pipelineReading(_ exports: [String]) throws(RunFailure) -> String {
     var found: [RecognizedInput] = []
     for path in exports {
@@ -89,7 +89,7 @@ struct InitCommand: ParsableCommand {
 
 /// The files that `paidline init` writes.
 enum PipelineTemplate {
-  /// The line of the template that the inputs of `--from` take the place of.
+  /// The line of the template that the inputs of `--from` replace.
   static let receiptLine = #"  receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]"#
 
   static let pipeline = """

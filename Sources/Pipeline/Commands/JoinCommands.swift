@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-reconstruct merge`: the second step.
+/// `paidline-reconstruct merge`: runs the second step as a filter.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -18,7 +18,7 @@ struct MergeCommand: ParsableCommand {
   }
 }
 
-/// The join between merging and placing.
+/// `paidline-reconstruct join`: joins chains to households, between merging and placing.
 struct JoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
@@ -33,7 +33,7 @@ struct JoinCommand: ParsableCommand {
   }
 }
 
-/// The join between merging and learning.
+/// `paidline-reconstruct place`: places reports, between joining and learning.
 struct PlaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",

@@ -28,7 +28,7 @@ struct JudgeCommand: ParsableCommand {
   }
 }
 
-/// The end of a job.
+/// `paidline-reconstruct sum`: sums the digests and numbers of rows at the end of a job.
 struct SumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sum",
@@ -41,7 +41,7 @@ struct SumCommand: ParsableCommand {
   }
 }
 
-/// The layout of the facts, the views over them, and the data tests on them.
+/// `paidline-reconstruct schema`: writes the layout of the facts, their views, and the data tests.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline`: everything an operator types.
+/// `paidline`: the command for operators, with its subcommands.
 struct PaidlineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline",
@@ -40,15 +40,16 @@ struct PaidlineCommand: ParsableCommand {
     try CheckedOutput.standard.writeLine(ProgramVersion.line)
   }
 
-  /// The arguments `--version --json`.
+  /// The arguments that print the version as JSON.
   ///
-  /// They are compared whole, as a `--json` of this command would take that of its subcommands.
+  /// They are compared as a whole, because an option `--json` of this command would hide that of
+  /// its subcommands.
   static let versionAsJSON = ["--version", "--json"]
 }
 
-/// The exit statuses as `--help` shows them.
+/// The exit statuses in `--help`.
 enum ExitStatusTable {
-  /// A title and one line a status.
+  /// A title, and one line per status.
   static let text: String = {
     let lines = ExitStatus.allCases.map { status in
       let number = String(status.rawValue)

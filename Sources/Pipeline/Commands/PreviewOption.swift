@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Pipeline
 
-/// The number of records of each new file that a dry run reads.
+/// The option for the number of records of each new file that a dry run previews.
 struct PreviewOption: ParsableArguments {
   private static let number = BoundedNumber(
     range: 0...1_000_000, noun: "a number of records", example: "--look 500")

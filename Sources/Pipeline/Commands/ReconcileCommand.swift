@@ -2,7 +2,7 @@ internal import Answers
 internal import ArgumentParser
 internal import Pipeline
 
-/// `paidline reconcile`: Apple's reports beside the facts.
+/// `paidline reconcile`: compares the facts with Apple's reports.
 struct ReconcileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

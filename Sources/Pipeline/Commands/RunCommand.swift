@@ -5,7 +5,7 @@ internal import Logging
 internal import Pipeline
 internal import Warehouse
 
-/// `paidline run`: all stages under one lock.
+/// `paidline run`: runs all stages under one lock.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -69,12 +69,11 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// Settings that are accepted and checked, and change nothing yet; and a key that is missing.
+/// Reports settings that have no effect yet, and a key that is missing.
 enum UnusedSettings {
-  /// Names them before the first run of a pipeline, and on every run on a terminal.
+  /// Reports them before the first run of a pipeline, and in every run on a terminal.
   ///
-  /// Cron mails the output of a command, so an incremental run without faults must print nothing
-  /// again.
+  /// Cron mails all output of a command, so later runs without faults must print nothing.
   static func name(_ definition: PipelineDefinition, log: Logger) {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     let keys = definition.keysWithoutEffect

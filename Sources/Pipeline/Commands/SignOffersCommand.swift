@@ -6,7 +6,7 @@ internal import Logging
 internal import Pipeline
 internal import Warehouse
 
-/// `paidline sign-offers`: promotional offers signed for the customers who may have them.
+/// `paidline sign-offers`: signs promotional offers for customers who are eligible.
 struct SignOffersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-offers",

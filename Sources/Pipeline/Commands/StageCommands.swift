@@ -6,7 +6,7 @@ internal import Pipeline
 internal import Publishing
 internal import TemporaryFiles
 
-/// `paidline-ingest`: from exports to state.db.
+/// `paidline-ingest`: reads exports into state.db.
 struct IngestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-ingest",
@@ -36,7 +36,7 @@ struct IngestCommand: ParsableCommand {
   }
 }
 
-/// The threads and the memory that a stage may use; the facts do not depend on them.
+/// The options for threads and memory of a stage; the facts do not depend on them.
 struct WorkOptions: ParsableArguments {
   private static let threads = BoundedNumber(
     range: 1...256, noun: "a number of threads", example: "--jobs 2")
@@ -54,13 +54,13 @@ struct WorkOptions: ParsableArguments {
       valueName: "size"))
   var memory: MemoryArgument?
 
-  /// The number of threads to work on.
+  /// The number of threads.
   var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The memory that each stage may take.
+  /// The memory that each stage may use.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
-  /// The memory for the sorts of an answer; chunks beyond it wait in an unlinked file beside
+  /// The memory for the sorts of a command; what does not fit is stored in an unlinked file next to
   /// state.db.
   func answerMemory(beside statePath: String) -> SortMemory {
     SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
@@ -72,7 +72,7 @@ struct IngestOptions: ParsableArguments {
   @Flag(help: "Begin a new state.db even if the list of erased customers is lost.")
   var acceptLostErasures = false
 
-  /// The first stage under these and other options.
+  /// Creates the first stage with these and other options.
   func stage(
     of definition: PipelineDefinition, window: WindowOptions? = nil, gates: GateOverrides,
     work: WorkOptions, log: LogOptions
@@ -88,7 +88,7 @@ struct IngestOptions: ParsableArguments {
   }
 }
 
-/// `paidline-reconstruct`: from state.db to warehouse.db.
+/// `paidline-reconstruct`: computes warehouse.db from state.db.
 struct ReconstructCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-reconstruct",
@@ -136,7 +136,7 @@ struct ReconstructOptions: ParsableArguments {
       valueName: "percent"))
   var auditSlice: PercentArgument = PercentArgument(hundredths: 100)
 
-  /// The second stage under these and other options.
+  /// Creates the second stage with these and other options.
   func stage(
     of definition: PipelineDefinition, gates: GateOverrides, work: WorkOptions, wait: WaitOption,
     log: LogOptions
@@ -152,7 +152,7 @@ struct ReconstructOptions: ParsableArguments {
   }
 }
 
-/// `paidline-publish`: from warehouse.db to pages and descriptions.
+/// `paidline-publish`: writes pages and descriptions from warehouse.db.
 struct PublishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-publish",
@@ -179,7 +179,7 @@ struct PublishCommand: ParsableCommand {
       .runAlone(definition, waitSeconds: wait.seconds)
   }
 
-  /// The third stage.
+  /// Creates the third stage.
   static func stage(of definition: PipelineDefinition, log: LogOptions) -> Stage {
     Stage("paidline-publish") { _ throws(RunFailure) in
       try PublishStage(definition: definition, log: log.logger("paidline-publish")).run()

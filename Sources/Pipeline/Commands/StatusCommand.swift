@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline status`: how a pipeline is doing.
+/// `paidline status`: reports the state of a pipeline.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// A first word that is not a command of `paidline`.
+/// Detects a first argument that is not a command of `paidline`.
 enum UnknownCommand {
-  /// The message about it; `nil` if the arguments begin with a command or an option.
+  /// Returns the failure for it; `nil` if the arguments begin with a command or an option.
   ///
-  /// Example: `paidline explian 42` prints `there is no command "explian"; did you mean
+  /// Example: for `paidline explian 42` the message is `there is no command "explian"; did you mean
   /// "explain"?`.
   static func failure(in arguments: [String]) -> RunFailure? {
     let names = PaidlineCommand.configuration.subcommands

@@ -4,7 +4,7 @@ internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 
-/// `paidline-validate`: from raw receipts to a receipt export.
+/// `paidline-validate`: sends raw receipts to Apple, and writes a receipt export.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-validate",
@@ -57,7 +57,7 @@ struct ValidateCommand: ParsableCommand {
     }
   }
 
-  /// Runs the command with a connection to the outside.
+  /// Runs the command with a connection to Apple.
   func run(edge: ValidationEdge) async throws {
     let definition = try pipeline.read()
     guard let settings = definition.validation else {

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Pipeline
 internal import Warehouse
 
-/// `paidline verify`: whether the published facts are those of the exports.
+/// `paidline verify`: checks that the published facts follow from the exports.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

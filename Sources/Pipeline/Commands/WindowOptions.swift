@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Pipeline
 
-/// A window of export days, only for the first stage.
+/// The options for a window of export days, which only the first stage uses.
 struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct WindowOptions: ParsableArguments {
     guard stepBytes > 0 else { throw ValidationError("--step-bytes expects a number above 0.") }
   }
 
-  /// The backfill by the options; `nil` without a window.
+  /// The backfill with these options; `nil` without a window.
   var backfill: BackfillWindow? {
     guard let from, let through else { return nil }
     return BackfillWindow(

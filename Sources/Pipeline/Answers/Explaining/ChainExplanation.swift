@@ -2,8 +2,7 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// A chain from its first row to its last: the kind of each row, the amount paid, the offers'
-/// results.
+/// The history of a chain: the kind of each row, the amount paid, and the results of offers.
 package struct ChainExplanation {
   let chain: String
   /// The subscription, its rows, offers, movements of money and renewal states.
@@ -11,7 +10,7 @@ package struct ChainExplanation {
 
   /// Reads a chain from the published facts.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for an id without a published purchase.
+  /// - Throws: ``RunFailure`` with status 66 for an id that no published purchase has.
   package static func read(_ definition: PipelineDefinition, chain: String) throws(RunFailure)
     -> ChainExplanation
   {
@@ -31,12 +30,12 @@ package struct ChainExplanation {
     }
   }
 
-  /// The chain as text.
+  /// The history as text.
   package var text: String {
     (["Chain \(OneLine.text(chain))"] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The chain as JSON.
+  /// The history as JSON.
   package var json: JSONText {
     .object([.init("original_transaction_id", .text(chain))] + sections.map(\.json))
   }

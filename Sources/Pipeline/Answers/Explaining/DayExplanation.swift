@@ -7,11 +7,11 @@ internal import Warehouse
 package struct DayExplanation {
   /// The day, UTC.
   let day: CivilDay
-  /// The product that was requested; `nil` for all.
+  /// The requested product; `nil` for all products.
   let product: String?
-  /// The first and the newest purchase day that are published; `nil` for none.
+  /// The first and the last published purchase day; `nil` if there are none.
   let range: (first: String, last: String)?
-  /// Figures first, then the rows behind them.
+  /// The figures, then the rows behind them.
   let sections: [FactSection]
 
   /// Reads a day from the published facts.

@@ -6,34 +6,34 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The reasons for the amount of a transaction: its observations, the candidates, the deciding
-/// rule.
+/// The reasons for the amount of a transaction: its observations, the candidates, and the rule that
+/// decided.
 package struct Explanation: Hashable {
-  /// One value with its name.
+  /// A value with its name.
   struct Field: Hashable {
     var name: String
     var value: String
   }
 
-  /// One row of a response that showed the purchase.
+  /// A row of a response in which the purchase was observed.
   struct Observation: Hashable {
     var place: String
     var snapshotAt: String
     /// `latest` or `in_app`.
     var list: String
-    /// The fields that were there.
+    /// The fields that are present in the row.
     var fields: [Field]
   }
 
-  /// A price that a rule could have taken.
+  /// A price that a rule considered.
   struct Candidate: Hashable {
-    /// The source: a file and line, an earlier row, an interval.
+    /// The source: a file and line, an earlier row, or an interval of the price history.
     var place: String
     /// The price with its currency; `nil` if the report has none of the row's kind.
     var price: String?
     /// The verdict on the report.
     var verdict: String?
-    /// Further remarks: the payment mode, the distance in time.
+    /// Further remarks, such as the payment mode and the distance in time.
     var remarks: [String]
   }
 
@@ -41,30 +41,31 @@ package struct Explanation: Hashable {
     var rule: String
     /// `decided`, `passed` or `not_asked`.
     var outcome: String
-    /// The reason why it did not decide, or why it left the amount open; else empty.
+    /// The reason why the rule did not decide, or why it left the amount unresolved; empty if the
+    /// amount is known.
     var reason: String
     var candidates: [Candidate]
   }
 
-  /// The id that was requested.
+  /// The requested transaction id.
   var transactionID: String
-  /// The amount with its currency, or that it is not known.
+  /// The amount with its currency, or a text that it is unknown.
   var amount: String
-  /// The degree of trust in it.
+  /// The confidence in the amount.
   var status: String
-  /// The rule that decided; `nil` for a purchase that is out of revenue.
+  /// The rule that decided; `nil` for a purchase that is excluded from revenue.
   var rule: String?
-  /// The deciding report, row or interval; `nil` if only the receipt decides.
+  /// The report, row or interval that decided; `nil` if the receipt was enough.
   var evidence: String?
-  /// The reason why the purchase is not used as revenue; `nil` for revenue rows.
+  /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   var exclusion: String?
-  /// The facts about the purchase.
+  /// The properties of the purchase.
   var fields: [Field]
   /// The records in which it occurs.
   var observations: [Observation]
-  /// Every rule in order; empty for a purchase that is out of revenue.
+  /// Every rule in order; empty for a purchase that is excluded from revenue.
   var steps: [Step]
-  /// The evidence that a user can add to make the amount known; `nil` if it is known, or if no
+  /// The evidence that a user can add to make the amount known; `nil` if it is known, or no
   /// evidence would help.
   var advice: String?
 }
@@ -73,12 +74,12 @@ extension Explanation {
   /// Explains a purchase.
   ///
   /// - Parameters:
-  ///   - transactionID: The id that was requested.
-  ///   - purchase: Everything that explains it.
-  ///   - settings: Everything but the exports that its amount follows from.
-  ///   - cataloguePaths: The catalogue's files.
+  ///   - transactionID: The requested transaction id.
+  ///   - purchase: The evidence about the purchase.
+  ///   - settings: Everything except the exports that the amount depends on.
+  ///   - cataloguePaths: The files of the catalogue.
   /// - Returns: The explanation.
-  /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
+  /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
     _ transactionID: String, _ purchase: ExplainedPurchase, settings: ReconstructSettings,
     cataloguePaths: [String]

@@ -3,15 +3,15 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// The evidence that an owner can add to make an amount known, in words.
+/// Describes the evidence that an owner can add to make an amount known.
 enum ExplanationAdvice {
-  /// The evidence that an unresolved row of this kind lacks.
+  /// Returns the evidence that is missing for an unresolved row.
   ///
   /// - Parameters:
-  ///   - rule: The rule that left it unresolved.
-  ///   - isFollowing: Whether it follows a row of its chain whose price is known.
+  ///   - rule: The rule that left the row unresolved.
+  ///   - isFollowing: Whether the row follows a row of its chain with a known price.
   ///   - kind: The kind of the row.
-  ///   - product: Its product, as App Store Connect names it.
+  ///   - product: The id of its product in App Store Connect.
   ///   - currency: Its currency; `nil` if unknown.
   ///   - day: The day of the purchase.
   /// - Returns: The missing evidence, as part of a sentence.

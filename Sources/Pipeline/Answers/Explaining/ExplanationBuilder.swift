@@ -8,7 +8,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Gathers an explanation from the facts.
+/// Builds an explanation from the facts.
 struct ExplanationBuilder {
   let facts: ExplainedPurchase
   let catalogue: CatalogueText
@@ -19,7 +19,7 @@ struct ExplanationBuilder {
   var purchase: Purchase { household.purchases.purchases[position] }
   var symbols: SymbolTable { facts.all.observations.symbols }
 
-  /// A purchase that is out of revenue.
+  /// Explains a purchase that is excluded from revenue.
   func excluded(as transactionID: String) -> Explanation {
     let reason = purchase.exclusion?.rawValue ?? "unknown"
     return Explanation(
@@ -28,7 +28,7 @@ struct ExplanationBuilder {
       observations: observations(), steps: [])
   }
 
-  /// A revenue row with the trail of its decision.
+  /// Explains a revenue row by the trail of its decision.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
     let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
@@ -81,7 +81,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The reason why a customer id that the chain's records name is left out, without the id.
+  /// The reason why a customer id in the chain's records is not used; the id itself is not shown.
   private func placeholderFields() -> [Explanation.Field] {
     let chain = purchase.originalTransactionID
     let named = Set(
@@ -100,7 +100,7 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// The reason why a renewal without an earlier row may keep an earlier price.
+  /// The reason why a renewal without an earlier row may have kept an earlier price.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
@@ -135,7 +135,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The owner's words about a corrected amount, and the result of the rules without it.
+  /// The reason that the owner gave for a corrected amount, and the amount without the correction.
   private func correctionFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let without = trail.withoutCorrection, let entry = correction else { return [] }
     return [
@@ -147,7 +147,7 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// The owner's line about the purchase.
+  /// The owner's correction of the purchase.
   var correction: CorrectionsFile.Entry? {
     let ids = Set(
       household.purchases.aliases.lazy.filter { $0.purchase.index == position }
@@ -186,7 +186,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The price lists that may hold, if storefronts of the currency have lists of their own.
+  /// The price lists that may apply, if storefronts of the currency have lists of their own.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
     let apart = prices.apart[currency]
@@ -214,7 +214,7 @@ struct ExplanationBuilder {
 
   // MARK: - The observations
 
-  /// The line of a report, by its evidence id.
+  /// The file and line of a report, by its evidence id.
   func place(ofReport id: Int64) -> String {
     place(facts.lines[id].line)
   }
@@ -268,7 +268,7 @@ struct ExplanationBuilder {
     return values.compactMap { name, value in value.map { field(name, $0) } }
   }
 
-  /// `1.990 USD of video on 2026-05-01`, a comma between several.
+  /// The refunds of items as text, separated by commas: `1.990 USD of video on 2026-05-01`.
   private func itemRefunds(_ text: String, _ row: TransactionObservation) -> String {
     ItemRefundsText.refunds(in: text).map { refund in
       let amount =

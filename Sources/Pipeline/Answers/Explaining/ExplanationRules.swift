@@ -10,13 +10,13 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The rules and the prices that they inspected, in words.
+/// Describes the rules and the prices that they considered.
 extension ExplanationBuilder {
-  /// A rule in words.
+  /// Describes a rule.
   ///
   /// - Parameters:
   ///   - step: The rule and its outcome.
-  ///   - open: The reason of the deciding rule; empty if it gives an amount.
+  ///   - open: The reason why the deciding rule left the amount unresolved; empty if it is known.
   /// - Returns: The rule with its evidence.
   func step(_ step: DecisionTrail.Step, leaving open: String) -> Explanation.Step {
     let (outcome, reason): (String, String) =
@@ -30,11 +30,11 @@ extension ExplanationBuilder {
       candidates: step.candidates.map(candidate))
   }
 
-  /// The reason why the rule that decided left the amount open; empty where the amount is known.
+  /// The reason why the deciding rule left the amount unresolved; empty if the amount is known.
   ///
-  /// For example a list price that rose from 9.99 to 12.99 USD between two renewals: `not known,
-  /// 9.99 USD to 12.99 USD: the price rose after the previous row, and nothing shows whether
-  /// this subscriber pays the increase`.
+  /// Example: a list price rose from 9.99 to 12.99 USD between two renewals → `not known, 9.99 USD
+  /// to 12.99 USD: the price rose after the previous row, and nothing shows whether this subscriber
+  /// pays the increase`.
   func openReason(_ trail: DecisionTrail) -> String {
     let amount = trail.amount
     guard amount.paid == nil else { return "" }
@@ -98,7 +98,7 @@ extension ExplanationBuilder {
       verdict: verdict?.rawValue, remarks: remarks)
   }
 
-  /// The support of a learned price, and the first report of it.
+  /// The number of voters for a learned price, and its first report.
   private func witnesses(of interval: PriceInterval) -> [String] {
     [
       Count.text(Int(interval.voters), "voter"),
@@ -106,7 +106,7 @@ extension ExplanationBuilder {
     ]
   }
 
-  /// The reasons why a report is not believed or does not make an amount exact, and its storefront.
+  /// The reasons why a report is not believed or cannot make an amount exact, and its storefront.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
@@ -149,7 +149,7 @@ extension ExplanationBuilder {
     return remarks
   }
 
-  /// The line of the catalogue that a price comes from.
+  /// The line of the catalogue with a price.
   private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)

@@ -31,7 +31,8 @@ extension Explanation {
     return "Transaction \(id): \(amount), \(status)\(by)\(source)."
   }
 
-  /// Reports that no rule needs are many for a popular product; the nearest are enough.
+  /// The number of candidates to show. For a popular product there are many reports; the nearest
+  /// are enough.
   private static let candidatesShown = 12
 
   private static func lines(_ step: Step, width: Int) -> [String] {

@@ -7,7 +7,7 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// An amount that the owner gives on the command line.
+/// A correction that the owner gives on the command line.
 package struct GivenCorrection {
   let transactionID: String
   let amount: String
@@ -15,7 +15,7 @@ package struct GivenCorrection {
   let reason: String
   let by: String?
 
-  /// The words of the command line.
+  /// Creates a correction from the arguments of the command line.
   package init(
     transactionID: String, amount: String, currency: String?, reason: String, by: String?
   ) {
@@ -26,15 +26,16 @@ package struct GivenCorrection {
     self.by = by
   }
 
-  /// Writes the line that makes it a correction.
+  /// Writes the line to the corrections file.
   ///
   /// - Parameters:
-  ///   - definition: The pipeline, which names the file.
+  ///   - definition: The pipeline, which has the path of the file.
   ///   - purchase: The purchase.
-  ///   - settings: The settings that decide its amount now.
-  /// - Returns: What was written, and what follows.
-  /// - Throws: ``RunFailure`` with 64 for words that are no amount, 65 where the line would decide
-  ///   nothing, and 78 where the pipeline names no file or the purchase is corrected already.
+  ///   - settings: The settings on which its current amount depends.
+  /// - Returns: A text about the line and its effect.
+  /// - Throws: ``RunFailure`` with status 64 for arguments that are not an amount; 65 if the
+  ///   correction would have no effect; and 78 if the pipeline has no corrections file, or the
+  ///   purchase is already corrected.
   package func write(
     _ definition: PipelineDefinition, for purchase: ExplainedPurchase,
     settings: ReconstructSettings
@@ -63,7 +64,7 @@ package struct GivenCorrection {
       """
   }
 
-  /// The amount now; throws where a correction would decide nothing.
+  /// The current amount; throws if a correction would have no effect.
   private func found(_ purchase: ExplainedPurchase, settings: ReconstructSettings)
     throws(RunFailure) -> PaidAmount
   {
@@ -116,7 +117,7 @@ package struct GivenCorrection {
     return paid.text(in: currency)
   }
 
-  /// The name of the user who runs the program, else its number.
+  /// The name of the user who runs the program, else the user id.
   private static var user: String {
     guard let entry = unsafe getpwuid(getuid()) else { return "user \(getuid())" }
     return unsafe String(cString: entry.pointee.pw_name)

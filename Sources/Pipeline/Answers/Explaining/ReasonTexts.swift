@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PaidAmounts
 
-/// The reasons why a rule did not decide, in words.
+/// The reasons why a rule did not decide, as texts.
 enum PassReasonText {
   static func text(_ reason: PassReason) -> String {
     switch reason {
@@ -71,9 +71,10 @@ enum PassReasonText {
   }
 }
 
-/// A distance from the purchase, in words.
+/// A distance in time from the purchase, as text.
 enum DistanceText {
-  /// The largest whole unit: `5 s after the purchase`, `3 days before the purchase`.
+  /// Formats the distance in the largest unit that is at least 1: `5 s after the purchase`, `3 days
+  /// before the purchase`.
   static func text(_ distance: Milliseconds) -> String {
     let seconds = distance.magnitude.rawValue / 1000
     guard seconds > 0 else { return "at the purchase" }

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// DuckDB as it is installed: the command, or a module of Python.
+/// The installed DuckDB: the command, or the Python module.
 enum DuckDB {
   /// The command `duckdb`.
   case command(String)
@@ -11,7 +11,7 @@ enum DuckDB {
 
   /// Finds DuckDB on the PATH.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where neither is there.
+  /// - Throws: ``RunFailure`` with status 66 if neither is installed.
   static func find() throws(RunFailure) -> DuckDB {
     if let path = located("duckdb") { return .command(path) }
     if let python = located("python3"),
@@ -55,7 +55,7 @@ enum DuckDB {
       except duckdb.Error as error: sys.exit(f"duckdb: {error}")
       """
 
-  /// The path of a program that the PATH names; `nil` for none.
+  /// The path of a program in the PATH; `nil` if there is none.
   private static func located(_ name: String) -> String? {
     guard let list = unsafe getenv("PATH") else { return nil }
     return unsafe String(cString: list).split(separator: ":")

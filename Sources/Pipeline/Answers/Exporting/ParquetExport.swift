@@ -5,15 +5,15 @@ internal import SystemPackage
 internal import Warehouse
 
 extension WarehouseExport {
-  /// Writes tables and views as folders of Parquet; see ``ExportFormat/parquet``.
+  /// Writes tables and views as folders of Parquet files; see ``ExportFormat/parquet``.
   ///
-  /// All are written beside their places first, and moved there when all are whole.
+  /// The folders are first written under temporary names, and moved when all are complete.
   ///
   /// - Parameters:
   ///   - names: The tables and views; empty for all tables.
-  ///   - folder: Where.
+  ///   - folder: The folder in which the folders are created.
   /// - Returns: The names of the folders.
-  /// - Throws: ``RunFailure`` with status 66 where DuckDB is not installed.
+  /// - Throws: ``RunFailure`` with status 66 if DuckDB is not installed.
   func writeParquet(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
     let program = try DuckDB.find()
     try OutputFolder.create(folder)
@@ -36,7 +36,7 @@ extension WarehouseExport {
     return tables.map(\.table.name)
   }
 
-  /// Moves a finished folder into its place, and what stood there into the scratch folder.
+  /// Moves a finished folder to its place, and the previous folder into the scratch folder.
   private static func replace(_ place: String, in scratch: ScratchFolder, name: String)
     throws(RunFailure)
   {

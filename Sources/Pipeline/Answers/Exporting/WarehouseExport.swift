@@ -2,12 +2,12 @@ package import Diagnostics
 package import Pipeline
 package import Warehouse
 
-/// Writes tables of the warehouse for other programs, all as of one moment.
+/// Writes tables of the warehouse for other programs, all in one transaction.
 package struct WarehouseExport {
   /// The pipeline whose warehouse is read.
   package let definition: PipelineDefinition
   package let format: ExportFormat
-  /// Whether texts that a spreadsheet would take for a formula are disarmed.
+  /// Whether to escape texts that a spreadsheet would run as formulas.
   package let isSpreadsheetSafe: Bool
 
   package init(definition: PipelineDefinition, format: ExportFormat, isSpreadsheetSafe: Bool) {
@@ -28,12 +28,12 @@ package struct WarehouseExport {
     }
   }
 
-  /// Writes tables and views to files of their names in a folder.
+  /// Writes each table or view to a file with its name, in a folder.
   ///
-  /// Without names: all tables, and for PostgreSQL all views too, which become tables there. Every
-  /// file is written beside its place first, and all are moved when all are complete.
+  /// Without names it writes all tables; for PostgreSQL also all views, which become tables there.
+  /// Files are first written under temporary names, and moved when all are complete.
   ///
-  /// - Returns: the names of the files.
+  /// - Returns: The names of the files.
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
     if format == .parquet { return try writeParquet(names, toFolder: folder) }
     try OutputFolder.create(folder)
@@ -43,9 +43,9 @@ package struct WarehouseExport {
     return files + (format == .pgcopy ? [LoadScript.name] : [])
   }
 
-  /// Writes the rows of tables and views, and what loads them.
+  /// Writes the rows of tables and views, and the script that loads them.
   ///
-  /// - Returns: the tables, with how many rows each has.
+  /// - Returns: The tables, each with its number of rows.
   func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
     -> [(table: ExportedTable, rows: Int)]
   {
@@ -79,10 +79,10 @@ package struct WarehouseExport {
 
   private var rowText: RowText { RowText(format, isSpreadsheetSafe: isSpreadsheetSafe) }
 
-  /// The named tables and views in the order in which they are named, or all tables, and for
-  /// PostgreSQL the views too.
+  /// The tables and views with some names, in the given order. Without names, all tables; for
+  /// PostgreSQL also the views.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse lacks.
+  /// - Throws: ``RunFailure`` with status 66 for a name that is not in the warehouse.
   private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {
     let known = try ExportedTable.names(on: facts)
     let all = known.map(\.name)

@@ -2,19 +2,19 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The accuracy of the rules on rows with a price that Apple signed: their amounts against Apple's.
+/// The accuracy of the rules on rows with a signed price: their amounts compared with Apple's.
 package struct BacktestAnswer: Hashable {
   private let published: PublishedBacktest
 
   /// Reads the published backtest.
   ///
-  /// - Throws: ``RunFailure`` if nothing is published yet.
+  /// - Throws: ``RunFailure`` if nothing has been published.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> BacktestAnswer {
     BacktestAnswer(
       published: try PublishedWarehouse(definition).read { try PublishedBacktest($0) })
   }
 
-  /// The share of a part, `97.2 %`; a hyphen if the whole is 0.
+  /// A percentage such as `97.2 %`; a hyphen if the whole is 0.
   private static func share(_ part: Int64, of whole: Int64) -> String {
     whole > 0 ? Share.percent(part, whole) : "-"
   }
@@ -35,7 +35,8 @@ package struct BacktestAnswer: Hashable {
       })
   }
 
-  /// One sentence a rule: `Amounts inferred by price_history were right in 97.2 % of 41310 cases`.
+  /// One sentence per rule: `Amounts inferred by price_history were right in 97.2 % of 41310
+  /// cases`.
   private var sentences: [String] {
     published.rules.filter { $0.known > 0 && $0.status != "zero_by_rule" }.map { score in
       "Amounts \(score.status) by \(score.rule) were right in "

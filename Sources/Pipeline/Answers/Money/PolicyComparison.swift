@@ -6,16 +6,16 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The amounts of the same purchases by each renewal policy.
+/// The amounts of the same purchases under each renewal policy.
 package struct PolicyComparison {
-  /// The policies, the one every pipeline begins with first.
+  /// The policies; the default is first.
   static let policies = RenewalPolicy.allCases
 
   /// A month of one product in one currency.
   package struct Group: Hashable, Comparable {
     var month: String
     var productID: String
-    /// `nil` if the currency is unknown.
+    /// The currency; `nil` if unknown.
     var currency: Currency?
 
     package static func < (left: Group, right: Group) -> Bool {
@@ -28,7 +28,7 @@ package struct PolicyComparison {
   package struct Sums: Hashable {
     var booked = [Milliunits](repeating: .zero, count: policies.count)
     var unresolvedRows = [Int64](repeating: 0, count: policies.count)
-    /// Rows with different amounts by different policies.
+    /// The number of rows whose amounts differ between policies.
     var differingRows: Int64 = 0
 
     mutating func add(_ amounts: [PaidAmount], differ: Bool) throws(AmountError) {
@@ -43,32 +43,32 @@ package struct PolicyComparison {
     }
   }
 
-  /// A purchase with different amounts by different policies.
+  /// A purchase whose amounts differ between policies.
   struct Row: Hashable {
     var transactionID: String
     var purchasedAt: Instant
     var group: Group
-    /// In the order of ``policies``.
+    /// The amounts, in the order of ``policies``.
     var amounts: [PaidAmount]
   }
 
   /// The sums of all groups.
   package private(set) var groups: [Group: Sums] = [:]
-  /// The sums of all months and products, by currency.
+  /// The sums over all months and products, keyed by currency.
   private(set) var totals: [Currency?: Sums] = [:]
-  /// The purchases behind the differences: by product, currency, time and id.
+  /// The purchases behind the differences, sorted by product, currency, time and id.
   private(set) var rows: [Row] = []
   /// The policy of the pipeline.
   let policy: RenewalPolicy
 
-  /// Decides all amounts under every policy, some households at a time.
+  /// Decides all amounts under every policy, batch by batch.
   ///
   /// - Parameters:
   ///   - all: The households.
   ///   - policy: The policy of the pipeline.
   ///   - product: The only product that is used; `nil` for all.
   /// - Returns: The sums and the rows behind their differences.
-  /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
+  /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
     _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?
   ) throws(RunFailure) -> PolicyComparison {

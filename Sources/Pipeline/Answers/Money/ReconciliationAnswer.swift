@@ -2,7 +2,7 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// Apple's reports beside the facts, as published.
+/// The published comparison of the facts with Apple's reports.
 package struct ReconciliationAnswer {
   private let published: PublishedComparison
   /// The rows behind each cause, if requested.
@@ -12,10 +12,10 @@ package struct ReconciliationAnswer {
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
-  ///   - month: Only one month; `nil` for all.
-  ///   - withRows: Whether to compare again, for the rows behind each cause.
+  ///   - month: A single month; `nil` for all months.
+  ///   - withRows: Whether to repeat the comparison, to find the rows behind each cause.
   /// - Returns: The comparison.
-  /// - Throws: ``RunFailure`` if nothing is published yet.
+  /// - Throws: ``RunFailure`` if nothing has been published.
   package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)
     throws(RunFailure) -> ReconciliationAnswer
   {

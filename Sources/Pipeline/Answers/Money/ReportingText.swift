@@ -6,7 +6,7 @@ internal import Warehouse
 extension ReportingSummary {
   private var net: Micros { Micros(gross.rawValue + refunds.rawValue) }
 
-  /// The sums in whole cents, and the number of rows left out.
+  /// The sums, rounded to the currency's decimals, and the number of rows that are left out.
   var lines: [String] {
     var line =
       "In \(currency.code): gross \(text(gross)), refunds \(text(refunds)), net "
@@ -26,14 +26,14 @@ extension ReportingSummary {
     return [line, estimate + "."]
   }
 
-  /// An amount rounded to the smallest unit in which the currency is paid.
+  /// Formats an amount, rounded to the smallest unit of the currency.
   private func text(_ amount: Micros) -> String {
     let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
     let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0
     return Milliunits(whole * unit).text(decimals: currency.decimals)
   }
 
-  /// The same as JSON.
+  /// The summary as JSON.
   var json: JSONText {
     .object([
       .init("currency", .text(currency.code)),

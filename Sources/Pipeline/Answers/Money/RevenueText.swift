@@ -10,12 +10,12 @@ extension RevenueSummary {
     try PublishedWarehouse(definition).read { try read($0) }
   }
 
-  /// Refunds are 0 or less, so the sum cannot leave the range of its parts.
+  /// The charges plus the refunds, which are 0 or less, so that the sum cannot overflow.
   private static func net(_ line: Line) -> Milliunits {
     (try? line.gross.adding(line.refunds)) ?? line.gross
   }
 
-  /// The table and a line about coverage.
+  /// The table, and a line about coverage.
   package var text: String {
     var table = TextTable([
       ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),
@@ -41,7 +41,7 @@ extension RevenueSummary {
       + (asOf.map { "; as of \($0)." } ?? ".")
   }
 
-  /// The same for machines; amounts in thousandths of the currency's main unit.
+  /// The summary as JSON; amounts are in thousandths of the currency's main unit.
   package var json: JSONText {
     .object([
       .init("as_of", .text(orNull: asOf)),

@@ -2,25 +2,26 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The offers that a customer may have, as published.
+/// The offers for which a customer is eligible, as published.
 package struct EligibilityAnswer: Hashable {
-  /// The moment the answers hold for; `nil` for a warehouse without a run.
+  /// The as-of time of the facts; `nil` for a warehouse without a run.
   var asOf: String?
   /// The customer's keyed hash.
   var customerKey: String
   /// Whether the customer has any published purchase.
   var isKnown: Bool
-  /// The answers: one for each product that was requested, in that order, else by group.
+  /// The answers: one per requested product, in the requested order; or one per group.
   var answers: [OfferAnswer]
 
-  /// Looks a customer up in the warehouse of a pipeline; besides it only its key file is read.
+  /// Looks up a customer in the warehouse of a pipeline. Apart from the warehouse, only the
+  /// customer key is read.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
-  ///   - customer: The customer id as the exports have it; it is hashed at once.
-  ///   - products: The products that are requested; empty for all groups of the customer.
+  ///   - customer: The customer id as in the exports; it is hashed immediately.
+  ///   - products: The requested products; empty for all groups of the customer.
   /// - Returns: The answers, each with its reason.
-  /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
+  /// - Throws: ``RunFailure`` with status 66 if nothing has been published.
   package static func read(_ definition: PipelineDefinition, customer: String, products: [String])
     throws(RunFailure) -> EligibilityAnswer
   {
@@ -39,7 +40,7 @@ package struct EligibilityAnswer: Hashable {
 }
 
 extension EligibilityAnswer {
-  /// The answers for people; the customer's id is not repeated.
+  /// The answers as text; the customer's id is not repeated.
   package var text: String {
     var lines = ["As of \(asOf ?? "no run")"]
     if !isKnown {

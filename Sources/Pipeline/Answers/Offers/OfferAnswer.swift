@@ -1,23 +1,22 @@
 internal import Warehouse
 
-/// The reason why an offer may be shown to a customer or not, or why that is unknown.
+/// The reason why a customer is or is not eligible for an offer, or why that is unknown.
 enum OfferReason: Hashable {
   /// The published reason: `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period`,
   /// `refunded`.
   case published(String)
-  /// The customer is known, and nothing of the group is among its purchases.
+  /// The customer is known, but has no purchase in the group.
   case nothingInGroup
   /// The customer has no published purchase.
   case unknownCustomer
-  /// Neither a purchase, a report nor the catalogue names the product.
+  /// No purchase, report or catalogue entry has the product.
   case unknownProduct
   /// The product's subscription group is unknown, or the product is not a subscription.
   case unknownGroup
-  /// The customer has a subscription without a group in its receipts, which may belong to this
-  /// group.
+  /// The customer has a subscription without a group in its receipts; it may belong to this group.
   case subscriptionWithoutGroup
 
-  /// The reason as a word.
+  /// The reason as a stable word.
   var word: String {
     switch self {
     case .published(let word): word
@@ -30,25 +29,25 @@ enum OfferReason: Hashable {
   }
 }
 
-/// The offers that an offer screen may show one customer for one product, or in one group.
+/// The offers that an app may show a customer for one product, or in one group.
 struct OfferAnswer: Hashable {
-  /// The product that was requested; `nil` if a group is listed by itself.
+  /// The requested product; `nil` if the answer is about a group.
   var productID: String?
-  /// The product's subscription group; `nil` if it is not known.
+  /// The product's subscription group; `nil` if unknown.
   var groupID: String?
-  /// Whether an introductory offer may be shown; `nil` if that is not known or not decided.
+  /// Whether an introductory offer may be shown; `nil` if unknown or undecided.
   var isIntroEligible: Bool?
-  /// Whether a promotional offer may be shown; `nil` if that is not known.
+  /// Whether a promotional offer may be shown; `nil` if unknown.
   var isPromoEligible: Bool?
   var reason: OfferReason
 }
 
 extension CustomerOffers {
-  /// The answer for one product.
+  /// Answers about one product.
   ///
   /// - Parameters:
-  ///   - productID: The product that is requested.
-  ///   - product: The published facts about it; `nil` for none.
+  ///   - productID: The requested product.
+  ///   - product: The published facts about it; `nil` if there are none.
   /// - Returns: The answer and its reason.
   func answer(productID: String, product: Product?) -> OfferAnswer {
     guard let product else {
@@ -64,16 +63,16 @@ extension CustomerOffers {
     return answer
   }
 
-  /// The answers for all groups in which the customer has or had a subscription, by group.
+  /// The answers about all groups in which the customer has or had a subscription, sorted by group.
   var answers: [OfferAnswer] {
     Set(published.keys).union(groupless.compactMap(\.self)).sorted().map(answer(groupID:))
   }
 
-  /// The answer for a group.
+  /// Answers about a group.
   ///
-  /// A subscription without a group may be in this one. Then only answers that exclude an offer for
-  /// ever remain: a trial in the group excludes further trials, whatever the other subscription
-  /// was.
+  /// A subscription without a group may be in this group. Then only answers that permanently
+  /// exclude an offer remain: a trial in the group excludes further trials, whatever the other
+  /// subscription was.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

@@ -2,19 +2,19 @@ package import Diagnostics
 internal import ExportReading
 internal import Pipeline
 
-/// A list of wanted offers, gzip or plain: a JSON object a line.
+/// A list of wanted offers, gzip or plain: one JSON object per line.
 ///
 /// Example: `{"customer_id":"c-17","product_id":"pro.monthly","offer_id":"win50"}`.
 package struct OfferList {
   private static let keys = KeyTable<OfferDraft.Field>(
     OfferDraft.Field.allCases.map { ($0.name, $0) })
 
-  /// Reads a list; blank lines are passed over.
+  /// Reads a list; blank lines are skipped.
   ///
   /// - Parameter path: The file; `-` for standard input.
-  /// - Returns: The offers in their order.
-  /// - Throws: ``RunFailure`` with status 65, file and line where one cannot be understood: nothing
-  ///   is signed then.
+  /// - Returns: The offers, in the order of the list.
+  /// - Throws: ``RunFailure`` with status 65, file and line for an invalid line; then no offer is
+  ///   signed.
   package static func read(_ path: String) throws(RunFailure) -> [WantedOffer] {
     var offers: [WantedOffer] = []
     try ListFile.read(path, what: "the list of offers") { number, line throws(RunFailure) in
@@ -32,7 +32,7 @@ package struct OfferList {
     return offers
   }
 
-  /// The offer of a line.
+  /// Reads the offer in a line.
   static func offer(_ line: [UInt8]) -> Result<WantedOffer, OfferFault> {
     let padded = line + [UInt8](repeating: 0, count: JSONCursor.padding)
     return unsafe padded.withUnsafeBufferPointer { buffer in

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Pipeline
 package import Warehouse
 
-/// Wanted offers as the rows of a query over the warehouse.
+/// Wanted offers, given as the rows of a query on the warehouse.
 ///
 /// Example: `SELECT customer_key, 'pro.monthly' AS product_id, 'win50' AS offer_id
 /// FROM dim_offer_eligibility WHERE is_promo_eligible = 1`.
@@ -10,11 +10,11 @@ package struct OfferQuery {
   /// Reads the offers.
   ///
   /// - Parameters:
-  ///   - sql: The query, whose columns have the names of a list's keys.
-  ///   - facts: The warehouse, opened to read.
-  /// - Returns: The offers in the order of the rows.
-  /// - Throws: ``RunFailure`` with 64 for a text that is not a query, 65 for a row that is not an
-  ///   offer.
+  ///   - sql: The query; its columns have the same names as the keys of an offer list.
+  ///   - facts: The warehouse, opened for reading.
+  /// - Returns: The offers, in the order of the rows.
+  /// - Throws: ``RunFailure`` with status 64 for a text that is not a query, and 65 for a row that
+  ///   is not an offer.
   package static func read(_ sql: String, on facts: PublishedFacts) throws -> [WantedOffer] {
     let query: AnalystQuery
     do {

@@ -5,13 +5,13 @@ package import Diagnostics
 internal import Pipeline
 package import Warehouse
 
-/// The lines that show an app's server which offers it may grant, with their signatures.
+/// Writes lines that inform an app's server which offers it may grant, with their signatures.
 package struct OfferSheet {
   /// The forms of a signature.
   package enum Form: String, CaseIterable {
-    /// The ECDSA signature that every version of StoreKit accepts.
+    /// An ECDSA signature, which every version of StoreKit accepts.
     case signature
-    /// The token of the newer StoreKit.
+    /// A JWS, for newer versions of StoreKit.
     case jws
     case both
   }
@@ -19,15 +19,15 @@ package struct OfferSheet {
   /// The key of the app.
   let key: ServerKey
   let bundleID: String
-  /// The forms that are wanted.
+  /// The form of the signatures.
   let form: Form
-  /// The moment that is signed.
+  /// The time in the signatures.
   let time: Instant
-  /// The key of the customers' hash.
+  /// The key of the customers' keyed hash.
   let customerKey: [UInt8]
   /// The number of signed offers.
   private(set) var signed = 0
-  /// The number of refused offers, by reason.
+  /// The number of refused offers, keyed by reason.
   private(set) var refused: [String: Int] = [:]
 
   package init(key: ServerKey, bundleID: String, form: Form, time: Instant, customerKey: [UInt8]) {
@@ -46,7 +46,8 @@ package struct OfferSheet {
     }
   }
 
-  /// The line of an offer: signed if the customer may have it, else with the reason.
+  /// Writes the line of an offer: with a signature if the customer is eligible, else with the
+  /// reason.
   ///
   /// - Parameters:
   ///   - offer: The offer.
@@ -120,13 +121,13 @@ package struct OfferSheet {
     return members
   }
 
-  /// A nonce of the cryptographic library's own random bytes.
+  /// Creates a nonce from the cryptographic library's random bytes.
   private static func nonce() -> OfferNonce {
     let bytes = unsafe SymmetricKey(size: .bits128).withUnsafeBytes { unsafe Array($0) }
     return OfferNonce(randomBytes: bytes)
   }
 
-  /// The account as text.
+  /// The tally as text.
   package var text: String {
     let reasons = refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")

@@ -1,28 +1,28 @@
 internal import AppStoreClient
 
-/// An offer for a customer, unchecked against the facts.
+/// An offer requested for a customer; it has not been compared with the facts.
 package struct WantedOffer: Hashable {
-  /// The customer it is for.
+  /// The customer of the offer.
   package enum Customer: Hashable {
-    /// The customer id, as the exports have it.
+    /// The customer id, as in the exports.
     case id(String)
     /// The customer's keyed hash in the warehouse.
     case key(String)
   }
 
-  /// The customer it is for.
+  /// The customer of the offer.
   package let customer: Customer
   /// The offer to sign.
   let question: OfferToSign
 }
 
-/// A wanted offer as a line of a list or a row of a query states it, unchecked.
+/// The values of a line of a list or a row of a query, not checked yet.
 struct OfferDraft {
-  /// The fields of an offer, by their names in lists and queries.
+  /// The fields of an offer.
   enum Field: UInt8, CaseIterable {
     case customerID, customerKey, productID, offerID, accountToken, transactionID
 
-    /// The key of a list's line, and the column of a query.
+    /// The name of the key in a list, and of the column in a query.
     var name: StaticString {
       switch self {
       case .customerID: "customer_id"
@@ -37,15 +37,15 @@ struct OfferDraft {
 
   private var values: [Field: String] = [:]
 
-  /// Takes a value; an empty one is ignored.
+  /// Stores a value; an empty value is ignored.
   ///
-  /// `false` for a field that was taken before.
+  /// Returns `false` if the field already has a value.
   mutating func take(_ field: Field, _ value: String) -> Bool {
     if value.isEmpty { return true }
     return values.updateValue(value, forKey: field) == nil
   }
 
-  /// The checked offer, or the fault in it.
+  /// The checked offer, or the reason why it is invalid.
   var offer: Result<WantedOffer, OfferFault> {
     let customer: WantedOffer.Customer
     switch (values[.customerID], values[.customerKey]) {
@@ -66,7 +66,7 @@ struct OfferDraft {
     return .success(WantedOffer(customer: customer, question: question))
   }
 
-  /// The names of all fields, as a message lists them.
+  /// The names of all fields, for messages.
   static let names = Field.allCases.map { "\($0.name)" }.joined(separator: ", ")
 }
 

@@ -3,7 +3,7 @@ internal import Pipeline
 internal import Warehouse
 
 extension FactStanding {
-  /// The lines of `paidline status`: the excluded purchases, and whether customers are known.
+  /// The lines of `paidline status` about excluded purchases, and about purchases with a customer.
   var lines: [String] {
     var lines: [String] = []
     if purchases > 0 {
@@ -18,7 +18,7 @@ extension FactStanding {
     return lines
   }
 
-  /// The same as JSON.
+  /// The values as JSON.
   var json: JSONText {
     .object([
       .init("purchases", .number(purchases)), .init("with_customer", .number(withCustomer)),

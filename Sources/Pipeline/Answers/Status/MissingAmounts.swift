@@ -2,9 +2,9 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The advice for the rows without an amount.
+/// Gives advice about the rows without an amount.
 package enum MissingAmounts {
-  /// Numbered lines under a heading, or a single line if no amount is missing.
+  /// Returns numbered lines under a heading; a single line if no amount is missing.
   package static func lines(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
     let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
     let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
@@ -12,7 +12,7 @@ package enum MissingAmounts {
       ? ["No evidence is missing: every amount that evidence can show is known."] : lines
   }
 
-  /// Lines after the table of a run; empty where nothing is missing.
+  /// Returns lines to print after the table of a run; empty if no amount is missing.
   package static func linesAfterTable(_ definition: PipelineDefinition) throws(RunFailure)
     -> [String]
   {

@@ -2,9 +2,9 @@ internal import Pipeline
 internal import SharedTables
 internal import Amounts
 
-/// The changes that the newest runs made to days published before, added up over the days.
+/// The changes that the newest runs made to published days, summed over the days.
 struct RestatementSummary: Hashable {
-  /// One figure that one run changed for one cause.
+  /// The change of one figure by one run, for one cause.
   struct Line: Hashable {
     var runID: Int64
     var cause: RestatementCause
@@ -13,16 +13,16 @@ struct RestatementSummary: Hashable {
     var currency: String
     /// The number of changed days.
     var days: Int
-    /// By how much: in thousandths of the currency, or rows.
+    /// The change: in thousandths of the currency, or in rows.
     var delta: Int64
-    /// The number of changed rows, each counted once a day and figure.
+    /// The number of changed rows; a row is counted once per day and figure.
     var rows: Int64
   }
 
-  /// Newest run first, then by cause, figure and currency.
+  /// The changes, newest run first, then by cause, figure and currency.
   var lines: [Line] = []
 
-  /// The number of runs shown.
+  /// The number of runs to show.
   static let runsShown = 5
 
   init(_ restatements: [Restatement]) {

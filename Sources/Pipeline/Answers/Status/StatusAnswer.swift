@@ -6,9 +6,9 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The state of a pipeline: its runs, the age of its data, unreadable input.
+/// The state of a pipeline: its runs, the age of its data, and unusable input.
 package struct StatusAnswer {
-  /// The number of files of one status.
+  /// A file status, and the number of files with it.
   struct FileCount: Hashable {
     var status: String
     var files: Int
@@ -18,14 +18,14 @@ package struct StatusAnswer {
   struct UnusedFile: Hashable {
     var name: String
     var status: String
-    /// The reason for the refusal; `nil` for a held file.
+    /// The reason why it is refused; `nil` for a held file.
     var refusal: String?
-    /// The finding of a gate in a held file, such as `0 of 2 records usable`; `nil` where no gate
-    /// names it: it waits for those that one names.
+    /// The finding of a gate about a held file, such as `0 of 2 records usable`. `nil` if no gate
+    /// has a finding about it; it is held because of other files.
     var found: String?
   }
 
-  /// The number of records or rows rejected for one reason.
+  /// The number of records or rows that were rejected for one reason.
   struct RejectCount: Hashable {
     var reason: String
     var count: Int
@@ -33,52 +33,55 @@ package struct StatusAnswer {
 
   /// The runs, newest first.
   var runs: [RunRecord]
-  /// Whether the newest run is at work, if the ledger does not know its end.
+  /// Whether the newest run is still running, if the ledger has no end of it.
   var isAtWork: Bool
   /// The end of the last successful run.
   var lastSuccess: Instant?
-  /// The newest day in the name of an export that is used and holds purchases.
+  /// The newest day in the name of a used export with purchases.
   var newestExportDay: CivilDay?
-  /// Days between the first and the newest export day without an export.
+  /// The days without an export between the first and the newest export day.
   var missingDays: [CivilDay]
   /// The files by status.
   var files: [FileCount]
-  /// The files that are refused or held, by name.
+  /// The files that are refused or held, sorted by name.
   var unusedFiles: [UnusedFile]
-  /// The rejects of the files that are used, the most frequent first.
+  /// The rejects in the files in use, the most frequent reason first.
   var rejects: [RejectCount]
-  /// The counts of signed transactions in the used files.
+  /// The numbers of signed transactions in the files in use.
   var tokens: TokenTally
-  /// The counts of signed transactions that each run read, by run; a run that read none is missing.
+  /// The numbers of signed transactions that each run read, keyed by run; runs that read none are
+  /// left out.
   var tokensOfRuns: [Int64: TokenTally]
-  /// The rows of which nothing names the store, so that production is assumed.
+  /// The number of rows without an environment; they are treated as production.
   var assumedProduction: Int64
-  /// The size of a warehouse that a killed run left unfinished; `nil` for none.
+  /// The size of an unfinished warehouse that a killed run left, in bytes; `nil` if there is none.
   var unfinishedBytes: Int64?
-  /// The published revenue; `nil` before anything is published.
+  /// The published revenue; `nil` if nothing has been published.
   var revenue: RevenueSummary?
-  /// The purchases excluded from revenue, by reason, and the number of others that name a customer.
+  /// The purchases excluded from revenue, by reason, and the number of other purchases with a
+  /// customer.
   var standing: FactStanding
-  /// The changes of the newest runs that restated days.
+  /// The restatements of the newest runs that changed published days.
   var restatements: RestatementSummary
   var faults: [StandingFault]
-  /// The owner's corrections, with what became of them.
+  /// The owner's corrections, each with its effect.
   var corrections: [PublishedCorrection]
   /// The last complete purchase day; `nil` if no day is complete.
   var completeThrough: CivilDay?
-  /// The greatest age allowed for the last success and the newest export; `nil` for any age.
+  /// The largest accepted age of the last success and the newest export; `nil` if any age is
+  /// accepted.
   var maxAge: Milliseconds?
 
-  /// The number of runs shown.
+  /// The number of runs to show.
   static let runsShown = 5
 
-  /// Reads how a pipeline is doing.
+  /// Reads the state of a pipeline.
   package static func read(_ definition: PipelineDefinition, maxAge: Milliseconds? = nil)
     throws(RunFailure) -> StatusAnswer
   {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let runs = try state.runs()
-    // Leaves out refused and held files that no pattern of the pipeline matches any more.
+    // Leaves out refused and held files that no longer match any pattern of the pipeline.
     let files = try state.files().filter { file in
       file.status != .refused && file.status != .held
         || definition.patterns(of: file.kind).contains { $0.holds(file.name) }
@@ -139,17 +142,18 @@ package struct StatusAnswer {
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// The status of a run; a killed run could not write its end to the ledger.
+  /// The status of a run. The end of a killed run is not in the ledger.
   ///
-  /// Only the newest run can still be at work, because the lock admits one at a time.
+  /// Only the newest run can still be running, because of the lock.
   func status(of run: RunRecord) -> String {
     let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// The things older than allowed, in words; empty if there are none.
+  /// The data that are older than accepted, in words; empty if there are none.
   ///
-  /// The age of an export day is measured from its end, because its export cannot be there before.
+  /// The age of an export day is measured from the end of the day, because its export cannot exist
+  /// before.
   package func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []

@@ -6,13 +6,13 @@ internal import Diagnostics
 internal import Warehouse
 
 extension StatusAnswer {
-  /// The status for people, the verdict first.
+  /// The status as text, the state of the pipeline first.
   ///
   /// - Parameters:
   ///   - verdict: The state of the pipeline.
   ///   - showsRestatements: Whether to list the published days that the newest runs changed.
-  ///   - advice: Lines about missing evidence.
-  /// - Returns: Lines without a newline at their end.
+  ///   - advice: Lines of advice about missing evidence.
+  /// - Returns: Lines without a line feed at the end.
   package func text(
     _ verdict: StatusVerdict, showsRestatements: Bool, advice: [String] = []
   ) -> String {
@@ -59,7 +59,7 @@ extension StatusAnswer {
     let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
     if !failed.isEmpty { lines.append("") }
     for run in failed {
-      // The newest run's whole message: it has the next step.
+      // The message of the newest run is shown completely, because it contains the next step.
       let message = OneLine.lines(run.message ?? "").split(separator: "\n")
       lines.append("Run \(run.id): \(message.first ?? "")")
       if run.id == runs.first?.id { lines += message.dropFirst().map { "  \($0)" } }
@@ -72,7 +72,8 @@ extension StatusAnswer {
     return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
   }
 
-  /// The files that are not used and why; good ones that are held with them are one line.
+  /// The files that are not used, with the reason. Usable files that are held together with
+  /// unusable files are one line.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
@@ -92,7 +93,7 @@ extension StatusAnswer {
     return lines
   }
 
-  /// The owner's corrections, one per line, after their number.
+  /// The number of the owner's corrections, then the corrections, one per line.
   private var correctionLines: [String] {
     guard !corrections.isEmpty else { return [] }
     let used = corrections.count { $0.standing == .used }
@@ -123,7 +124,7 @@ extension StatusAnswer {
       + "\(Share.percent(coverage.exact, coverage.chargeable)) exact"
   }
 
-  /// The newest runs; with a column for signed transactions if they read any.
+  /// The newest runs, with a column for signed transactions if they read any.
   private var runsTable: String {
     let shown = runs.prefix(Self.runsShown)
     let hasTokens = shown.contains { tokensOfRuns[$0.id] != nil }

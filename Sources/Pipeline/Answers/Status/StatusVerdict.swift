@@ -3,7 +3,7 @@ internal import StateStore
 internal import CivilTime
 package import Diagnostics
 
-/// The state of a pipeline in one line, with the exit status for it.
+/// The state of a pipeline in one line, and the exit status of `paidline status`.
 ///
 /// Example: `STOPPED since 2021-02-09T03:15:07Z, 3 runs in a row: run 12 ended with 65 (input
 /// refused or a data test failed; nothing published)`.
@@ -12,28 +12,28 @@ package struct StatusVerdict: Hashable {
   package var headline: String
   /// The exit status of `paidline status`.
   package var exitStatus: ExitStatus
-  /// The faults that do not stop publication, one line each.
+  /// The faults that do not stop publication, one line per fault.
   var warnings: [String] = []
 
-  /// The verdict on a pipeline that has no state.db yet.
+  /// The state of a pipeline that has no state.db yet.
   package static let neverRun = StatusVerdict(
     runs: [], isAtWork: false, faults: [], lastSuccess: nil, overdue: [])
 
-  /// Only the verdict as JSON.
+  /// The state and its exit status as JSON.
   package var json: JSONText {
     .object([
       .init("verdict", .text(headline)), .init("exit_status", .number(Int64(exitStatus.rawValue))),
     ])
   }
 
-  /// Judges by the ledger, the current faults and the clock.
+  /// Determines the state from the ledger, the current faults and the clock.
   ///
   /// - Parameters:
   ///   - runs: The runs, newest first.
-  ///   - isAtWork: Whether the newest run is at work, if the ledger does not know its end.
+  ///   - isAtWork: Whether the newest run is still running, if the ledger has no end of it.
   ///   - faults: The current faults.
   ///   - lastSuccess: The end of the last successful run.
-  ///   - overdue: The things older than allowed, in words.
+  ///   - overdue: The data that are older than accepted, in words.
   init(
     runs: [RunRecord], isAtWork: Bool, faults: [StandingFault], lastSuccess: Instant?,
     overdue: [String]
@@ -53,7 +53,7 @@ package struct StatusVerdict: Hashable {
     if let first = failing.last {
       let row = failing.count > 1 ? ", \(failing.count) runs in a row" : ""
       (headline, exitStatus) = Self.failure(last, since: first.startedAt, row: row)
-      // The reason of a stop is not repeated as a warning.
+      // The reason why a run stopped is not repeated as a warning.
       if last.exitStatus == ExitStatus.dataRefused.rawValue { warnings = [] }
     } else if !overdue.isEmpty {
       headline = "TOO OLD: \(overdue.joined(separator: ", "))"

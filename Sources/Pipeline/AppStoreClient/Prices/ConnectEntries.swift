@@ -20,8 +20,8 @@ struct ConnectEntries {
     self.currencies = currencies
   }
 
-  /// The list prices in a page. For one-time products there are two lists, manual and automatic
-  /// prices; `isManual` tells which.
+  /// The list prices in a page. For one-time products there are two lists, of manual and of
+  /// automatic prices; `isManual` is true for the first.
   mutating func prices(_ page: ConnectPage, isManual: Bool = true) -> [CatalogueText.Price] {
     let points = Points(page)
     var prices: [CatalogueText.Price] = []
