@@ -43,22 +43,26 @@ struct CustomerKeys {
   /// Each hash begins with a copy of this state, because processing the key costs as much as an id.
   static func code(_ key: [UInt8]) -> HMAC<SHA256> { HMAC(key: SymmetricKey(data: key)) }
 
-  static func digits(
-    of customer: some Collection<UInt8>, _ keyed: HMAC<SHA256>
-  ) -> [UInt8] {
+  /// The first 128 bits of a customer's keyed hash.
+  static func hash(of customer: some Collection<UInt8>, _ keyed: HMAC<SHA256>) -> UInt128 {
     var code = keyed
     code.update(data: Array(customer))
-    var digits: [UInt8] = []
-    digits.reserveCapacity(32)
-    for byte in code.finalize().prefix(16) {
-      digits.append(half(byte >> 4))
-      digits.append(half(byte & 15))
-    }
-    return digits
+    return code.finalize().prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
   }
 
-  private static func half(_ value: UInt8) -> UInt8 {
-    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  static func digits(of customer: some Collection<UInt8>, _ keyed: HMAC<SHA256>) -> [UInt8] {
+    let hash = hash(of: customer, keyed)
+    return stride(from: 124, through: 0, by: -4).map { shift in
+      let value = UInt8(truncatingIfNeeded: hash >> UInt128(shift)) & 15
+      return value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
+  }
+
+  /// Reads the digits of a keyed hash, as they are stored.
+  static func hash(digits: UnsafeRawBufferPointer) -> UInt128 {
+    unsafe digits.reduce(0) { hash, digit in
+      hash << 4 | UInt128(digit & 15) + (digit < UInt8(ascii: "a") ? 0 : 9)
+    }
   }
 
   static func check(_ key: [UInt8]) throws(RunFailure) {

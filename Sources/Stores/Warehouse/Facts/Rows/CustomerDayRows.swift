@@ -49,8 +49,8 @@ enum CustomerDayRows {
       for (number, arrival) in seen.arrivals.enumerated() {
         guard let arrival, last.map({ arrival.day <= $0 }) ?? true else { continue }
         let customer = CustomerID(Symbol(rawValue: UInt32(number)))
-        let digits = CustomerKeys.digits(of: seen.customers.utf8(customer), code)
-        let buyer = buyers.removeValue(forKey: digits)
+        let hash = CustomerKeys.hash(of: seen.customers.utf8(customer), code)
+        let buyer = buyers.removeValue(forKey: hash)
         add(
           buyer?.counts ?? [1, 0, 0, 0, 0], on: min(arrival.day.text, buyer?.day ?? "9999"),
           in: arrival.storefront?.code ?? buyer?.storefront ?? "")
@@ -71,12 +71,11 @@ enum CustomerDayRows {
     var counts: Counts = [1, 1, 0, 0, 0]
   }
 
-  /// Reads the customers who bought something or began a trial, keyed by the digits of their keyed
-  /// hash.
+  /// Reads the customers who bought something or began a trial, by their keyed hash.
   ///
   /// The rows are read in table order, because SQLite would sort all of them to group them.
-  private static func buyers(on db: Database) throws -> [[UInt8]: Buyer] {
-    var buyers: [[UInt8]: Buyer] = [:]
+  private static func buyers(on db: Database) throws -> [UInt128: Buyer] {
+    var buyers: [UInt128: Buyer] = [:]
     let rows = try RawStatement(
       "read buyers",
       """
@@ -85,7 +84,7 @@ enum CustomerDayRows {
       FROM fct_revenue WHERE customer_key IS NOT NULL
       """, on: db)
     while try rows.next() {
-      let key = unsafe rows.withBytes(0) { unsafe Array($0) }
+      let key = unsafe rows.withBytes(0) { unsafe CustomerKeys.hash(digits: $0) }
       let day = rows.text(1)
       buyers[key, default: Buyer(day: day)].add(rows, on: day)
     }
@@ -113,7 +112,8 @@ extension CustomerDayRows.Buyer {
   /// Adds a row of `fct_revenue`, as the query reads it.
   fileprivate mutating func add(_ row: RawStatement, on day: String) {
     self.day = min(self.day, day)
-    if !row.isNull(3) {
+    // A known place of an earlier day is the first, whatever the time of this row.
+    if !row.isNull(3), placedAt.isEmpty || placedAt > day {
       let (time, place) = (row.text(2), row.text(3))
       if placedAt.isEmpty || (time, place) < (placedAt, storefront) {
         (placedAt, storefront) = (time, place)
