@@ -1,27 +1,29 @@
 /// A line of the accuracy table: the accuracy of a pipeline on a store with a known truth.
 ///
-/// Revenue is compared in micro-euros, by the store's own rates. A row without an amount is left
-/// out on both sides of the comparison; ``absentRevenue`` is the true amount of such rows.
+/// Revenue is compared in micro-euros, converted with the store's own rates. A row without an
+/// amount is excluded from the comparison on both sides; ``absentRevenue`` is the true amount of
+/// these rows.
 public struct AccuracyScore: Hashable, Sendable {
   /// The number of true revenue purchases that were not free.
   public var paid = 0
-  /// The number of those whose amount the exports determine.
+  /// The number of paid purchases whose amount the exports determine.
   public var resolvable = 0
-  /// The number of those whose row has the true amount and currency.
+  /// The number of resolvable purchases whose row has the true amount and currency.
   public var resolvableRight = 0
   /// The number of rows whose amount is inferred from other customers' prices.
   public var inferred = 0
-  /// The number of those with a wrong amount or currency.
+  /// The number of inferred rows with a wrong amount or currency.
   public var inferredWrong = 0
-  /// The number of rows with status exact and a wrong amount.
+  /// The number of rows with status `exact` and a wrong amount.
   public var lies = 0
   /// The number of rows without an amount.
   public var unresolved = 0
-  /// The number of those whose bounds exclude the truth, or are in another currency.
+  /// The number of rows without an amount whose bounds exclude the truth, or are in another
+  /// currency.
   public var boundsBroken = 0
   /// The number of true offer periods.
   public var offers = 0
-  /// The number of those with the true status and converting purchase.
+  /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0
   /// The number of true purchases without a row.
   public var missing = 0
@@ -33,14 +35,15 @@ public struct AccuracyScore: Hashable, Sendable {
   public var foundRevenue: Int64 = 0
   /// The true amount of purchases without an amount in the pipeline's rows.
   public var absentRevenue: Int64 = 0
-  /// The number of deviations of each kind, such as `wrong price_history inferred, truly regular
+  /// The number of deviations, keyed by kind, such as `wrong price_history inferred, truly regular
   /// listed: lower`.
   public var deviations: [String: Int] = [:]
 
   /// Creates a score of zeros.
   public init() {}
 
-  /// Compares a pipeline's rows with the truth; `perEuro` has millionths of each currency per euro.
+  /// Compares a pipeline's rows with the truth. `perEuro` has the value of one euro in millionths
+  /// of each currency.
   public init(
     _ truth: StoreTruth, purchases rows: [ScoredPurchase], offers scored: [TruthOffer],
     perEuro: [String: Int64]

@@ -3,7 +3,7 @@ public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The seed with the lowest rate of right amounts among the resolvable ones.
+    /// The seed with the lowest rate of right amounts among the resolvable purchases.
     var worst = (right: 1, of: 1)
   }
 
@@ -18,7 +18,7 @@ public struct AccuracyTable: Sendable {
     if index == lines.count { lines.append(Line(name: name)) }
     lines[index].total += score
     let worst = lines[index].worst
-    // Compared as fractions.
+    // The rates are compared as fractions, without division.
     if score.resolvableRight * worst.of < worst.right * score.resolvable {
       lines[index].worst = (score.resolvableRight, score.resolvable)
     }
@@ -42,7 +42,7 @@ public struct AccuracyTable: Sendable {
     return ([head] + lines.map(Self.markdown)).joined(separator: "\n")
   }
 
-  /// The most frequent deviations of each line, up to a number each.
+  /// The `count` most frequent deviations of each line.
   public func deviations(most count: Int) -> String {
     lines.map { line in
       let frequent = line.total.deviations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -83,7 +83,7 @@ public struct AccuracyTable: Sendable {
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) %"
   }
 
-  /// A number with a comma between thousands.
+  /// A number with a comma between groups of three digits: `1,234,567`.
   private static func number(_ value: Int) -> String {
     value < 1000 ? String(value) : number(value / 1000) + "," + String(value).suffix(3)
   }

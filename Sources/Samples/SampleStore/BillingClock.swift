@@ -2,8 +2,9 @@ internal import CivilTime
 
 /// The App Store's billing calendar: months are counted in Pacific time.
 ///
-/// A period keeps its hour of the day in California, so that it shifts by an hour in UTC where
-/// daylight-saving time begins or ends. The 31st becomes the last day of a shorter month.
+/// A period ends at the same time of day in California at which it began. So its end in UTC shifts
+/// by an hour if daylight-saving time begins or ends in between. The 31st becomes the last day of a
+/// shorter month.
 enum BillingClock {
   /// The offset of Pacific time from UTC, in milliseconds: minus seven or minus eight hours.
   static func offset(at milliseconds: Int64) -> Int64 {
@@ -11,15 +12,15 @@ enum BillingClock {
     guard let march = CivilDay(year: year, month: 3, day: 8),
       let november = CivilDay(year: year, month: 11, day: 1)
     else { return -8 * hour }
-    // From the second Sunday of March, 2:00 standard time, to the first Sunday of November, 2:00
-    // summer time.
+    // Daylight-saving time lasts from the second Sunday of March, 2:00 standard time, to the first
+    // Sunday of November, 2:00 summer time.
     let begin = march.advanced(by: Int64((7 - march.weekday) % 7)).start.milliseconds + 10 * hour
     let end =
       november.advanced(by: Int64((7 - november.weekday) % 7)).start.milliseconds + 9 * hour
     return milliseconds >= begin && milliseconds < end ? -7 * hour : -8 * hour
   }
 
-  /// The moment a number of periods after an anchor, in Californian time.
+  /// The moment `periods` billing periods after an anchor, in Californian time.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {
     let local = anchor + offset(at: anchor)
     let day = Instant(milliseconds: local).day

@@ -2,9 +2,9 @@
 public struct BookScore: Sendable {
   /// The units and the money of both sides for one cause.
   public struct Sum: Hashable, Sendable {
-    /// The units in Apple's reports, refunds negative.
+    /// The units in Apple's reports; refunds are negative.
     public var appleUnits: Int64 = 0
-    /// The units of the facts.
+    /// The units in the facts.
     public var ourUnits: Int64 = 0
     /// Apple's money, in thousandths.
     public var appleMilli: Int64 = 0
@@ -29,12 +29,13 @@ public struct BookScore: Sendable {
   /// Starts without any store's sums.
   public init() {}
 
-  /// Reads `cause,currency,apple_units,our_units,apple_milli,our_milli`; `nil` for another text.
+  /// Reads the columns `cause,currency,apple_units,our_units,apple_milli,our_milli`; `nil` for any
+  /// other text.
   ///
   /// - Parameters:
   ///   - csv: The text of the file that the generator writes.
-  ///   - perEuro: Millionths of each currency per euro.
-  /// - Returns: The sums by cause, with money in thousandths of a euro.
+  ///   - perEuro: The value of one euro in millionths of each currency.
+  /// - Returns: The sums keyed by cause, with money in thousandths of a euro.
   public static func expected(csv: String, perEuro: [String: Int64]) -> [String: Sum]? {
     let lines = csv.split(separator: "\n")
     guard lines.first?.hasPrefix("cause,currency,apple_units") == true else { return nil }
@@ -54,8 +55,8 @@ public struct BookScore: Sendable {
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds the amounts of one store: right without reports, made wrong by reports, and made right by
-  /// reports.
+  /// Adds the numbers of amounts of one store: those right without reports, those that reports made
+  /// wrong, and those that reports made right.
   public mutating func add(right: Int, spoilt: Int, mended: Int) {
     amounts.right += right
     amounts.spoilt += spoilt
@@ -86,7 +87,7 @@ public struct BookScore: Sendable {
 }
 
 extension BookScore.Sum {
-  /// Adds units and money of a currency: Apple's and our units, Apple's and our thousandths.
+  /// Adds Apple's units, our units, Apple's thousandths and our thousandths, in this order.
   public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
     appleUnits += numbers[0]
     ourUnits += numbers[1]

@@ -3,15 +3,15 @@ internal import PurchaseModel
 
 /// Simulates one customer, from the first purchase to the end of the store.
 ///
-/// The result depends only on the seed and the customer's number, so that a larger store begins
-/// with the customers of a smaller store.
+/// The result depends only on the seed and the customer's number. So a larger store begins with the
+/// customers of a smaller one.
 struct CustomerLife {
   let plan: StorePlan
   var random: SampleRandom
   var customer: SampleCustomer
   var nextID: Int64
   private var nextLineItem: Int64
-  /// Groups in which an introductory offer was used.
+  /// The subscription groups in which the customer has used an introductory offer.
   var usedIntroductory: Set<String> = []
 
   /// Creates customer number `index`.
@@ -31,7 +31,7 @@ struct CustomerLife {
     if random.happens(perMille: 55) { customer.id = "" }
     customer.isSandbox = random.happens(perMille: 8)
     if random.happens(perMille: 3) { customer.bundle = "app.paidline.other" }
-    // Most customers start early, so that histories are long.
+    // Most customers start early, so that their histories are long.
     let latest = plan.days * 9 / 10
     let joined = min(random.below(latest), random.below(latest), random.below(latest))
     let first = moment(onDay: joined)
@@ -84,7 +84,7 @@ struct CustomerLife {
     upload(at: restored)
   }
 
-  /// Buys a product that does not renew, reports it and sends the receipt.
+  /// Buys a product that does not renew, reports its price and sends the receipt.
   @discardableResult
   mutating func buyOnce(_ product: SampleProduct, at moment: Int64, quantity: Int64) -> Int {
     let market = customer.market(at: moment)
@@ -95,7 +95,7 @@ struct CustomerLife {
       purchasedAt: moment, originalPurchasedAt: moment, knownFrom: moment, paid: price * quantity)
     purchase.quantity = quantity
     if product.kind == .consumable {
-      // The app ends the transaction once its server has the receipt.
+      // The app finishes the transaction once its server has the receipt.
       purchase.knownUntil = moment + 600_000
     } else if random.happens(perMille: 25) {
       cancel(&purchase, after: random.within(1...60))
@@ -106,7 +106,7 @@ struct CustomerLife {
   }
 
   private mutating func shareWithFamily() {
-    // A second chain: a plan of a relative, whose rows all have FAMILY_SHARED.
+    // A second chain: a relative's plan, whose rows all have FAMILY_SHARED.
     let market = customer.market
     var start = moment(onDay: random.below(max(1, plan.days / 2)))
     let original = newID()
@@ -132,7 +132,7 @@ struct CustomerLife {
 
   // MARK: Shared steps
 
-  /// Refunds a purchase some days later; Apple reverses some of these refunds.
+  /// Refunds a purchase `days` later; Apple reverses some of these refunds.
   mutating func cancel(_ purchase: inout SamplePurchase, after days: Int) {
     purchase.cancelledAt = purchase.purchasedAt + day(days) + Int64(random.below(40_000)) * 1000
     purchase.cancellationKnownFrom = purchase.cancelledAt
@@ -142,7 +142,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds the app's actions at a purchase: a price report and the receipt.
+  /// Adds the app's actions after a purchase: a price report and the receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -176,7 +176,7 @@ struct CustomerLife {
     }
   }
 
-  /// Uploads a whole response, current or with an older receipt of the device.
+  /// Uploads a whole response, with the current receipt of the device or an older one.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < plan.end else {
       if report >= 0 { customer.reports[report].isEmbedded = false }
@@ -218,7 +218,7 @@ struct CustomerLife {
     visitPaywall(of: product, at: moment)
   }
 
-  /// Reports the price of a product as the device shows it at a moment.
+  /// Reports the price of a product that the device shows at a moment.
   mutating func visitPaywall(of product: SampleProduct, at moment: Int64) {
     let market = customer.market(at: moment)
     var report = SampleReport(
@@ -231,7 +231,7 @@ struct CustomerLife {
     customer.reports.append(report)
   }
 
-  /// The next transaction id; every second number is reserved for a second id.
+  /// The next transaction id; the number after it is reserved for an alias id.
   mutating func newID() -> Int64 {
     nextID += 2 + Int64(random.below(8)) * 2
     return nextID
@@ -243,7 +243,7 @@ struct CustomerLife {
     return nextLineItem
   }
 
-  /// A random second of a day of the store, counted from 0.
+  /// A random second of a day of the store; the first day is 0.
   mutating func moment(onDay day: Int) -> Int64 {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }

@@ -1,6 +1,6 @@
-/// Simulates customers who open the app and look at prices without buying.
+/// Simulates customers who open the app and view prices without buying.
 extension SampleOptions {
-  /// Whether a customer buys nothing; depends only on the seed and the number.
+  /// Whether a customer buys nothing; depends only on the seed and the customer's number.
   func hasBoughtNothing(_ index: Int) -> Bool {
     guard boughtNothingPerMille > 0 else { return false }
     var random = SampleRandom(seed: seed, stream: 1 << 42 | UInt64(index))
@@ -9,7 +9,7 @@ extension SampleOptions {
 }
 
 extension CustomerLife {
-  /// Simulates a customer without a purchase: some receipts, and visits to the paywall.
+  /// Simulates a customer without a purchase: some receipts and visits of the paywall.
   mutating func liveWithoutPurchase() -> SampleCustomer {
     if random.happens(perMille: 55) { customer.id = "" }
     customer.isSandbox = random.happens(perMille: 8)

@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// The stories about evidence: how a price is known, or why it stays unknown.
+  /// The stories about evidence: how a price becomes known, or why it stays unknown.
   func evidenceStories() -> [[SampleCustomer]] {
     [
       quantity(), otherCustomers(), catalogueOnly(), nobodyKnows(), noReference(),
@@ -8,14 +8,15 @@ extension StoryBook {
     ]
   }
 
-  /// Three bags of coins at once: the report has the price of a single bag.
+  /// Three packs of coins in one purchase: the report has the price of a single pack.
   private func quantity() -> [SampleCustomer] {
     tell(51, "quantity", .usa) { story in
       story.buys(.coinsLarge, at: "2021-03-30 19:00:00", quantity: 3)
     }
   }
 
-  /// A customer without reports, in a known storefront: price_history, from the reports of others.
+  /// A customer without reports in a known storefront: price_history, from other customers'
+  /// reports.
   private func otherCustomers() -> [SampleCustomer] {
     tell(52, "other-customers", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-18 10:00:00", isReported: false)
@@ -24,29 +25,29 @@ extension StoryBook {
     }
   }
 
-  /// No report of a season pass in zloty: catalogue_price.
+  /// No report has the price of a season pass in zloty: catalogue_price.
   private func catalogueOnly() -> [SampleCustomer] {
     tell(53, "catalogue-only", .pol) { story in
       story.buys(.season, at: "2021-06-06 10:00:00", isReported: false)
     }
   }
 
-  /// Neither a report nor the catalogue has this product in dinars: unresolved.
+  /// Neither a report nor the catalogue has the price of this product in dinars: unresolved.
   private func nobodyKnows() -> [SampleCustomer] {
     tell(54, "nobody-knows", .kwt) { story in
       story.buys(.lifetime, at: "2021-06-07 10:00:00", isReported: false)
     }
   }
 
-  /// The only report of a season pass in dinars: believed without a reference, so derived instead
-  /// of exact.
+  /// The only report of a season pass in dinars is believed without a reference price: derived, not
+  /// exact.
   private func noReference() -> [SampleCustomer] {
     tell(55, "no-reference", .kwt) { story in
       story.buys(.season, at: "2021-06-08 10:00:00")
     }
   }
 
-  /// The receipt came in July, its report in an export of September.
+  /// The receipt arrives in July, its price report in an export of September.
   private func lateReport() -> [SampleCustomer] {
     tell(56, "late-report", .gbr) { story in
       story.buys(.lifetime, at: "2021-07-12 10:00:00")
@@ -54,7 +55,7 @@ extension StoryBook {
     }
   }
 
-  /// The report has the id of `receipt.in_app`, which `latest_receipt_info` lacks.
+  /// The report has the id from `receipt.in_app`, which `latest_receipt_info` lacks.
   private func aliasReport() -> [SampleCustomer] {
     tell(57, "alias-report", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-05 05:00:00")
@@ -63,7 +64,7 @@ extension StoryBook {
     }
   }
 
-  /// No customer id in any record: the chain itself is the voter.
+  /// No record has a customer id: the chain itself is the voter.
   private func reportWithoutCustomer() -> [SampleCustomer] {
     tell(58, "nobody", .usa) { story in
       story.change { $0.id = "" }
@@ -73,7 +74,7 @@ extension StoryBook {
     }
   }
 
-  /// The report is inside the receipt's record, and has its customer and storefront.
+  /// The price report is inside the receipt's record and belongs to its customer and storefront.
   private func embeddedReport() -> [SampleCustomer] {
     tell(59, "embedded-report", .fra) { story in
       story.buys(.coinsSmall, at: "2021-04-09 10:00:00")
@@ -85,7 +86,7 @@ extension StoryBook {
     }
   }
 
-  /// The device's clock shows 2019: a report with a transaction id has the time of the purchase.
+  /// The device's clock shows 2019: a report with a transaction id gets the time of the purchase.
   private func wrongClock() -> [SampleCustomer] {
     tell(60, "wrong-clock", .usa) { story in
       story.buys(.coinsSmall, at: "2021-04-10 10:00:00")
@@ -93,7 +94,7 @@ extension StoryBook {
     }
   }
 
-  /// Yesterday's price list from a cache: outvoted, because it looks like a true report.
+  /// An old price list from a cache: it looks like a true report, but other reports outvote it.
   private func staleReport() -> [SampleCustomer] {
     tell(61, "stale-report", .usa) { story in
       story.looks(at: .proMonthly, at: "2021-06-10 10:00:00", lie: .stale)

@@ -2,18 +2,18 @@ internal import CivilTime
 
 /// The export file of each record.
 struct ExportSchedule: Sendable {
-  /// A record by its customer and its position there.
+  /// A record, identified by its customer and its position in the customer's list.
   struct Entry: Sendable {
     var at: Int64
     var customer: Int32
     var item: Int32
   }
 
-  /// The responses of each part, in order of time.
+  /// The responses of each part, sorted by time.
   private(set) var uploads: [[Entry]]
   /// The signed responses of each part, sorted by time.
   private(set) var signed: [[Entry]]
-  /// The price reports of each part without a receipt, sorted by time.
+  /// The price reports of each part that are not inside a receipt record, sorted by time.
   private(set) var reports: [[Entry]]
   private let start: Int64
   private let days: Int
@@ -49,13 +49,13 @@ struct ExportSchedule: Sendable {
     }
   }
 
-  /// The part of a moment; parts differ by at most one day in length.
+  /// The part that contains a moment; the lengths of parts differ by at most one day.
   func part(of moment: Int64) -> Int {
     let day = Int((moment - start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / days))
   }
 
-  /// The last day of a part, which is in its files' names.
+  /// The last day of a part, which is in the names of its files.
   func lastDay(of part: Int) -> CivilDay {
     Instant(milliseconds: start).day.advanced(by: Int64((part + 1) * days / files - 1))
   }

@@ -1,10 +1,10 @@
-/// Writes one export file: records in order of time, with the faults of real exports.
+/// Writes one export file: records sorted by time, with the faults of real exports.
 struct ExportWriter {
   let store: SampleStore
   let responses: ResponseWriter
   let part: Int
 
-  /// A file of receipt responses; some records occur twice, a few lines are broken.
+  /// A file of receipt responses; some records occur twice, and a few lines are broken.
   func receipts(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -31,7 +31,7 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// A file that repeats a response of the part; 0 is the newest response.
+  /// A file that repeats one response of the part; number 0 is the newest response.
   func repeatedReceipt(_ number: Int) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -92,7 +92,7 @@ struct ExportWriter {
 }
 
 extension JSONBytes {
-  /// Appends the bytes after a position again.
+  /// Appends the bytes from a position to the end a second time.
   fileprivate mutating func repeatFrom(_ start: Int) {
     bytes.append(contentsOf: Array(bytes[start...]))
   }

@@ -1,4 +1,5 @@
-/// Writes a response in the style of iOS 6: one flat row, and status 21006 because it expired.
+/// Writes a response in the style of iOS 6: one flat row, and status 21006 because the subscription
+/// has expired.
 struct FlatResponseWriter {
   let customer: SampleCustomer
 
@@ -28,7 +29,8 @@ struct FlatResponseWriter {
     json.appleDate("purchase_date", purchase.purchasedAt)
     json.raw(",")
     json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
-    // In this style the expiry is text of milliseconds, and the readable form is "formatted".
+    // In this style `expires_date` has milliseconds as text, and a second member has the readable
+    // date.
     json.member(",\"expires_date\":", purchase.expiresAt)
     json.raw(",\"expires_date_formatted\":\"")
     json.dateAndTime(purchase.expiresAt, separator: UInt8(ascii: " "))

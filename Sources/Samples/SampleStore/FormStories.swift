@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// The stories about forms of a response, identity, and purchases excluded from revenue.
+  /// The stories about forms of a response, about ids, and about purchases excluded from revenue.
   func formStories() -> [[SampleCustomer]] {
     [
       twinIDs(), restore(), conflict(), familyShared(), sandbox(), foreignBundle(), oldStyle(),
@@ -7,7 +7,7 @@ extension StoryBook {
     ]
   }
 
-  /// One renewal under two ids in one response: N in `in_app`, N + 1 in `latest_receipt_info`.
+  /// One renewal has two ids in one response: N in `in_app`, N + 1 in `latest_receipt_info`.
   private func twinIDs() -> [SampleCustomer] {
     tell(101, "twin-ids", .usa) { story in
       let first = story.buys(.newsWeekly, at: "2021-09-06 10:00:00")
@@ -17,7 +17,7 @@ extension StoryBook {
     }
   }
 
-  /// Bought once, fetched again on a new phone: a new id and a new date, but no new sale.
+  /// Bought once and restored on a new phone: a new id and a new date, but no new sale.
   private func restore() -> [SampleCustomer] {
     tell(102, "restore", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-02-22 10:00:00")
@@ -31,7 +31,7 @@ extension StoryBook {
     }
   }
 
-  /// One line item with two products, which is impossible: conflict.
+  /// One line item has two products, which is impossible: conflict.
   private func conflict() -> [SampleCustomer] {
     let first = tell(103, "conflict", .usa) { story in
       story.buys(.proMonthly, at: "2021-08-08 10:00:00")
@@ -46,7 +46,7 @@ extension StoryBook {
     return first + second
   }
 
-  /// A plan of a relative: the rows have FAMILY_SHARED.
+  /// A relative's plan: its rows have FAMILY_SHARED.
   private func familyShared() -> [SampleCustomer] {
     tell(104, "family", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-07-07 10:00:00", isReported: false)
@@ -79,7 +79,7 @@ extension StoryBook {
     }
   }
 
-  /// A response in the style of iOS 6: flat, status 21006, the expiry as text of milliseconds.
+  /// A response in the style of iOS 6: flat, status 21006, the expiry in milliseconds as text.
   private func oldStyle() -> [SampleCustomer] {
     tell(107, "old-style", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-21 10:00:00")
@@ -90,7 +90,7 @@ extension StoryBook {
     }
   }
 
-  /// A version 1 notification instead of a response.
+  /// A version 1 notification in the place of a response.
   private func notification() -> [SampleCustomer] {
     tell(108, "notified", .usa) { story in
       story.change { $0.id = "" }
@@ -108,7 +108,7 @@ extension StoryBook {
     }
   }
 
-  /// The exporter wrote one record twice: counted as a duplicate.
+  /// The exporter wrote one record twice: the second one is a duplicate.
   private func sentTwice() -> [SampleCustomer] {
     tell(110, "sent-twice", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-24 10:00:00")

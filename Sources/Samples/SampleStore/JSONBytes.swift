@@ -11,10 +11,10 @@ struct JSONBytes {
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a text unchanged; it must need no escaping.
+  /// Appends a text unchanged; it must not contain characters that JSON escapes.
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a text in quotation marks; it must need no escaping.
+  /// Appends a text in quotation marks; it must not contain characters that JSON escapes.
   mutating func quoted(_ text: String) {
     raw("\"")
     raw(text)
@@ -50,7 +50,7 @@ struct JSONBytes {
     raw("\"")
   }
 
-  /// Appends `,"key":"value"`; the key is a literal with its comma and colon.
+  /// Appends a member such as `,"key":"value"`; `key` includes the comma and the colon.
   mutating func member(_ key: StaticString, _ value: String) {
     raw(key)
     quoted(value)
@@ -69,7 +69,8 @@ struct JSONBytes {
     raw("Z\"")
   }
 
-  /// Appends Apple's three members of one date: GMT text, milliseconds in text, Pacific text.
+  /// Appends Apple's three members of one date: GMT as text, milliseconds as text, Pacific time as
+  /// text.
   ///
   /// - Parameters:
   ///   - name: The member's name, such as `purchase_date`, without a comma before it.
@@ -91,7 +92,7 @@ struct JSONBytes {
     raw(" America/Los_Angeles\"")
   }
 
-  /// Appends other JSON as a JSON text: in quotation marks, escaped.
+  /// Appends JSON as a JSON string: in quotation marks and escaped.
   mutating func text(of json: [UInt8]) {
     raw("\"")
     for byte in json {
@@ -103,12 +104,13 @@ struct JSONBytes {
     raw("\"")
   }
 
-  /// Appends a price as the 32-bit float nearest to it, in full: 9.99 as `9.989999771118164`.
+  /// Appends a price as the 32-bit float nearest to it, with all digits: 9.99 as
+  /// `9.989999771118164`.
   mutating func float(_ milliunits: Int64) {
     raw(String(Double(Float(Double(milliunits) / 1000))))
   }
 
-  /// Appends `2021-08-09 18:26:02` with any separator between day and time.
+  /// Appends `2021-08-09 18:26:02` with any separator between the day and the time.
   mutating func dateAndTime(_ milliseconds: Int64, separator: UInt8) {
     let moment = Instant(milliseconds: milliseconds)
     let day = moment.day

@@ -1,10 +1,9 @@
-/// Chooses the apps that send false reports, such that the true reports around them refute each
-/// one.
+/// Chooses the price reports that become false, such that true reports refute each of them.
 ///
-/// The truth must not depend on chance: a report may be false only if at least eight other
-/// customers reported the true price in the thirty days before it and in the thirty days after it,
-/// and there is at most one false report per product, currency and sixty days. Any window of ninety
-/// days on either side then has more true reports of one price than false ones of any kind.
+/// The truth must not depend on chance. So a report may be false only if at least eight other
+/// customers reported the true price in the thirty days before it and in the thirty days after it.
+/// There is at most one false report per product and currency in sixty days. So any ninety days
+/// before or after it have more true reports of one price than false reports of any kind.
 struct LiePlan {
   private struct Place {
     var at: Int64
@@ -21,8 +20,8 @@ struct LiePlan {
 
   private let plan: StorePlan
   private var random: SampleRandom
-  /// The next strange currency per market; each is used once, so that false reports never confirm
-  /// each other.
+  /// The next strange currency of each market; each is used once, so that false reports never
+  /// confirm each other.
   private var nextStrange = [Int](repeating: 0, count: SampleMarket.allCases.count)
 
   init(plan: StorePlan, seed: UInt64) {

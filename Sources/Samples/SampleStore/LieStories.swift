@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// False reports, and the true reports that refute them: buyers of small coins in the USA for
+  /// False reports, and the true reports that refute them, for buyers of small coins in the USA at
   /// 0.99.
   func lieStories() -> [[SampleCustomer]] {
     crowd() + onlookers() + [cent(), thousandfold(), hundredfold(), strangeCurrency()]
@@ -15,7 +15,7 @@ extension StoryBook {
     }
   }
 
-  /// Six customers who report the monthly plans before they rise, and six after it.
+  /// Six customers report the monthly plans before their prices rise, and six afterwards.
   private func onlookers() -> [[SampleCustomer]] {
     (0..<12).map { number in
       tell(84 + number, "onlooker-\(number + 1)", .usa) { story in
@@ -26,9 +26,9 @@ extension StoryBook {
     }
   }
 
-  /// A tampered client reports 0.01 for a weekly of 1.99: outlier.
+  /// A tampered app reports 0.01 for a weekly plan of 1.99: outlier.
   ///
-  /// The amount comes from the true reports. (A cent for 0.99 would be a unit error.)
+  /// The amount comes from true reports. (0.01 for 0.99 would be a unit error.)
   private func cent() -> [SampleCustomer] {
     tell(96, "liar-cent", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-23 15:00:00", isReported: false)
@@ -36,7 +36,7 @@ extension StoryBook {
     }
   }
 
-  /// Thousandths sent as dollars, 990.00: unit_error.
+  /// The app sends thousandths as dollars, 990.00: unit_error.
   private func thousandfold() -> [SampleCustomer] {
     tell(97, "liar-thousandths", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-15 15:00:00", isReported: false)
@@ -44,7 +44,7 @@ extension StoryBook {
     }
   }
 
-  /// Cents sent as dollars, 99.00: unit_error.
+  /// The app sends cents as dollars, 99.00: unit_error.
   private func hundredfold() -> [SampleCustomer] {
     tell(98, "liar-cents", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-16 15:00:00", isReported: false)
@@ -52,7 +52,8 @@ extension StoryBook {
     }
   }
 
-  /// A currency that does not exist, in a storefront with many reports: currency_mismatch.
+  /// The report has a currency that does not exist, in a storefront with many reports:
+  /// currency_mismatch.
   private func strangeCurrency() -> [SampleCustomer] {
     tell(99, "liar-currency", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-17 15:00:00", isReported: false)

@@ -1,17 +1,18 @@
-/// A line that is not a customer's data: broken, refused by Apple, or of an unusual form.
+/// A line of an export that is broken, is a response with which Apple refuses a receipt, or has an
+/// unusual form.
 struct OddLine: Sendable {
   /// Whether it is a line of receipts; false for price reports.
   var isReceipt: Bool
-  /// A moment in the export's day, Unix milliseconds.
+  /// A moment in the export day to which the line belongs, in Unix milliseconds.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]
 
   /// One line per reason for rejecting a record or row, with the reason's code.
   ///
-  /// To show another reason, add a line to one of the tables below.
+  /// To add another reason, add a line to one of the tables below.
   static func all() -> [(code: String, line: OddLine)] {
-    // Broken records and refused responses in May, broken rows and reports in September.
+    // Broken records and refused responses are in May, broken rows and reports in September.
     let may = Story.moment("2021-05-15 12:00:00")
     let september = Story.moment("2021-09-15 12:00:00")
     return
@@ -55,7 +56,7 @@ struct OddLine: Sendable {
     ]
   }
 
-  /// The responses in which Apple refuses a receipt, one per status.
+  /// The responses with which Apple refuses a receipt, one per status.
   ///
   /// 21007 (a sandbox receipt) and 21010 (a deleted account) are not rejects.
   private static func refusedResponses() -> [(String, [UInt8])] {

@@ -12,7 +12,7 @@ struct OfferPeriods {
 
   /// The rows, sorted by purchase time.
   let rows: [Row]
-  /// The as-of time of the results.
+  /// The time as of which the results hold.
   let asOf: Int64
   /// Whether the chain's newest renewal state is in billing retry.
   let isRetrying: Bool

@@ -8,9 +8,9 @@ extension StoryBook {
     ]
   }
 
-  /// A week's free trial, then 9.99 per month: free_trial, customer_report, previous_renewal.
+  /// A free trial of a week, then 9.99 per month: free_trial, customer_report, previous_renewal.
   ///
-  /// The price for new subscribers rises meanwhile; this customer keeps 9.99.
+  /// The price rises for new subscribers in between; this customer keeps 9.99.
   private func trialThenPaid() -> [SampleCustomer] {
     tell(1, "trial-then-paid", .usa) { story in
       let trial = story.buys(
@@ -21,7 +21,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial is turned off and ends; two months later the offer is lapsed.
+  /// Renewal is turned off and the trial ends; two months later the offer has the status lapsed.
   private func trialLapsed() -> [SampleCustomer] {
     tell(2, "trial-lapsed", .gbr) { story in
       let trial = story.buys(
@@ -37,7 +37,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial ended just before the last export: it can still convert.
+  /// The trial ended just before the last export: it can still convert (pending).
   private func trialPending() -> [SampleCustomer] {
     tell(3, "trial-pending", .pol) { story in
       let trial = story.buys(
@@ -48,7 +48,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial ended and the card was declined: Apple still tries to charge.
+  /// The trial ended and the card was declined: Apple still tries to charge it (billing_retry).
   private func trialInRetry() -> [SampleCustomer] {
     tell(4, "trial-in-retry", .usa) { story in
       let trial = story.buys(
@@ -62,7 +62,7 @@ extension StoryBook {
     }
   }
 
-  /// A trial with both flags, as Apple sets them since 2024: still free.
+  /// A trial with both flags, as Apple sets them since 2024: it is still free.
   private func trialBothFlags() -> [SampleCustomer] {
     tell(5, "both-flags", .usa) { story in
       let trial = story.buys(
@@ -74,9 +74,9 @@ extension StoryBook {
     }
   }
 
-  /// Three months at 0.99 each: the first reported_with_purchase, the others same_offer.
+  /// Three months at 0.99 each: the first is reported_with_purchase, the others same_offer.
   ///
-  /// Then the regular price, which everybody pays after the rise of 2021-06-14: 8.99, later 10.99.
+  /// Then the regular price, which rises for all subscribers on 2021-06-14: 8.99, later 10.99.
   private func payAsYouGo() -> [SampleCustomer] {
     tell(6, "pay-as-you-go", .deu) { story in
       let offer = SampleProduct.proMonthly.introduction(.deu)
@@ -87,7 +87,7 @@ extension StoryBook {
     }
   }
 
-  /// The same in yen, which have no decimals: three times 120, then 1,200.
+  /// Three months at 120 yen each, which has no decimals, then 1,200 yen.
   private func payAsYouGoYen() -> [SampleCustomer] {
     tell(7, "pay-as-you-go-yen", .jpn) { story in
       let offer = SampleProduct.proMonthly.introduction(.jpn)
@@ -109,7 +109,7 @@ extension StoryBook {
     }
   }
 
-  /// The same in dinars, which have three decimals: 2.250, then 2.990.
+  /// Three months for 2.250 dinars at once, which has three decimals, then 2.990 dinars.
   private func payUpFrontDinar() -> [SampleCustomer] {
     tell(9, "pay-up-front-dinar", .kwt) { story in
       let first = story.buys(
@@ -122,7 +122,7 @@ extension StoryBook {
 
   /// A former subscriber returns with a free month: free_offer.
   ///
-  /// Then the price of new subscribers.
+  /// Then the price for new subscribers applies.
   private func freePromotion() -> [SampleCustomer] {
     tell(10, "free-promotion", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-10 08:00:00")
@@ -163,7 +163,7 @@ extension StoryBook {
     }
   }
 
-  /// A free year with a code: the trial flag is true, although it is an offer code.
+  /// A free year with an offer code, although the trial flag is true.
   private func freeCode() -> [SampleCustomer] {
     tell(13, "free-code", .usa) { story in
       story.buys(
@@ -172,7 +172,8 @@ extension StoryBook {
     }
   }
 
-  /// A code with a price in the catalogue: catalogue_offer, then same_offer, then regular.
+  /// An offer code with a price in the catalogue: catalogue_offer, then same_offer, then the
+  /// regular price.
   private func cataloguedCode() -> [SampleCustomer] {
     tell(14, "catalogued-code", .usa) { story in
       let offer = SampleProduct.proMonthly.offer("SPRING21", .usa)
@@ -183,7 +184,8 @@ extension StoryBook {
     }
   }
 
-  /// A code that is missing from the catalogue: unresolved, and neither free nor the full price.
+  /// An offer code that is missing from the catalogue is unresolved: neither free nor the full
+  /// price.
   private func unknownCode() -> [SampleCustomer] {
     tell(15, "unknown-code", .gbr) { story in
       let first = story.buys(

@@ -1,6 +1,6 @@
 internal import PurchaseModel
 
-/// Writes price reports as the app sent them: in our spelling, or in StoreKit's.
+/// Writes price reports as the app sent them, with the key names of the pipeline or of StoreKit.
 struct PriceReportWriter {
   let customer: SampleCustomer
 
@@ -13,8 +13,8 @@ struct PriceReportWriter {
     var discounts: [SampleOffer]
   }
 
-  /// Writes a report as a JSON object; one that travels with a receipt omits the values of its
-  /// record.
+  /// Writes a report as a JSON object; a report inside a receipt record omits the members that the
+  /// record has.
   func write(_ index: Int, to json: inout JSONBytes) {
     let report = customer.reports[index]
     let shown = shown(report)
@@ -57,7 +57,7 @@ struct PriceReportWriter {
     return shown
   }
 
-  // MARK: Our spelling
+  // MARK: Key names of the pipeline
 
   private func writePlain(_ report: SampleReport, _ shown: Shown, to json: inout JSONBytes) {
     json.member(",\"product_id\":", report.product.id)
@@ -101,7 +101,7 @@ struct PriceReportWriter {
     json.raw("}")
   }
 
-  // MARK: StoreKit's spelling
+  // MARK: Key names of StoreKit
 
   private func writeStoreKit(_ report: SampleReport, _ shown: Shown, to json: inout JSONBytes) {
     json.member(",\"productIdentifier\":", report.product.id)
@@ -159,8 +159,8 @@ struct PriceReportWriter {
 }
 
 extension JSONBytes {
-  /// Appends a price: mostly a decimal in text, sometimes a number, now and then with the noise of
-  /// a binary float behind it.
+  /// Appends a price: mostly as decimal text, sometimes as a number, and rarely with the rounding
+  /// error of a binary float.
   mutating func price(_ milliunits: Int64, decimals: Int, style: Int) {
     let isNumber = style & 32 != 0
     if !isNumber { raw("\"") }

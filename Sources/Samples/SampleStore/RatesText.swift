@@ -3,9 +3,9 @@ internal import CivilTime
 extension StorePlan {
   /// Invented exchange rates in the form of the European Central Bank's history file.
   ///
-  /// One line for each working day from a week before the store, newest first. Each rate swings
-  /// slowly around a plausible one. The dinar is missing, as it is at the bank; the kuna is there
-  /// and ends halfway, as a currency does that joins the euro.
+  /// There is one line for each working day from a week before the store, newest first. Each rate
+  /// rises and falls slowly around a plausible value. The dinar is missing, as in the bank's file.
+  /// The kuna ends halfway, like a currency that is replaced by the euro.
   func ratesText() -> String {
     var text = "Date,USD,JPY,GBP,HRK,PLN,BRL,\n"
     let last = Instant(milliseconds: end).day
@@ -34,16 +34,16 @@ extension StorePlan {
 
 /// An invented rate that rises and falls by two percent.
 private struct Quote {
-  /// The rate in its last decimal.
+  /// The middle of the rate, in units of its last decimal.
   var middle: Int64
   /// The number of decimals.
   var decimals: Int
   /// The length of a rise and a fall, in days.
   var period: Int64
-  /// Whether the currency joins the euro in the middle of the store.
+  /// Whether the euro replaces the currency in the middle of the store.
   var endsHalfway = false
 
-  /// The rate of a day in decimal digits.
+  /// The rate of a day as text, such as `1.2271`.
   func text(on day: CivilDay) -> String {
     let step = day.daysSinceEpoch % (2 * period)
     let height = step < period ? step : 2 * period - step  // 0 … period

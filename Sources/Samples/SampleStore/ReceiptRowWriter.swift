@@ -1,10 +1,10 @@
-/// Writes one row of a response, as Apple spells it: every value a text.
+/// Writes one row of a response with Apple's member names: every value is a text.
 struct ReceiptRowWriter {
   /// The list of a row; the two lists have different fields.
   enum List {
-    /// `receipt.in_app`: as of the phone's receipt.
+    /// `receipt.in_app`: the rows in the phone's receipt.
     case inApp
-    /// `latest_receipt_info`: as of the answer.
+    /// `latest_receipt_info`: the rows at the time of the response.
     case latest
   }
 
@@ -86,7 +86,7 @@ struct ReceiptRowWriter {
 }
 
 extension JSONBytes {
-  /// Appends the purchase date, or the restore's date, and the expiry if there is any.
+  /// Appends the date of the purchase or of its restore, and the expiry if there is one.
   fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
     appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
     guard purchase.expiresAt != 0 else { return }

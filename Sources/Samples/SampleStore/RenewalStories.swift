@@ -8,7 +8,7 @@ extension StoryBook {
     ]
   }
 
-  /// Consent to 5.99 was requested and given, and a snapshot in between shows it.
+  /// Consent to 5.99 was requested and given, and a response in between shows it.
   private func consentSeen() -> [SampleCustomer] {
     tell(21, "consent-seen", .usa) { story in
       let offer = SampleProduct.plusMonthly.introduction(.usa)
@@ -23,7 +23,7 @@ extension StoryBook {
     }
   }
 
-  /// Consent was given, but no snapshot shows it: unresolved between 4.99 and 5.99.
+  /// Consent was given, but no response shows it: unresolved between 4.99 and 5.99.
   private func consentUnseen() -> [SampleCustomer] {
     tell(22, "consent-unseen", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-12 10:00:00")
@@ -34,7 +34,7 @@ extension StoryBook {
     }
   }
 
-  /// Did not agree: the subscription ends with intent 3.
+  /// The customer does not give consent: the subscription ends with expiration intent 3.
   private func consentRefused() -> [SampleCustomer] {
     tell(23, "consent-refused", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-15 10:00:00")
@@ -48,7 +48,7 @@ extension StoryBook {
     }
   }
 
-  /// A weekly falls from 1.49 to 1.19: everybody pays less from the next renewal.
+  /// A weekly plan falls from 1.49 to 1.19: all subscribers pay less from the next renewal on.
   ///
   /// The catalogue lacks the cut; two customers' later reports show it.
   private func priceCut() -> [SampleCustomer] {
@@ -68,15 +68,15 @@ extension StoryBook {
     return subscriber + witnesses.flatMap { $0 }
   }
 
-  /// A year's plan in yen falls from 7,800 to 6,800; the buyer after the cut reports it.
+  /// A yearly plan in yen falls from 7,800 to 6,800; a buyer after the cut reports the new price.
   private func priceCutYearly() -> [SampleCustomer] {
     tell(30, "price-cut-yen", .jpn) { story in
       story.buys(.proYearly, at: "2021-07-07 03:00:00")
     }
   }
 
-  /// Turned off, expired, back three weeks later at the new price: after a lapse the old price of
-  /// 9.99 is gone.
+  /// The subscription is turned off and expires; the customer returns three weeks later and pays
+  /// the new price, because a lapse ends the old price of 9.99.
   private func lapseAndReturn() -> [SampleCustomer] {
     tell(31, "lapse-and-return", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-05 10:00:00")
@@ -90,7 +90,8 @@ extension StoryBook {
     }
   }
 
-  /// The card was declined, access went on, and the row was back-dated when it was paid.
+  /// The card was declined in a grace period: access continued, and the paid row begins at the old
+  /// end.
   private func graceRecovered() -> [SampleCustomer] {
     tell(32, "grace-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-18 10:00:00")
@@ -108,7 +109,7 @@ extension StoryBook {
     }
   }
 
-  /// Declined just before the last export: unpaid, and still given access.
+  /// The card was declined just before the last export: the period is unpaid, and access continues.
   private func graceNow() -> [SampleCustomer] {
     tell(37, "grace-now", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-11-22 10:00:00")
@@ -121,9 +122,10 @@ extension StoryBook {
     }
   }
 
-  /// Declined without a grace period: paid three weeks later, from then on.
+  /// The card was declined without a grace period: paid three weeks later, and the period begins
+  /// then.
   ///
-  /// No lapse, so the old price of 9.99 stays.
+  /// This is no lapse, so the old price of 9.99 stays.
   private func retryRecovered() -> [SampleCustomer] {
     tell(33, "retry-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-22 10:00:00")
@@ -140,7 +142,7 @@ extension StoryBook {
     }
   }
 
-  /// A cheaper plan from the next renewal on, announced by `auto_renew_product_id`.
+  /// A cheaper plan from the next renewal on; `auto_renew_product_id` announces it.
   private func downgrade() -> [SampleCustomer] {
     tell(34, "downgrade", .deu) { story in
       let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")
@@ -152,7 +154,8 @@ extension StoryBook {
     }
   }
 
-  /// Moves from Germany to the United Kingdom: euros until then, pounds after it.
+  /// The customer moves from Germany to the United Kingdom and pays in euros before, in pounds
+  /// after the move.
   private func moved() -> [SampleCustomer] {
     tell(35, "moved", .deu) { story in
       story.change {
@@ -167,8 +170,8 @@ extension StoryBook {
     }
   }
 
-  /// Bought on January 31: the month ends on February 28, in Pacific time, and the change to
-  /// daylight-saving time moves the next rows by an hour in UTC.
+  /// Bought on January 31: the month ends on February 28, in Pacific time. Daylight-saving time
+  /// moves the next rows by an hour in UTC.
   private func monthEnd() -> [SampleCustomer] {
     tell(36, "month-end", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-31 20:15:00")

@@ -1,16 +1,16 @@
-/// The evidence of all reports about each price, which the truth depends on.
+/// The evidence of all reports for each price; the truth depends on it.
 ///
-/// Only true and out-of-date reports are counted. ``LiePlan`` makes a report false only if the true
+/// Only true and out-of-date reports are counted. ``LiePlan`` makes a report false only if true
 /// reports around it refute it.
 struct ReportEvidence {
-  /// One product and currency.
+  /// The reports of one product in one currency.
   struct Series {
-    /// Voters of the price before the change, and of the price after it.
+    /// Voters who reported the price before the change, and voters who reported the price after it.
     var votersBefore: Set<Int64> = []
     var votersAfter: Set<Int64> = []
-    /// Voters of the old price after the change.
+    /// Voters who still reported the old price after the change.
     var staleVoters: Set<Int64> = []
-    /// The first honest report of the new price.
+    /// The time of the first true report of the new price.
     var firstAfter = Int64.max
   }
 
@@ -20,7 +20,7 @@ struct ReportEvidence {
   private var offerVoters: [String: Int] = [:]
   private var marketVoters: [Int]
 
-  /// Adds up the reports of all customers with real purchases in the sample app.
+  /// Reads the reports of all customers with real purchases in the sample app.
   init(_ customers: [SampleCustomer], plan: StorePlan) {
     self.plan = plan
     let currencies = SampleCurrency.allCases.count
@@ -63,11 +63,12 @@ struct ReportEvidence {
     product.rawValue * SampleMarket.allCases.count + market.rawValue
   }
 
-  /// Whether the price history must show the list price of that moment.
+  /// Whether the price history must show the list price of a moment.
   ///
-  /// A dated change in the catalogue needs one voter on the moment's side of it. Without one, the
-  /// new price needs two voters, more than the stale reports have, and the moment must not lie
-  /// between the change and the first report of it.
+  /// Without a price change one voter is enough. If the catalogue has the change, the old price
+  /// needs one voter, and the new price more voters than still reported the old price. Otherwise
+  /// both prices also need two voters, and the moment must not lie between the change and the first
+  /// report of the new price.
   func isFirm(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Bool {
     let series = series[StorePlan.series(product, currency)]
     guard let step = plan.step(product, currency) else { return !series.votersBefore.isEmpty }
@@ -80,19 +81,19 @@ struct ReportEvidence {
       && (moment < step.at || moment >= series.firstAfter)
   }
 
-  /// Whether somebody reported the introductory price of that market.
+  /// Whether a report has the introductory price of a product in a market.
   func hasIntroductory(_ product: SampleProduct, in market: SampleMarket) -> Bool {
     introductoryVoters[introductory(product, market)] > 0
   }
 
-  /// Whether somebody reported the promotional offer in that currency.
+  /// Whether a report has the price of a promotional offer in a currency.
   func hasOffer(_ identifier: String, of product: SampleProduct, _ currency: SampleCurrency) -> Bool
   {
     offerVoters["\(StorePlan.series(product, currency)) \(identifier)", default: 0] > 0
   }
 
-  /// Whether the market's currency is known to who knows the market: from a report there, or,
-  /// but for Kuwait, from the built-in table.
+  /// Whether the rules can find the currency of a market: from a report there or, except for
+  /// Kuwait, from the built-in table.
   func knowsCurrency(of market: SampleMarket) -> Bool {
     market != .kwt || marketVoters[market.rawValue] > 0
   }
@@ -102,8 +103,8 @@ extension SampleCustomer {
   /// Whether the customer's reports are used: sandbox purchases are not evidence.
   var votes: Bool { !isSandbox && isInTruth }
 
-  /// A number for the voter of a report: one for the customer, else for the chain it names, else
-  /// only for the report.
+  /// The voter of a report, as a number: the customer; without a customer id, the chain of the
+  /// purchase in the report; otherwise the report itself.
   func voter(_ position: Int) -> Int {
     let report = reports[position]
     if !id.isEmpty, report.namesCustomer { return 0 }

@@ -1,28 +1,29 @@
 internal import PurchaseModel
 
-/// Decides which amounts the exported evidence must lead to.
+/// Decides which true amounts the rules must find from the exported evidence.
 ///
-/// "Resolvable" is meant narrowly: with the exported evidence, Paidline's rules must find the true
-/// amount. That holds for
-/// 1. free rows, by their flag;
-/// 2. rows named by an honest report that has the price of their kind;
-/// 3. rows of an offer period after a resolvable row of it;
-/// 4. regular rows after a resolvable regular row of the chain, product and currency, when the
-///    renewal policy, applied to the true price list, gives the true amount, and the price history
-///    must show that list at both rows (``ReportEvidence/isFirm(_:_:at:)``);
-/// 5. other rows whose currency is certain, whose price is the list price or offer price of their
-///    day, and where somebody reported it, or the catalogue has it.
+/// "Resolvable" has a narrow meaning: with the exported evidence, Paidline's rules must find the
+/// true amount. This holds for
+/// 1. rows whose flag makes them free;
+/// 2. rows whose transaction id a true report has, with the price of their kind;
+/// 3. rows of an offer period after a resolvable row of the same period;
+/// 4. regular rows after a resolvable regular row of the chain, product and currency, if the
+/// renewal rule, applied to the true price list, gives the true amount, and the price history must
+/// show that list at both rows (``ReportEvidence/isFirm(_:_:at:)``);
+/// 5. other rows whose currency is certain and whose price is the list price or offer price of
+/// their day, if a report or the catalogue has that price.
 ///
-/// A pipeline may find other amounts too, but is not blamed for leaving them unresolved. These are
-/// rows of customers who moved to another country and were not named by a report; rows between a
-/// price cut and the first report of it; rises whose consent no snapshot shows; rows near a stale
-/// report of the same customer and product; and offer codes that are missing from the catalogue.
+/// A pipeline may find other amounts too, but it may also leave them unresolved. These are rows of
+/// customers who moved to another country, if no report has the row's transaction id; rows between
+/// a price cut and the first report of it; rises whose consent no response shows; rows near an
+/// out-of-date report of the same customer and product; and offer codes that are missing from the
+/// catalogue.
 struct Resolver {
   let plan: StorePlan
   let evidence: ReportEvidence
   let customer: SampleCustomer
 
-  /// The resolvable rows of a chain; `chain` holds their positions in order of time.
+  /// The resolvable rows of a chain; `chain` has the positions of its rows, sorted by time.
   func resolvable(inChain chain: [Int]) -> Set<Int> {
     var found: Set<Int> = []
     var offerBasis: Int?
@@ -80,7 +81,8 @@ struct Resolver {
       && knowsCurrency(of: row)
   }
 
-  /// A row that comes back to an earlier plan of its chain meets a basis this code does not follow.
+  /// Whether the chain has an earlier regular row of the same product, and the price of the product
+  /// changes.
   private func hasOtherRegular(before row: SamplePurchase) -> Bool {
     guard plan.step(row.product, row.market.currency) != nil else { return false }
     return customer.purchases.contains {
@@ -89,7 +91,7 @@ struct Resolver {
     }
   }
 
-  /// The amount that the rules must book for a renewal; `nil` if they must leave it open.
+  /// The amount that the rules must find for a renewal; `nil` if they must leave it unresolved.
   private func renewalPolicy(from basis: SamplePurchase, to row: SamplePurchase) -> Int64? {
     let currency = row.market.currency
     guard basis.market.currency == currency else { return nil }
@@ -113,7 +115,7 @@ struct Resolver {
     }
   }
 
-  /// Whether the rules see a lapse between two consecutive rows.
+  /// Whether the rules detect a lapse between two consecutive rows.
   private func isLapse(from previous: SamplePurchase, to row: SamplePurchase) -> Bool {
     let gap = row.purchasedAt - previous.endsAt
     guard gap > 0 else { return false }
@@ -126,7 +128,7 @@ struct Resolver {
 
   // MARK: Evidence for one row
 
-  /// Whether an honest report names the purchase and has the price of its kind.
+  /// Whether a true report has the purchase's transaction id and the price of its kind.
   private func isNamed(_ index: Int) -> Bool {
     let row = customer.purchases[index]
     return customer.reports.contains { report in
@@ -144,7 +146,8 @@ struct Resolver {
     }
   }
 
-  /// Whether the customer's other reports, other customers' reports or the catalogue must give it.
+  /// Whether the customer's other reports, other customers' reports or the catalogue must give the
+  /// amount.
   private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
     let row = customer.purchases[index]
     let currency = row.market.currency
@@ -166,7 +169,8 @@ struct Resolver {
     }
   }
 
-  /// Whether an export record or a report of the customer (else of the chain) has the storefront.
+  /// Whether a record or a report of the customer has the storefront; without a customer id, of the
+  /// chain.
   private func knowsStorefront(of row: SamplePurchase) -> Bool {
     customer.uploads.contains { upload in
       upload.namesStorefront && (upload.form == .record || upload.form == .text)

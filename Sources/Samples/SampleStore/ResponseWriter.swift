@@ -2,7 +2,7 @@
 struct ResponseWriter {
   private let filler: [UInt8]
 
-  /// Prepares the filler of `latest_receipt`.
+  /// Creates a writer with the bytes that fill `latest_receipt`.
   init(seed: UInt64) {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var random = SampleRandom(seed: seed, stream: .max - 1)
@@ -68,7 +68,7 @@ struct ResponseWriter {
     json.raw("}")
   }
 
-  /// The rows a response shows, in the order of `latest_receipt_info`: mostly newest first.
+  /// The rows of a response in the order of `latest_receipt_info`: mostly newest first.
   private func rows(of customer: SampleCustomer, _ upload: SampleUpload) -> [Int] {
     var rows = customer.purchases.indices.filter { upload.shows(customer.purchases[$0]) }
     rows.sort {
@@ -134,8 +134,8 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// Writes the receipt in base64: a head shared by all, then bytes of its own, longer with more
-  /// rows.
+  /// Writes the receipt in base64: a beginning that all receipts have, then bytes of its own; more
+  /// rows give more bytes.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90
@@ -144,8 +144,8 @@ struct ResponseWriter {
     json.raw("==")
   }
 
-  /// Writes a receipt without purchases that is as long as Apple's: certificates common to all
-  /// receipts, then its own signature and fields.
+  /// Writes a receipt without purchases that is as long as Apple's: certificates that all receipts
+  /// have, then its own signature and fields.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff

@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// Money that came back: refunds, their reversal, upgrades in both spellings.
+  /// The stories about refunds, reversed refunds, and upgrades in both forms.
   func reversalStories() -> [[SampleCustomer]] {
     [
       refund(), refundAfterExpiry(), refundReversed(), refundOfConversion(), refundOfPurchase(),
@@ -19,7 +19,7 @@ extension StoryBook {
     }
   }
 
-  /// Two months are refunded at one moment; one of them was over by then.
+  /// Two months are refunded at the same moment; one of them had already ended.
   private func refundAfterExpiry() -> [SampleCustomer] {
     tell(42, "refund-after-expiry", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-03-03 10:00:00")
@@ -31,7 +31,7 @@ extension StoryBook {
     }
   }
 
-  /// Refunded in June, and the refund discarded in July: the later snapshot has no cancellation.
+  /// Refunded in June, and the refund is reversed in July: the later response has no cancellation.
   private func refundReversed() -> [SampleCustomer] {
     tell(43, "refund-reversed", .usa) { story in
       let first = story.buys(.proYearly, at: "2021-05-29 10:00:00")
@@ -54,7 +54,7 @@ extension StoryBook {
     }
   }
 
-  /// A purchase for good is refunded.
+  /// A non-consumable purchase is refunded.
   private func refundOfPurchase() -> [SampleCustomer] {
     tell(45, "refund-of-purchase", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-04-02 10:00:00")
@@ -63,7 +63,8 @@ extension StoryBook {
     }
   }
 
-  /// From the lesser to the better plan in mid-month: `is_upgraded` without a cancellation.
+  /// From the cheaper to the better plan in the middle of a month: `is_upgraded` without a
+  /// cancellation.
   private func upgradeNewStyle() -> [SampleCustomer] {
     tell(46, "upgrade", .deu) { story in
       let first = story.buys(.plusMonthly, at: "2021-04-01 10:00:00")
@@ -72,7 +73,7 @@ extension StoryBook {
     }
   }
 
-  /// The same in the older spelling: a cancellation stands beside `is_upgraded`; no refund.
+  /// The same upgrade in the older form: a cancellation date and `is_upgraded`, but no refund.
   private func upgradeOldStyle() -> [SampleCustomer] {
     tell(47, "upgrade-old-style", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-05 10:00:00")
@@ -82,9 +83,9 @@ extension StoryBook {
     }
   }
 
-  /// The renewal was charged hours ahead; then the customer upgraded before it began.
+  /// The renewal was charged hours ahead; then the customer upgraded before its period began.
   ///
-  /// It is cancelled before its purchase date, and all of it came back.
+  /// The renewal is cancelled before its purchase date, and all of its amount is refunded.
   private func upgradePrecharged() -> [SampleCustomer] {
     tell(48, "upgrade-precharged", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-05-06 16:48:00")
@@ -101,7 +102,7 @@ extension StoryBook {
     }
   }
 
-  /// Upgraded within a trial: the conversion is another product, and the trial returns nothing.
+  /// Upgraded during a trial: the conversion is to another product, and the trial refunds nothing.
   private func upgradeInTrial() -> [SampleCustomer] {
     tell(49, "upgrade-in-trial", .usa) { story in
       let trial = story.buys(
@@ -114,7 +115,7 @@ extension StoryBook {
 }
 
 extension Story {
-  /// Refunds or cancels a row at a moment, and for ever or until another.
+  /// Refunds or cancels a row at a moment, either for good or until another moment.
   mutating func cancels(_ row: Int, at time: String, until: String? = nil, reason: Int64 = 0) {
     change(row) {
       $0.cancelledAt = Self.moment(time)

@@ -1,7 +1,7 @@
-/// One purchase as it truly happened, with when each fact about it became known to Apple.
+/// One purchase as it happened, with the times at which responses begin to show each fact.
 struct SamplePurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; now and then another one for the same charge.
+  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
   var inAppID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
@@ -14,12 +14,14 @@ struct SamplePurchase: Sendable {
   var originalPurchasedAt: Int64
   /// The expiry; 0 for one-time purchases.
   var expiresAt: Int64 = 0
-  /// The first moment Apple shows the row: a charge ahead of its period, or a late settlement.
+  /// The first moment at which responses show the row: before its period for a charge ahead of it,
+  /// later for a late payment.
   var knownFrom: Int64
-  /// The moment it leaves the receipts, for finished consumables; `Int64.max` for the rest.
+  /// The moment at which a finished consumable disappears from the receipts; `Int64.max` for other
+  /// purchases.
   var knownUntil = Int64.max
   var cancelledAt: Int64 = 0
-  /// The first moment Apple shows the cancellation.
+  /// The first moment at which responses show the cancellation.
   var cancellationKnownFrom: Int64 = 0
   /// The time at which the refund was reversed; `Int64.max` for never.
   var cancellationKnownUntil = Int64.max
@@ -40,16 +42,17 @@ struct SamplePurchase: Sendable {
   /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
-  /// The name of the row's offer: the promotional id, else the code's reference name.
+  /// The identifier of the row's offer: the promotional offer id, otherwise the code's reference
+  /// name.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
-  /// The end of its coverage.
+  /// The end of the paid period; for one-time purchases the purchase time.
   var endsAt: Int64 { max(expiresAt, purchasedAt) }
 
-  /// Whether a snapshot of that moment shows the row.
+  /// Whether a response of that moment shows the row.
   func isVisible(at moment: Int64) -> Bool { knownFrom <= moment && moment < knownUntil }
 
-  /// Whether a snapshot of that moment shows a cancellation.
+  /// Whether a response of that moment shows a cancellation.
   func isCancelled(at moment: Int64) -> Bool {
     cancelledAt != 0 && cancellationKnownFrom <= moment && moment < cancellationKnownUntil
   }
@@ -65,7 +68,7 @@ enum SamplePeriodKind: String, Sendable {
   var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// A non-consumable fetched again on another phone: a new id and time for an old purchase.
+/// A non-consumable restored on another phone: a new id and a new time for an old purchase.
 struct SampleRestore: Sendable {
   /// The purchase's position in its customer's list.
   var purchase: Int
@@ -86,50 +89,50 @@ struct SampleRenewalState: Sendable {
   var consent: Int64 = -1
 }
 
-/// One response of Apple as an export keeps it.
+/// One response of Apple as the export has it.
 struct SampleUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
-    /// A record around the response object.
+    /// A record whose member is the response as a JSON object.
     case record
-    /// A record around the response as text.
+    /// A record whose member is the response as JSON in a text.
     case text
     case bare
     /// A version 1 notification with its `unified_receipt`.
     case notification
-    /// An answer in the style of iOS 6: flat, and for one expired subscription.
+    /// A response in the style of iOS 6: flat, and for one expired subscription.
     case flat
   }
 
-  /// The time of Apple's answer, Unix milliseconds with a fraction of a second.
+  /// The time of Apple's response, Unix milliseconds.
   var at: Int64
-  /// As of when `receipt.in_app` is: the phone's receipt may be old.
+  /// The time of `receipt.in_app`, which is older than the response if the phone's receipt is.
   var inAppAsOf: Int64
   var form = Form.record
-  /// Whether the record names the storefront.
+  /// Whether the record has the storefront.
   var namesStorefront = true
-  /// Picks key order and row order.
+  /// A number that selects the order of keys and rows.
   var style = 0
-  /// The customer's report that travels with the receipt; -1 for none.
+  /// The position of the customer's report that is inside the receipt's record; -1 for none.
   var report = -1
-  /// The first purchase for which the answer has signed prices; `nil` for a receipt, which has
-  /// none.
+  /// The first purchase time for which the response has signed prices; `nil` for a receipt, which
+  /// has no prices.
   var signedFrom: Int64?
 }
 
 /// The way in which a report deviates from the phone's display.
 enum SampleLie: Equatable, Sendable {
-  /// No lie: the report is true.
+  /// The report is true.
   case none
-  /// A tampered app that reports 0.01.
+  /// A tampered app reports 0.01.
   case cent
-  /// Thousandths sent as main units.
+  /// The app sends thousandths as main units.
   case thousandfold
-  /// Hundredths sent as main units.
+  /// The app sends hundredths as main units.
   case hundredfold
-  /// Another country's currency on this country's digits.
+  /// The app sends another country's currency with this country's price.
   case currency(String)
-  /// An out-of-date price list from a cache.
+  /// The app sends an out-of-date price list from a cache.
   case stale
 }
 
@@ -137,15 +140,15 @@ enum SampleLie: Equatable, Sendable {
 struct SampleReport: Sendable {
   var product: SampleProduct
   var market: SampleMarket
-  /// The moment whose price list the phone showed.
+  /// The moment for which the phone showed the price list.
   var shownAt: Int64
-  /// The regular price the phone showed, in thousandths; a lie may write another.
+  /// The regular price that the phone showed, in thousandths; a false report has another price.
   var price: Int64
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
-  /// The purchase it names, by position; -1 for none.
+  /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1
-  /// Whether it names the alias of `in_app`.
+  /// Whether the report has the alias id of `in_app`.
   var usesInAppID = false
   var namesCustomer = true
   var namesStorefront = true
@@ -154,25 +157,25 @@ struct SampleReport: Sendable {
   var hasDiscounts = true
   var lie = SampleLie.none
   var style = 0
-  /// Whether it travels with a receipt instead of in a file of its own.
+  /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
-  /// The number of export files by which it is late.
+  /// The number of export files by which the report is late.
   var delay = 0
 }
 
-/// Everything one customer did.
+/// A customer with all purchases, uploads and reports.
 struct SampleCustomer: Sendable {
-  /// `customer_id`; empty for an export that names none.
+  /// `customer_id`; empty if the exports have none for the customer.
   var id: String
   var market: SampleMarket
-  /// From when the customer lives in another market.
+  /// The moment from which the customer lives in another market.
   var movesAt = Int64.max
   var secondMarket = SampleMarket.usa
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// Whether the truth knows this customer; the other half of a contradiction does not.
+  /// Whether the truth includes the customer; of two contradicting customers it includes only one.
   var isInTruth = true
-  /// Whether other responses contradict this customer's, so that no amount can be found.
+  /// Whether other responses contradict this customer's responses, so that no amount can be found.
   var isContradicted = false
   var purchases: [SamplePurchase] = []
   var restores: [SampleRestore] = []
@@ -183,7 +186,7 @@ struct SampleCustomer: Sendable {
   /// The sample app's bundle id.
   static let bundle = "app.paidline.sample"
 
-  /// A customer who did nothing yet.
+  /// Creates a customer without purchases, uploads and reports.
   init(id: String, market: SampleMarket) {
     self.id = id
     self.market = market

@@ -1,12 +1,12 @@
-/// A country's App Store with the currency in which the sample app sells there.
+/// A country's App Store with the currency of the sample app's prices there.
 ///
-/// Apple really charges US dollars in Kuwait; the sample sells in dinars there on purpose, because
-/// KWD has three decimals, and because a reader that trusts a table of storefronts more than its
-/// customers' reports must fail on it.
+/// In Kuwait Apple really charges US dollars. The sample sells in dinars there on purpose: KWD has
+/// three decimals, and a reader that trusts a table of storefronts more than its customers' reports
+/// must fail.
 enum SampleMarket: Int, CaseIterable, Sendable {
   case usa, deu, fra, gbr, jpn, kwt, pol, bra
 
-  /// ISO 3166-1 alpha-3, as StoreKit names a storefront.
+  /// ISO 3166-1 alpha-3, as in StoreKit.
   var storefront: String {
     switch self {
     case .usa: "USA"
@@ -20,7 +20,7 @@ enum SampleMarket: Int, CaseIterable, Sendable {
     }
   }
 
-  /// ISO 3166-1 alpha-2, as some clients write it.
+  /// ISO 3166-1 alpha-2, as some apps write it.
   var alpha2: String {
     switch self {
     case .usa: "US"
@@ -34,7 +34,7 @@ enum SampleMarket: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The currency of every price.
+  /// The currency of all prices of the market.
   var currency: SampleCurrency {
     switch self {
     case .usa: .usd
@@ -47,7 +47,7 @@ enum SampleMarket: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The number of customers in a hundred who live there.
+  /// The percentages of customers who live in each market, in the order of the cases.
   static let weights = [44, 14, 8, 12, 9, 4, 4, 5]
 }
 
@@ -68,7 +68,7 @@ enum SampleCurrency: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The decimals people write.
+  /// The number of decimals in written prices.
   var decimals: Int {
     switch self {
     case .jpy: 0

@@ -1,30 +1,30 @@
 public import CivilTime
 
-/// The options of a store to invent: everything about it follows from these values.
+/// The options of a synthetic store: all of its data follows from these values.
 public struct SampleOptions: Hashable, Sendable {
-  /// The number of customers invented at random.
+  /// The number of random customers.
   public var customers: Int
-  /// The seed of every choice.
+  /// The seed of all random choices.
   public var seed: UInt64
   /// The first day of the store, UTC.
   public var firstDay: CivilDay
-  /// Its length in days, at least 30.
+  /// The length of the store in days, at least 30.
   public var days: Int
-  /// Into how many export files of receipts, and as many of prices, the days are cut.
+  /// The number of export files of receipts, which is also the number of files of prices.
   public var files: Int
-  /// Of a thousand customers, the number that buy nothing.
+  /// The number of customers per thousand who buy nothing.
   public var boughtNothingPerMille = 0
   /// Whether the hand-made stories of `SampleData` are included.
   public var hasStories: Bool
 
-  /// Creates the options of a store; values out of range are clamped.
+  /// Creates the options of a store; values outside their range are clamped.
   ///
   /// - Parameters:
-  ///   - customers: Random customers, 0 or more.
-  ///   - seed: The seed of every choice.
+  ///   - customers: The number of random customers, 0 or more.
+  ///   - seed: The seed of all random choices.
   ///   - firstDay: The first day, UTC.
-  ///   - days: Length in days, 30 or more.
-  ///   - files: Export files of each kind, 1 to `days`.
+  ///   - days: The length in days, 30 or more.
+  ///   - files: The number of export files of each kind, 1 to `days`.
   ///   - hasStories: Whether to add the hand-made customers, which need 365 days from 2021-01-01.
   public init(
     customers: Int, seed: UInt64, firstDay: CivilDay, days: Int, files: Int,
@@ -47,7 +47,7 @@ public struct SampleOptions: Hashable, Sendable {
 
 /// One file of a synthetic store.
 public struct SampleFile: Hashable, Sendable {
-  /// Its path below the store's folder, such as `receipts/receipts-2021-01-31.ndjson.gz`.
+  /// The path below the store's folder, such as `receipts/receipts-2021-01-31.ndjson.gz`.
   public var name: String
   /// The content of the file.
   public var bytes: [UInt8]

@@ -3,11 +3,11 @@ internal import PurchaseModel
 
 /// A product of the sample app.
 ///
-/// The plans of group 20611001 replace each other; the weekly plan is in no such group.
+/// The plans of group 20611001 replace each other; the weekly plan is in another group.
 enum SampleProduct: Int, CaseIterable, Sendable {
   case proMonthly, proYearly, plusMonthly, newsWeekly, coinsSmall, coinsLarge, lifetime, season
 
-  /// The id in App Store Connect; the names of subscriptions promise no period.
+  /// The id in App Store Connect.
   var id: String {
     switch self {
     case .proMonthly: "pro.monthly"
@@ -31,10 +31,10 @@ enum SampleProduct: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it renews by itself.
+  /// Whether the product is an auto-renewable subscription.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
 
-  /// The subscription group, for those that renew.
+  /// The subscription group; `nil` for products that do not renew.
   var group: String? {
     switch self {
     case .proMonthly, .proYearly, .plusMonthly: "20611001"
@@ -60,7 +60,7 @@ enum SampleProduct: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The list price before any change, in thousandths of the main unit.
+  /// The list price before any price change, in thousandths of the main unit.
   func basePrice(_ currency: SampleCurrency) -> Int64 {
     let prices: [Int64] =
       switch self {
@@ -78,24 +78,25 @@ enum SampleProduct: Int, CaseIterable, Sendable {
   }
 }
 
-/// The charge and the length of an offer; the price is that of one charge.
+/// The payment mode, the length and the price of an offer.
 struct SampleOffer: Sendable {
-  /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
+  /// The id of a promotional offer, or the reference name of an offer code; empty for introductory
+  /// offers.
   var identifier = ""
-  /// The campaign's name in the catalogue; a receipt names an offer code by its identifier.
+  /// The offer's name in the catalogue; receipts have the identifier of an offer code instead.
   var name: String?
-  /// Free, each period, or at once.
+  /// The payment mode: free, a charge per period, or one charge for the whole length.
   var mode: PaymentMode
-  /// The number of ``period`` that it lasts.
+  /// The number of periods that the offer lasts.
   var periods = 1
-  /// The length of one of them, in ISO 8601.
+  /// The length of one period, in ISO 8601.
   var periodText: String
-  /// The price of one charge in thousandths; 0 for free ones.
+  /// The price of one charge in thousandths; 0 for free offers.
   var price: Int64
 }
 
 extension SampleProduct {
-  /// The introductory offer in a market, if there is any; it never changes.
+  /// The introductory offer in a market, if there is one; it never changes.
   func introductoryOffer(in market: SampleMarket) -> SampleOffer? {
     switch (self, market) {
     case (.proMonthly, .usa), (.proMonthly, .gbr):
@@ -118,7 +119,8 @@ extension SampleProduct {
     }
   }
 
-  /// The promotional offers that StoreKit lists in `discounts`, by identifier; they never change.
+  /// The promotional offers that StoreKit lists in `discounts`, sorted by identifier; they never
+  /// change.
   func promotionalOffers(_ currency: SampleCurrency) -> [SampleOffer] {
     let price = basePrice(currency)
     func part(_ percent: Int64) -> Int64 { price * percent / 100 / currency.step * currency.step }
@@ -146,7 +148,7 @@ extension SampleProduct {
     }
   }
 
-  /// The offer codes, by reference name; StoreKit lists none of them.
+  /// The offer codes, sorted by reference name; StoreKit does not list them.
   func offerCodes(_ currency: SampleCurrency) -> [SampleOffer] {
     let price = basePrice(currency)
     func part(_ percent: Int64) -> Int64 { price * percent / 100 / currency.step * currency.step }
@@ -164,7 +166,7 @@ extension SampleProduct {
     }
   }
 
-  /// The id Apple gives an offer code; the reference name is the developer's.
+  /// Apple's id of an offer code; the reference name is the developer's.
   static func codeID(_ referenceName: String) -> String {
     switch referenceName {
     case "SPRING21": "3f2b8a52-2f0e-4d8e-9a3c-5b1d7e90c411"
@@ -175,7 +177,7 @@ extension SampleProduct {
 }
 
 extension Period {
-  /// The period of a literal in ISO 8601.
+  /// Parses a literal in ISO 8601, such as `P1M`.
   static func sample(_ text: String) -> Period {
     guard let period = Period(text: text) else { preconditionFailure("no period: \(text)") }
     return period

@@ -1,9 +1,9 @@
-/// The store's own generator (SplitMix64): the whole sequence follows from its seed, on every
-/// platform and in every process.
+/// A random number generator (SplitMix64): a seed gives the same sequence on every platform and in
+/// every process.
 struct SampleRandom: Sendable {
   private var state: UInt64
 
-  /// Begins the sequence of one stream of a seed; streams of one seed are independent.
+  /// Starts one of a seed's streams; the streams are independent of each other.
   init(seed: UInt64, stream: UInt64) {
     state = Self.mix(seed) ^ Self.mix(stream &* 0xd134_2543_de82_ef95 &+ 1)
   }
@@ -13,20 +13,20 @@ struct SampleRandom: Sendable {
     return Self.mix(state)
   }
 
-  /// A number from 0 to `bound - 1`.
+  /// A random number from 0 to `bound - 1`.
   mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(max(1, bound))).high)
   }
 
-  /// A number of the range, both ends included.
+  /// A random number in a range, including both ends.
   mutating func within(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.count)
   }
 
-  /// Whether an event happens that happens a number of times in a thousand.
+  /// Returns true with a probability of `perMille` per thousand.
   mutating func happens(perMille: Int) -> Bool { below(1000) < perMille }
 
-  /// A position of a list of weights, the heavier the likelier.
+  /// A random position in a list of weights; its probability is proportional to its weight.
   mutating func weighted(_ weights: [Int]) -> Int {
     var left = below(weights.reduce(0, +))
     for (index, weight) in weights.enumerated() {

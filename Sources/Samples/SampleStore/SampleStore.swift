@@ -1,10 +1,10 @@
 internal import CivilTime
 
-/// A synthetic App Store app: it knows the true amounts, and writes the input of Paidline.
+/// A synthetic App Store app that knows the true amounts and writes the inputs of Paidline.
 ///
-/// ``exportCount`` files hold the evidence: receipt responses and price reports, with the gaps,
-/// duplicates, lies and late arrivals of real exports. ``truth`` holds the true purchases. Equal
-/// options give equal bytes, on every platform and in every process.
+/// ``exportCount`` files have the evidence: receipt responses and price reports, with the gaps,
+/// duplicates, false reports and late arrivals of real exports. ``truth`` has the true purchases.
+/// Equal options give equal bytes, on every platform and in every process.
 public struct SampleStore: SyntheticStore {
   /// The options of the store.
   public let options: SampleOptions
@@ -17,12 +17,12 @@ public struct SampleStore: SyntheticStore {
   private let oddLines: [OddLine]
   private let responses: ResponseWriter
 
-  /// Lives the lives of all customers.
+  /// Simulates all customers.
   public init(_ options: SampleOptions) {
     self.init(options) { _ in }
   }
 
-  /// Lives the lives of all customers, and changes what they send before the truth is written down.
+  /// Simulates all customers, and changes their data before the truth is computed.
   init(_ options: SampleOptions, changing change: (inout [SampleCustomer]) -> Void) {
     self.options = options
     let plan = StorePlan(firstDay: options.firstDay, days: options.days)
@@ -62,8 +62,8 @@ public struct SampleStore: SyntheticStore {
     self.truth = truth
   }
 
-  /// The newest snapshot of a production response; sandbox responses after it are taken out, so
-  /// that it does not matter whether they count.
+  /// The time of the newest production response; later sandbox responses are removed, so that it
+  /// does not matter whether they are included.
   private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
     let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
     guard let newest else { return nil }
@@ -77,15 +77,15 @@ public struct SampleStore: SyntheticStore {
     return newest
   }
 
-  /// The number of export files, receipts and prices together.
+  /// The number of export files of receipts and prices together.
   public var exportCount: Int { options.files * 2 + (options.hasStories ? 2 : 0) }
 
-  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices, then
-  /// two repeats after a showcase's year.
+  /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices, then
+  /// two repeats after the last day of a showcase.
   ///
-  /// Files are independent of each other and may be made at the same time.
+  /// Files are independent of each other and may be generated in parallel.
   ///
-  /// - Precondition: the number is below ``exportCount``.
+  /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
     precondition(number < exportCount, "there is no such export file")
     guard number < options.files * 2 else {
@@ -101,9 +101,10 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// An export some days after the last one that repeats one of its responses, from 0, the newest.
+  /// An export some days after the last one that repeats one of its responses; number 0 is the
+  /// newest response.
   ///
-  /// It adds no data, but the days before it become complete.
+  /// It adds no data, but with it the days before are complete.
   private func repeated(_ number: Int, after days: Int64) -> SampleFile {
     let last = options.files - 1
     let day = schedule.lastDay(of: last).advanced(by: days)
@@ -112,7 +113,7 @@ public struct SampleStore: SyntheticStore {
       name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
-  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
+  /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
   public func companions() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),

@@ -1,23 +1,25 @@
-/// The score of a pipeline's statuses of subscriptions and of its eligibilities for offers.
+/// Compares a pipeline's statuses of subscriptions and its eligibilities for offers with the truth.
 public struct StandingScore: Hashable, Sendable {
-  /// Subscriptions of the truth.
+  /// The number of subscriptions in the truth.
   public var subscriptions = 0
-  /// Of those, found with the true status.
+  /// The number of subscriptions that were found with the true status.
   public var subscriptionsRight = 0
-  /// Subscriptions that the truth lacks.
+  /// The number of found subscriptions that the truth lacks.
   public var subscriptionsUnexpected = 0
-  /// Customers and groups of the truth.
+  /// The number of customers and subscription groups in the truth.
   public var eligibilities = 0
-  /// Of those, found with the true reason and the true promotional answer.
+  /// The number of eligibilities that were found with the true reason and the true promotional
+  /// offer eligibility.
   public var eligibilitiesRight = 0
-  /// Answers about a customer and group that the truth does not have.
+  /// The number of found eligibilities that the truth lacks.
   public var eligibilitiesUnexpected = 0
-  /// The first few deviations in words, for a test's message.
+  /// The first twenty deviations as text, for a test's message.
   public var examples: [String] = []
 
-  /// Compares a pipeline's answers with the truth.
+  /// Compares a pipeline's rows with the truth.
   ///
-  /// Answers about a customer are matched by its chains: each names any of them.
+  /// An eligibility has any chain of its customer; `chains` has all chains of that customer, keyed
+  /// by chain.
   public init(
     _ truth: StoreTruth, subscriptions found: [TruthSubscription],
     eligibility answers: [TruthEligibility], chainsOf chains: [String: [String]]

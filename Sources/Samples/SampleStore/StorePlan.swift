@@ -4,14 +4,15 @@ internal import CivilTime
 struct StorePlan: Sendable {
   /// The effect of a price change on existing subscribers.
   enum Effect: Sendable {
-    /// They keep their price; as listed in the catalogue.
+    /// Existing subscribers keep their price; the catalogue has the change.
     case preserved
-    /// They pay the new price; as listed in the catalogue.
+    /// Existing subscribers pay the new price; the catalogue has the change.
     case moved
-    /// Consent is requested; subscribers pay or leave, which only the renewal state shows.
+    /// Apple requests consent, and subscribers pay the new price or leave; only the renewal state
+    /// shows it.
     case consent
-    /// A cut, or a change of a product that does not renew: every customer pays it, without a
-    /// notice.
+    /// A cut, or a change of a product that does not renew: all customers pay the new price,
+    /// without a notice.
     case everyone
   }
 
@@ -30,15 +31,15 @@ struct StorePlan: Sendable {
 
   /// The first moment of the store, midnight UTC, in Unix milliseconds.
   let start: Int64
-  /// The moment after its last day.
+  /// The moment after the last day, in Unix milliseconds.
   let end: Int64
-  /// Length in days.
+  /// The length in days.
   let days: Int
-  /// The price changes: at most one for a product and currency.
+  /// The price changes: at most one for each product and currency.
   let steps: [PriceStep]
   private let stepOf: [Int]
 
-  /// Plans a store of a number of days.
+  /// Plans the prices of a store with a number of days.
   init(firstDay: CivilDay, days: Int) {
     start = firstDay.start.milliseconds
     end = firstDay.advanced(by: Int64(days)).start.milliseconds
@@ -68,7 +69,7 @@ struct StorePlan: Sendable {
     stepOf = index
   }
 
-  /// A number for a product and currency.
+  /// A number that identifies a product and currency.
   static func series(_ product: SampleProduct, _ currency: SampleCurrency) -> Int {
     product.rawValue * SampleCurrency.allCases.count + currency.rawValue
   }

@@ -1,18 +1,20 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// One hand-made customer, defined step by step.
+/// Builds one hand-made customer step by step.
 ///
-/// Times are written `2021-03-01 09:14:03`, in UTC. By default the store's price list holds.
+/// Times are written `2021-03-01 09:14:03`, in UTC. If a step has no price, the store's price list
+/// applies.
 struct Story {
   let plan: StorePlan
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// The anchor and the number of months counted from it, by the chain's first id.
+  /// The moment from which months are counted, and their number so far, keyed by the chain's first
+  /// id.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
-  /// Begins the story of a customer; the number keeps its ids apart from all others.
+  /// Starts the story of a customer; the number separates its ids from those of other customers.
   init(_ name: String, _ market: SampleMarket, number: Int, plan: StorePlan) {
     self.plan = plan
     customer = SampleCustomer(id: name, market: market)
@@ -20,7 +22,7 @@ struct Story {
     nextLineItem = 100_000_307_000_000 + Int64(number) * 1000
   }
 
-  /// Changes anything about the customer that the steps below do not reach.
+  /// Changes data of the customer for which there is no step.
   mutating func change(_ body: (inout SampleCustomer) -> Void) { body(&customer) }
 
   mutating func change(_ row: Int, _ body: (inout SamplePurchase) -> Void) {
@@ -29,7 +31,7 @@ struct Story {
 
   // Buying
 
-  /// Buys in the app: a row of a new chain, the report that names it, and the receipt.
+  /// Buys in the app: a row of a new chain, a report with its transaction id, and the receipt.
   @discardableResult
   mutating func buys(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
@@ -44,7 +46,7 @@ struct Story {
     return row
   }
 
-  /// Comes back, or changes the plan, within the chain of another row: reported and sent.
+  /// Returns or changes the plan, with a row in the chain of another row, a report and the receipt.
   @discardableResult
   mutating func returns(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
@@ -60,7 +62,7 @@ struct Story {
     return row
   }
 
-  /// Renews a row a number of times, each time at the last end, without reports.
+  /// Renews a row a number of times without reports; each renewal begins at the last end.
   @discardableResult
   mutating func renews(
     _ row: Int, times: Int = 1, _ kind: SamplePeriodKind = .regular, offer: SampleOffer? = nil,
@@ -79,7 +81,7 @@ struct Story {
 
   // Building
 
-  /// Reports the prices shown when a row was bought, naming it.
+  /// Reports the prices shown when a row was bought, with its transaction id.
   mutating func reports(_ row: Int, lie: SampleLie = .none) {
     let purchase = customer.purchases[row]
     var report = SampleReport(
@@ -93,7 +95,7 @@ struct Story {
     customer.reports.append(report)
   }
 
-  /// Looks at a price list without buying.
+  /// Views a price list without buying.
   mutating func looks(at product: SampleProduct, at time: String, lie: SampleLie = .none) {
     let moment = Self.moment(time)
     let market = customer.market(at: moment)
@@ -194,7 +196,7 @@ struct Story {
     return BillingClock.moment(month.count, of: purchase.product.period, after: month.anchor)
   }
 
-  /// The Unix milliseconds of a time in UTC.
+  /// Converts a time in UTC, such as `2021-03-01 09:14:03`, to Unix milliseconds.
   static func moment(_ time: String) -> Int64 {
     guard let instant = Instant(text: time) else { preconditionFailure("no time: \(time)") }
     return instant.milliseconds
@@ -202,13 +204,13 @@ struct Story {
 }
 
 extension SampleProduct {
-  /// The introductory offer of a market with such an offer.
+  /// The introductory offer in a market that has one.
   func introduction(_ market: SampleMarket) -> SampleOffer {
     guard let offer = introductoryOffer(in: market) else { preconditionFailure("no offer") }
     return offer
   }
 
-  /// A promotional offer or an offer code by its identifier.
+  /// Finds a promotional offer or an offer code by its identifier.
   func offer(_ identifier: String, _ market: SampleMarket) -> SampleOffer {
     let all = promotionalOffers(market.currency) + offerCodes(market.currency)
     guard let offer = all.first(where: { $0.identifier == identifier }) else {

@@ -1,25 +1,25 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The state of a subscription after a row ended, for its paying customer.
+/// The state of a subscription at the end of its newest row.
 struct SubscriptionTimeline {
   /// `original_transaction_id`; 0 before the first row.
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: SampleProduct
-  /// The current row's position.
+  /// The position of the current row in the customer's purchases.
   var row = -1
   /// The end of the current row.
   var end: Int64
-  /// The moment from which months are counted, and their number so far.
+  /// The moment from which months are counted, and the number of months so far.
   var anchor: Int64
   var periodsSinceAnchor = 0
-  /// An offer that is charged again for each period: kind, offer and charges left.
+  /// An offer that is charged for each period: kind, offer and number of charges left.
   var running: (kind: SamplePeriodKind, offer: SampleOffer, left: Int)?
-  /// The regular price this customer began with, with its product and currency.
+  /// The regular price with which the customer began, its product and its currency.
   var cohort: (price: Int64, product: SampleProduct, currency: SampleCurrency)?
 
-  /// A timeline that is about to begin.
+  /// Creates the state before the first row.
   init(product: SampleProduct, at moment: Int64) {
     self.product = product
     end = moment
@@ -28,7 +28,7 @@ struct SubscriptionTimeline {
 }
 
 extension CustomerLife {
-  /// Subscribes, and lives with the subscription until it ends for good or the days are over.
+  /// Subscribes, and simulates the subscription until it ends for good or the store ends.
   mutating func subscribe(to product: SampleProduct, at moment: Int64) {
     var timeline = SubscriptionTimeline(product: product, at: moment)
     begin(&timeline, at: moment, isReturn: false)
@@ -37,7 +37,7 @@ extension CustomerLife {
     }
   }
 
-  /// Begins or resumes a subscription in the app: with an offer where one is due.
+  /// Starts or resumes a subscription in the app, with an offer if the customer is eligible.
   private mutating func begin(
     _ timeline: inout SubscriptionTimeline, at moment: Int64, isReturn: Bool
   ) {
@@ -70,7 +70,8 @@ extension CustomerLife {
     act(timeline.row)
   }
 
-  /// Continues after the end of the current row; `false` when the subscription has ended for good.
+  /// Continues after the end of the current row; returns `false` when the subscription has ended
+  /// for good.
   private mutating func proceed(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let isFree = customer.purchases[timeline.row].paid == 0
@@ -95,7 +96,7 @@ extension CustomerLife {
     return true
   }
 
-  /// Adds the next period: of a running offer, else at the regular price.
+  /// Adds the next period: of a running offer, otherwise at the regular price.
   private mutating func renew(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
     let market = customer.market(at: moment)
     let isAtHome = market == customer.purchases[timeline.row].market
@@ -108,7 +109,8 @@ extension CustomerLife {
     addRow(running.kind, running.offer, to: &timeline, from: moment, market: market)
   }
 
-  /// Turned off, given up or not consented to: a gap, and for some a return.
+  /// Ends a subscription that was cancelled or whose price rise was refused. Some customers return
+  /// after a gap.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
     let end = timeline.end
     let start = customer.purchases[timeline.row].purchasedAt
@@ -129,7 +131,8 @@ extension CustomerLife {
     return true
   }
 
-  /// The card was declined: with a grace period the row is back-dated, without one it moves.
+  /// Simulates a declined card: with a grace period the next row begins at the old end, without it
+  /// at the payment.
   private mutating func retryBilling(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let hasGrace = timeline.product == .proMonthly || timeline.product == .proYearly
@@ -157,7 +160,7 @@ extension CustomerLife {
     return true
   }
 
-  /// Another plan of the group: better at once, lesser with the renewal.
+  /// Changes to another plan of the group: an upgrade happens at once, a downgrade at the renewal.
   private mutating func change(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     switch timeline.product {
@@ -188,14 +191,15 @@ extension CustomerLife {
     let end = timeline.end
     var moment = start + Int64(random.within(1...max(1, Int(end - start) / 1000 - 7200))) * 1000
     if random.happens(perMille: 100), timeline.running == nil {
-      // The renewal was already charged, up to a day ahead: a row that never came to life.
+      // The renewal was already charged, up to a day ahead: the period of its row never begins.
       moment = end - Int64(random.within(600...50_000)) * 1000
       let old = timeline.row
       addRegular(to: &timeline, from: end)
       customer.purchases[timeline.row].knownFrom = moment - 60_000
       markUpgraded(old, at: moment, withCancellation: false)
     }
-    // Until the end of 2020 Apple wrote a cancellation with it, and some rows still have it.
+    // Until the end of 2020 Apple wrote a cancellation date with an upgrade, and some rows still
+    // have it.
     let isRegular = timeline.end == end
     markUpgraded(
       timeline.row, at: moment, withCancellation: isRegular && random.happens(perMille: 300))
@@ -226,7 +230,7 @@ extension CustomerLife {
     return cohort.price < step.price && timeline.end >= step.at
   }
 
-  /// The customer's answer to a request for consent; `nil` without a request.
+  /// The customer's reply to a request for consent; `nil` without a request.
   private mutating func consent(_ timeline: inout SubscriptionTimeline) -> Bool? {
     guard let cohort = timeline.cohort, let step = plan.step(cohort.product, cohort.currency)
     else { return nil }

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CustomerLife {
-  /// Adds the first row of an offer and remembers its further rows.
+  /// Adds the first row of an offer and schedules its further rows.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: SampleOffer, to timeline: inout SubscriptionTimeline,
     from moment: Int64
@@ -14,7 +14,7 @@ extension CustomerLife {
     addRow(kind, offer, to: &timeline, from: moment, market: customer.market(at: moment))
   }
 
-  /// Adds a row of an offer at the price it has in the market.
+  /// Adds a row of an offer at its price in the market.
   mutating func addRow(
     _ kind: SamplePeriodKind, _ offer: SampleOffer, to timeline: inout SubscriptionTimeline,
     from moment: Int64, market: SampleMarket
@@ -43,7 +43,7 @@ extension CustomerLife {
     if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
-  /// Adds a row at the regular price: the customer's own where it is preserved.
+  /// Adds a row at the regular price; if the customer's old price is preserved, at that price.
   mutating func addRegular(to timeline: inout SubscriptionTimeline, from moment: Int64) {
     let market = customer.market(at: moment)
     let list = plan.listPrice(timeline.product, market.currency, at: moment)
@@ -90,13 +90,13 @@ extension CustomerLife {
     }
   }
 
-  /// Counts months from here on.
+  /// Restarts counting months at a moment.
   func restartAnchor(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
     timeline.anchor = moment
     timeline.periodsSinceAnchor = 0
   }
 
-  /// The ordinary state of a timeline: it will renew.
+  /// The default renewal state of a chain: the subscription will renew.
   func renewalState(_ timeline: SubscriptionTimeline, at moment: Int64) -> SampleRenewalState {
     SampleRenewalState(
       at: moment, originalID: timeline.originalID, product: timeline.product,

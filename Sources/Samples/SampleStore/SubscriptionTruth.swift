@@ -1,20 +1,21 @@
-/// Writes down the true status of one customer's subscriptions, and the offers that remain
-/// possible.
+/// Computes the true status of one customer's subscriptions, and the offers for which the customer
+/// is eligible.
 ///
-/// Derived from the rows in responses and from the simulated customer, without any code of the
-/// pipeline.
+/// The status is derived from the rows in responses and from the simulated customer, without any
+/// code of the pipeline.
 struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64
 
-  /// One chain with its visible revenue rows in order of time.
+  /// One chain with its revenue rows that responses show, sorted by time.
   private struct ShownChain {
     var id: Int64
     var rows: [SamplePurchase]
     var status = ""
   }
 
-  /// The subscriptions and the eligibility of the customer, from the positions of its revenue rows.
+  /// The subscriptions and the eligibility of the customer; `revenue` has the positions of the
+  /// revenue rows.
   func truth(revenue: [Int]) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {
@@ -59,7 +60,7 @@ struct SubscriptionTruth {
 
   private func accessEnd(of row: SamplePurchase) -> Int64 {
     let newest = newestUpload(showing: row)
-    // The successor begins two seconds before Apple marks the row.
+    // The upgraded-to plan begins two seconds before Apple marks the row.
     if row.upgradedAt != 0, row.upgradedAt <= newest {
       return min(row.endsAt, row.upgradedAt - 2000)
     }
@@ -78,12 +79,13 @@ struct SubscriptionTruth {
 
   // MARK: - Eligibility
 
-  /// Only chains count whose customer some response names.
+  /// Only chains are included whose customer id is in an export together with the chain.
   private func eligibility(_ chains: [ShownChain]) -> [TruthEligibility] {
     guard !customer.id.isEmpty else { return [] }
     var chainsOf: [String: [ShownChain]] = [:]
     for chain in chains where isNamed(chain) {
-      // Without a row that names the group, the catalogue names it: it lists every subscription.
+      // The group of a subscription is always known, because the catalogue lists every
+      // subscription.
       guard let group = chain.rows.last?.product.group else { continue }
       chainsOf[group, default: []].append(chain)
     }
@@ -105,7 +107,7 @@ struct SubscriptionTruth {
     return statuses.contains("grace") ? "in_grace_period" : "eligible"
   }
 
-  /// Whether an export names the customer together with the chain.
+  /// Whether an export has the customer's id together with the chain.
   private func isNamed(_ chain: ShownChain) -> Bool {
     customer.uploads.contains { upload in
       switch upload.form {

@@ -1,4 +1,4 @@
-/// A store that can be written to a folder, with the truth about it.
+/// A store that can be written to a folder, and whose true amounts are known.
 public protocol SyntheticStore: Sendable {
   /// The options of the store.
   var options: SampleOptions { get }
@@ -6,8 +6,8 @@ public protocol SyntheticStore: Sendable {
   var truth: StoreTruth { get }
   /// The number of export files of all kinds.
   var exportCount: Int { get }
-  /// One export file by its number; files may be made at the same time.
+  /// Returns one export file; files may be generated in parallel.
   func export(_ number: Int) throws -> SampleFile
-  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
+  /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
   func companions() -> [SampleFile]
 }

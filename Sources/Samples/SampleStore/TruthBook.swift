@@ -1,4 +1,4 @@
-/// Writes down the truth about one customer, as far as responses show it.
+/// Computes the truth about one customer, as far as responses show it.
 struct TruthBook {
   let plan: StorePlan
   let evidence: ReportEvidence
@@ -38,7 +38,7 @@ struct TruthBook {
       && customer.uploads.contains { $0.signsPrice(of: customer.purchases[index]) }
   }
 
-  /// The status of the customer's subscriptions, and the offers that remain possible.
+  /// The status of the customer's subscriptions, and the offers for which the customer is eligible.
   func standing(of customer: SampleCustomer) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {
@@ -50,14 +50,14 @@ struct TruthBook {
     return SubscriptionTruth(customer: customer, asOf: asOf).truth(revenue: revenue)
   }
 
-  /// The reason why a purchase is excluded from revenue, the first that applies; else empty.
+  /// The first reason why a purchase is excluded from revenue; empty if there is none.
   private func exclusion(of purchase: SamplePurchase, _ customer: SampleCustomer) -> String {
     if customer.isSandbox { return "sandbox" }
     if purchase.isFamilyShared { return "family_shared" }
     return customer.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
   }
 
-  /// The positions of each chain's rows, in order of purchase time.
+  /// The positions of each chain's rows, sorted by purchase time.
   private func chains(of customer: SampleCustomer, rows: [Int]) -> [[Int]] {
     var chains: [Int64: [Int]] = [:]
     for row in rows { chains[customer.purchases[row].originalID, default: []].append(row) }
@@ -121,14 +121,14 @@ extension SampleUpload {
   /// Whether the response shows the purchase in any of its lists.
   func shows(_ purchase: SamplePurchase) -> Bool { purchase.isVisible(at: at) }
 
-  /// Whether the phone's own, perhaps older receipt shows the purchase too.
+  /// Whether the phone's receipt, which may be older, also shows the purchase.
   func showsInApp(_ purchase: SamplePurchase) -> Bool {
     purchase.isVisible(at: at) && purchase.knownFrom <= inAppAsOf
   }
 }
 
 extension SampleCustomer {
-  /// The restore under which a snapshot of that moment shows a purchase.
+  /// The restore that a response of that moment shows for a purchase.
   func restore(of purchase: Int, at moment: Int64) -> SampleRestore? {
     restores.last { $0.purchase == purchase && $0.at <= moment }
   }

@@ -1,6 +1,6 @@
 /// The truth about a purchase, for comparison with a pipeline's row.
 public struct TruthPurchase: Hashable, Sendable {
-  /// Every transaction id under which some response shows the purchase.
+  /// All transaction ids with which responses show the purchase.
   public var transactionIDs: [String]
   /// The product's id in the catalogue.
   public var productID: String
@@ -10,7 +10,7 @@ public struct TruthPurchase: Hashable, Sendable {
   public var currency: String
   /// The amount paid for the whole quantity, in thousandths of the currency's main unit.
   public var paidMilli: Int64
-  /// Whether the exported evidence is certain to lead the rules to ``paidMilli``.
+  /// Whether the rules must find ``paidMilli`` from the exported evidence.
   public var isResolvable: Bool
   /// `sandbox`, `family_shared` or `foreign_bundle`; empty for revenue.
   public var exclusion: String
@@ -18,7 +18,8 @@ public struct TruthPurchase: Hashable, Sendable {
   public var reversal: String
   /// Unix milliseconds of the refund or upgrade; `nil` if there is none.
   public var reversedAt: Int64?
-  /// Unix milliseconds; of a restored purchase, when the original was bought.
+  /// The purchase time in Unix milliseconds; for a restored purchase, the time of the original
+  /// purchase.
   public var purchasedAt: Int64
   /// The reason why the amount is resolvable or not, such as `told` or `place_unknown`; empty in
   /// the friendly store, which gives no reasons.
@@ -50,7 +51,7 @@ public struct TruthOffer: Hashable, Sendable {
   public var transactionID: String
   /// `trial`, `intro`, `promo` or `offer_code`.
   public var kind: String
-  /// `converted`, `pending`, `billing_retry` or `lapsed`, as of the newest snapshot of the store.
+  /// `converted`, `pending`, `billing_retry` or `lapsed`, as of the newest response of the store.
   public var status: String
   /// A transaction id of the converting row; empty if there is none.
   public var convertedBy: String
@@ -66,15 +67,16 @@ public struct TruthOffer: Hashable, Sendable {
 
 /// The truth that a pipeline should find, and the parts that it cannot know.
 public struct StoreTruth: Hashable, Sendable {
-  /// The newest snapshot of a usable response, Unix milliseconds: the as-of of a full run.
+  /// The time of the newest usable response in Unix milliseconds: the as-of of a full run.
   public var asOf: Int64
-  /// Every purchase that at least one response shows, excluded ones too.
+  /// All purchases that at least one response shows, including excluded purchases.
   public var purchases: [TruthPurchase]
-  /// Every offer period among the purchases that count as revenue.
+  /// All offer periods among the revenue purchases.
   public var offers: [TruthOffer]
-  /// Every subscription chain among them.
+  /// All subscription chains among the revenue purchases.
   public var subscriptions: [TruthSubscription] = []
-  /// Every customer and subscription group among them that the exports name.
+  /// The eligibility of each customer in each subscription group, if the exports have the
+  /// customer's id.
   public var eligibility: [TruthEligibility] = []
 
   /// Creates the truth from its lists.

@@ -4,15 +4,15 @@ public struct ScoredPurchase: Hashable, Sendable {
   public var transactionID: String
   /// The amount of the row, in thousandths; `nil` if unknown.
   public var paidMilli: Int64?
-  /// The currency of the amounts; `nil` is not known.
+  /// The currency of the amounts; `nil` if unknown.
   public var currency: String?
   /// The price status: `exact`, `derived`, `unresolved` and so on.
   public var status: String
-  /// The least that can have been paid, in thousandths.
+  /// The smallest amount that can have been paid, in thousandths.
   public var lowMilli: Int64
-  /// The most; `nil` if no bound is known.
+  /// The largest amount, in thousandths; `nil` if no bound is known.
   public var highMilli: Int64?
-  /// The rule that decided, such as `previous_renewal`.
+  /// The rule that found the amount, such as `previous_renewal`.
   public var rule: String
 
   /// Creates a row of the warehouse from its fields.
@@ -30,50 +30,50 @@ public struct ScoredPurchase: Hashable, Sendable {
   }
 }
 
-/// The score of a pipeline against the truth of a synthetic store.
+/// Compares the facts of a pipeline with the truth of a synthetic store.
 public struct TruthScore: Hashable, Sendable {
-  /// Purchases of the truth that count as revenue.
+  /// The number of revenue purchases in the truth.
   public var purchases = 0
-  /// The number of those with the true amount, and the true currency if the row has any.
+  /// The number of rows with the true amount and, if the row has a currency, the true currency.
   public var right = 0
-  /// Rows with another amount, or the amount in another currency.
+  /// The number of rows with another amount, or with the amount in another currency.
   public var wrong = 0
-  /// Wrong rows that claim to be exact: there must be none.
+  /// The number of wrong rows with status `exact`; it must be 0.
   public var wrongButExact = 0
-  /// Rows without an amount.
+  /// The number of rows without an amount.
   public var unresolved = 0
-  /// Of the unresolved rows, those whose bounds do not hold the true amount: there must be none.
+  /// The number of unresolved rows whose bounds exclude the true amount; it must be 0.
   public var outOfBounds = 0
-  /// Purchases of the truth that the evidence must lead to.
+  /// The number of purchases whose amount the evidence determines.
   public var resolvable = 0
-  /// Of those, rows with the true amount.
+  /// The number of resolvable purchases whose row has the true amount.
   public var resolvableRight = 0
-  /// Of those, rows without an amount.
+  /// The number of resolvable purchases whose row has no amount.
   public var unresolvedButResolvable = 0
-  /// Purchases of the truth without a row.
+  /// The number of true purchases without a row.
   public var missing = 0
-  /// Rows without a purchase in the truth, rows of excluded purchases, and second rows of a
-  /// purchase.
+  /// The number of rows without a true purchase, of rows of excluded purchases, and of second rows
+  /// of a purchase.
   public var unexpected = 0
-  /// Offer periods of the truth.
+  /// The number of true offer periods.
   public var offers = 0
-  /// Of those, found with the true status and converting purchase.
+  /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0
-  /// Offer periods that the truth lacks.
+  /// The number of found offer periods that the truth lacks.
   public var offersUnexpected = 0
-  /// The first few deviations in words, for a test's message.
+  /// The first deviations as text, for a test's message.
   public var examples: [String] = []
 
-  /// The share of resolvable amounts that are right, in hundredths of a percent; 10,000 where
-  /// nothing is resolvable.
+  /// The percentage of resolvable amounts that are right, in hundredths of a percent; 10,000 if no
+  /// amount is resolvable.
   public var resolvableRightBasisPoints: Int {
     resolvable == 0 ? 10_000 : resolvableRight * 10_000 / resolvable
   }
 
   /// Compares a pipeline's rows with the truth.
   ///
-  /// Rows are matched by any transaction id of a purchase. The result does not depend on the order
-  /// of rows, but ``examples`` shows the first ones in theirs.
+  /// Rows and purchases are matched by any transaction id of the purchase. Only ``examples``
+  /// depends on the order of the rows.
   public init(_ truth: StoreTruth, purchases rows: [ScoredPurchase], offers scored: [TruthOffer]) {
     var positionOf: [String: Int] = [:]
     for (position, purchase) in truth.purchases.enumerated() {

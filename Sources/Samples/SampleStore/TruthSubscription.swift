@@ -1,4 +1,4 @@
-/// The true status of a subscription chain as of the newest snapshot, as far as responses show it.
+/// The true status of a subscription chain at the newest response, as far as responses show it.
 public struct TruthSubscription: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: String
@@ -12,9 +12,9 @@ public struct TruthSubscription: Hashable, Sendable {
   }
 }
 
-/// The offers that a customer may truly have in a subscription group, with the reasons.
+/// The customer's true eligibility for offers in a subscription group, with the reasons.
 public struct TruthEligibility: Hashable, Sendable {
-  /// Any chain of the customer in the group: exports name customers, and warehouses hash them.
+  /// Any chain of the customer in the group. It replaces the customer's id, which warehouses hash.
   public var originalTransactionID: String
   /// The subscription group's id.
   public var groupID: String
@@ -23,7 +23,7 @@ public struct TruthEligibility: Hashable, Sendable {
   /// Whether a promotional offer may be shown.
   public var isPromoEligible: Bool
 
-  /// Creates the expected eligibility of a subscription.
+  /// Creates an eligibility from its fields.
   public init(
     originalTransactionID: String, groupID: String, introReason: String, isPromoEligible: Bool
   ) {

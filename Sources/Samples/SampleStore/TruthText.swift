@@ -27,7 +27,7 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// The offer periods as CSV, with the as-of they are checked at in every row.
+  /// The offer periods as CSV; every row has the as-of for which its status holds.
   func offersCSV() -> [UInt8] {
     var csv = JSONBytes()
     csv.raw("transaction_id,kind,status,converted_by,as_of\n")
@@ -39,8 +39,8 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// Reads the truth of a store from its files `truth.csv` and `truth-offers.csv`; `nil` if a
-  /// line is not one that ``SyntheticStore`` writes.
+  /// Reads the truth of a store from the texts of `truth.csv` and `truth-offers.csv`; `nil` if a
+  /// line has another form than ``SyntheticStore`` writes.
   public init?(purchasesCSV: String, offersCSV: String) {
     self.init(asOf: 0, purchases: [], offers: [])
     for line in purchasesCSV.split(separator: "\n").dropFirst() {

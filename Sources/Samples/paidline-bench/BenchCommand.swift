@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Measures Paidline from outside, beside the floors to compare it with.
+/// Measures Paidline from outside, and measures lower bounds for comparison.
 @main
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// Measures how well the causes of a comparison with Apple's reports are found, as a table.
+/// Measures how well a comparison with Apple's reports finds the causes of differences, as a table.
 struct BooksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "books",

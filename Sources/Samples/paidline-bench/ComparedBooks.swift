@@ -44,7 +44,7 @@ extension StoreFolder {
     return try amounts()
   }
 
-  /// The amount of each purchase, by transaction.
+  /// The amount of each purchase, keyed by transaction id.
   private func amounts() throws -> [String: Int64?] {
     try read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT transaction_id, paid_milli FROM fct_revenue")

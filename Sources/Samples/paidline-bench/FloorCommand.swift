@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Measures the least that any program with these inputs and this result needs.
+/// Measures the minimum time that any program needs for these inputs and this result.
 struct FloorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",

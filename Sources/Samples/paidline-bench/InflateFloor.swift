@@ -3,9 +3,9 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The first half of the floor: inflating every export with zlib, several at once.
+/// The first half of the minimum: inflates every export with zlib, several files at the same time.
 ///
-/// Files are taken largest first. The text is thrown away; zlib checks its CRC-32 and length.
+/// The largest files come first. The text is discarded; zlib checks its CRC-32 and length.
 struct InflateFloor {
   /// The number of files.
   let files: Int
@@ -16,7 +16,7 @@ struct InflateFloor {
   /// The time spent decompressing.
   private(set) var used = UsedTime()
 
-  /// Inflates what lies in `receipts` and `prices` below the folder.
+  /// Inflates all files in `receipts` and `prices` below the folder.
   init(folder: String, jobs: Int) throws {
     let found = try ["receipts", "prices"].flatMap { name in
       try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")

@@ -1,10 +1,11 @@
 internal import GRDBSQLite
 
-/// The second half of the floor: inserting the rows of a finished warehouse into a new database.
+/// The second half of the minimum: inserts the rows of a finished warehouse into a new database.
 ///
-/// The same tables with the same rowids, in key order, by prepared statements in one transaction
-/// without a journal or a sync and with the CHECKs off; then the same indexes and views. Rows are
-/// read into memory first, some at a time, and only the writing is timed.
+/// The new database has the same tables, rows and rowids. Rows are inserted in key order by
+/// prepared statements, in one transaction, without a journal, without a sync and without CHECK
+/// constraints. Indexes and views follow. Rows are read into memory before, some at a time, and
+/// only writing is timed.
 struct InsertFloor {
   /// The number of inserted rows.
   private(set) var rows = 0
@@ -13,7 +14,7 @@ struct InsertFloor {
 
   private static let portion = 50_000
 
-  /// Writes the copy, which must not exist.
+  /// Writes the copy; a file with this name must not exist.
   init(warehouse: String, copy: String) throws {
     let source = try PlainDatabase(warehouse, isNew: false)
     let schema = try source.texts(
@@ -72,7 +73,7 @@ struct InsertFloor {
     }
   }
 
-  /// The columns to copy; with `rowid` if no column stands for it.
+  /// The columns to copy; they include `rowid` if no column is an alias of it.
   private static func columns(of table: String, in source: PlainDatabase) throws -> [String] {
     let known = try source.texts(
       "SELECT name, upper(type), pk FROM pragma_table_xinfo('\(table)') WHERE hidden = 0")

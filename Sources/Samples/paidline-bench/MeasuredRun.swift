@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// One run of the real executables, with its time and memory.
+/// One run of the real executables, with its time and memory use.
 struct MeasuredRun {
-  /// Milliseconds, peak memory in KiB and numbers per stage, from the log.
+  /// The time in milliseconds and the peak memory in KiB of each stage, from the log.
   private var stages: [(name: String, milliseconds: Int, peakKiB: Int)] = []
   private var milliseconds = 0
   private var textBytes = 0
   private var records = 0
 
-  /// Runs the pipeline with the executables in the same folder.
+  /// Runs a pipeline with the executables that are in the same folder as this program.
   init(pipeline: String, jobs: Int?) throws {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let process = Process()
@@ -45,7 +45,7 @@ struct MeasuredRun {
     }
   }
 
-  /// The figures, one line each.
+  /// The measured values, one per line.
   var text: String {
     let perSecond = milliseconds > 0 ? textBytes / 1000 / milliseconds : 0
     var lines = [

@@ -1,12 +1,12 @@
 internal import GRDBSQLite
 
-/// A database only through SQLite's C interface, so that nothing but SQLite is timed.
+/// A database that uses only SQLite's C interface, so that only SQLite's own time is measured.
 @safe
 final class PlainDatabase {
   private let handle: OpaquePointer
   private let path: String
 
-  /// Opens a database, read-only or newly made.
+  /// Opens a database that is read-only, or a new one.
   init(_ path: String, isNew: Bool) throws {
     var opened: OpaquePointer?
     let flags = isNew ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
@@ -24,7 +24,7 @@ final class PlainDatabase {
     unsafe sqlite3_close(handle)
   }
 
-  /// Runs statements that answer nothing of interest.
+  /// Executes statements whose results are not needed.
   func execute(_ sql: String) throws {
     try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
   }
@@ -39,7 +39,7 @@ final class PlainDatabase {
     return unsafe statement
   }
 
-  /// All rows of a short answer, every value as text; NULL is empty.
+  /// Returns all rows of a query with a small result, every value as text; NULL is empty.
   func texts(_ sql: String) throws -> [[String]] {
     let statement = unsafe try prepare(sql)
     defer { unsafe sqlite3_finalize(statement) }
@@ -54,7 +54,7 @@ final class PlainDatabase {
     return rows
   }
 
-  /// Refuses every result but success.
+  /// Throws for every result code except success.
   func check(_ result: Int32) throws {
     guard result == SQLITE_OK else {
       throw BenchFailure("\(path): \(unsafe String(cString: sqlite3_errmsg(handle)))")

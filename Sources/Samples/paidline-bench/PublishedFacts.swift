@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SampleStore
 
-/// The facts of a warehouse, in the plain values that a truth score compares.
+/// The facts of a warehouse, as the plain values that a score compares with the truth.
 struct PublishedFacts {
   /// The rows of `fct_revenue`.
   var purchases: [ScoredPurchase]
@@ -9,9 +9,9 @@ struct PublishedFacts {
   var offers: [TruthOffer]
   /// The rows of `dim_subscription`.
   var subscriptions: [TruthSubscription]
-  /// The rows of `dim_offer_eligibility`, each by one of its customer's chains in the group.
+  /// The rows of `dim_offer_eligibility`, each with one of its customer's chains in the group.
   var eligibility: [TruthEligibility]
-  /// For each chain all chains of its customer.
+  /// All chains of a customer, keyed by each of them.
   var chains: [String: [String]]
   /// The hash of the facts.
   var contentDigest: String

@@ -1,9 +1,9 @@
 internal import GRDBSQLite
 
-/// Rows in memory, value after value, as a loader has them before inserting.
+/// Rows in memory, value after value, as a program has them before inserting.
 ///
-/// A value is a byte for its kind, then eight bytes of a number, or four bytes of a length and the
-/// bytes of a text. Nothing is copied again when a row is bound.
+/// A value is a byte for its kind, then eight bytes for a number, or four bytes for a length and
+/// the bytes of a text. Binding a row copies nothing.
 @safe
 final class RowTape {
   private enum Kind: UInt8 {
@@ -24,7 +24,7 @@ final class RowTape {
     unsafe memory.deallocate()
   }
 
-  /// Forgets all rows, and keeps the memory.
+  /// Removes all rows and keeps the memory.
   func clear() {
     end = 0
     rows = 0
@@ -50,7 +50,7 @@ final class RowTape {
     rows += 1
   }
 
-  /// Inserts all rows with a statement that has a parameter per column.
+  /// Inserts all rows with a statement that has one parameter per column.
   ///
   /// - Returns: The first unexpected result; `nil` if all rows were inserted.
   func insert(with statement: OpaquePointer, columns: Int32) -> Int32? {

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Foundation
 internal import SampleStore
 
-/// Measures one run over a synthetic store, and how well it found the truth.
+/// Measures one run over a synthetic store, and compares its facts with the truth.
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",

@@ -5,7 +5,7 @@ internal import SampleStore
 struct StoreFolder {
   let path: String
 
-  /// Runs the pipeline, and compares what it published with the truth.
+  /// Runs the pipeline, and compares its facts with the truth.
   func score() throws -> AccuracyScore {
     guard
       let truth = StoreTruth(
@@ -18,7 +18,7 @@ struct StoreFolder {
       truth, purchases: facts.purchases, offers: facts.offers, perEuro: try rates())
   }
 
-  /// The newest rates: millionths of each currency for one euro.
+  /// The newest exchange rates: the value of one euro in millionths of each currency.
   func rates() throws -> [String: Int64] {
     let lines = try text("eurofxref-hist.csv").split(separator: "\n").prefix(2).map {
       $0.split(separator: ",", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// Measures how right a pipeline is about stores whose truth is known, as a table.
+/// Measures how many amounts of a pipeline are right for stores whose truth is known, as a table.
 struct TruthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "truth",

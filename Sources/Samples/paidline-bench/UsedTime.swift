@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The time of some work, in microseconds.
 struct UsedTime {
-  /// Time on the clock.
+  /// The elapsed time.
   var wall: Int64 = 0
   /// User time of all threads of the process.
   var user: Int64 = 0

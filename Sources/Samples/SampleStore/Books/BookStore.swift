@@ -3,14 +3,15 @@ internal import CivilTime
 /// A store with Apple's daily reports of its purchases.
 ///
 /// The purchases and the truth are those of the ``SampleStore`` or ``HardStore`` with equal
-/// options, except for customers without receipts, who are only in Apple's reports.
-/// `truth-books.csv` has the causes that a comparison must find. Equal options give equal bytes.
+/// options. The only difference: customers without receipts are in Apple's reports, but not in the
+/// exports. `truth-books.csv` has the causes that a comparison must find. Equal options give equal
+/// bytes.
 public struct BookStore: SyntheticStore {
   private let store: any SyntheticStore
   private let files: [ReportFile]
   private let causes: String
 
-  /// A file in `apple/`, written when it is exported.
+  /// A file in `apple/`; its bytes are generated when it is exported.
   private struct ReportFile: Sendable {
     enum Content: Sendable {
       case sales([LedgerEvent])
@@ -27,8 +28,7 @@ public struct BookStore: SyntheticStore {
   /// - Parameters:
   ///   - options: The options of the store.
   ///   - faults: The faults of Apple's reports.
-  ///   - missingPerMille: The number of customers in a thousand who never send a receipt or a
-  ///     price.
+  ///   - missingPerMille: The number of customers per thousand who never send a receipt or a price.
   public init(_ options: SampleOptions, faults: [BookFault] = [], missingPerMille: Int = 0) {
     let store = SampleStore(options) { customers in
       for index in customers.indices
@@ -46,7 +46,7 @@ public struct BookStore: SyntheticStore {
   ///   - options: The options of the store.
   ///   - phenomena: The phenomena that make it hard.
   ///   - faults: The faults of Apple's reports.
-  ///   - missingPerMille: The number of accounts in a thousand without receipts and prices.
+  ///   - missingPerMille: The number of accounts per thousand without receipts and prices.
   public init(
     hard options: SampleOptions, _ phenomena: [HardPhenomenon], faults: [BookFault] = [],
     missingPerMille: Int = 0
@@ -108,7 +108,7 @@ public struct BookStore: SyntheticStore {
   /// The number of export files: those of the store, and those in `apple/`.
   public var exportCount: Int { store.exportCount + files.count }
 
-  /// Writes an export file: those of the store come first, then those in `apple/` by day.
+  /// Returns an export file: first those of the store, then those in `apple/`, sorted by day.
   public func export(_ number: Int) throws -> SampleFile {
     guard number >= store.exportCount else { return try store.export(number) }
     let file = files[number - store.exportCount]

@@ -2,8 +2,9 @@ internal import CivilTime
 
 /// The causes that a comparison of perfect facts with the reports must find.
 ///
-/// Computed event by event, because the store knows the purchase of each line. Example: a charge in
-/// no response is `receipt_missing`, and a charge whose line was deleted is `unexplained`.
+/// The causes are computed for each event, because the store knows which purchase each line belongs
+/// to. Example: a charge that no response contains has the cause `receipt_missing`; a charge whose
+/// line was deleted has the cause `unexplained`.
 struct BookTruth {
   /// The money of both sides for one cause in one currency.
   struct Sum: Sendable {
@@ -44,7 +45,7 @@ struct BookTruth {
     for event in ledger.events { add(event, lines[event.number] ?? []) }
   }
 
-  /// The CSV file: `cause,currency,apple_units,our_units,apple_milli,our_milli` per line.
+  /// The CSV file with the columns `cause,currency,apple_units,our_units,apple_milli,our_milli`.
   var csv: String {
     let lines = sums.sorted { ($0.key.cause, $0.key.currency) < ($1.key.cause, $1.key.currency) }
       .map { key, sum in
@@ -54,7 +55,7 @@ struct BookTruth {
     return "cause,currency,apple_units,our_units,apple_milli,our_milli\n" + lines.joined()
   }
 
-  /// Whether a line is compared: for subscriptions in the Subscriber report, otherwise in Sales.
+  /// Whether a line is compared: subscriptions in the Subscriber report, other products in Sales.
   private func isCompared(_ line: LedgerEvent, _ isSubscriber: Bool) -> Bool {
     isSubscriber
       || !(line.product.isSubscription && ledger.subscriber[line.day] != nil)
@@ -80,7 +81,7 @@ struct BookTruth {
     let distance = abs(line.day.daysSinceEpoch - ours.day.daysSinceEpoch)
     var pair = line
     if line.units > event.units, event.units > 0 {
-      // The line's original unit has a row.
+      // Only the units of the event itself have a row.
       var rest = line
       rest.units = line.units - event.units
       pair.units = event.units
@@ -100,12 +101,12 @@ struct BookTruth {
     return Self.month(line.day) == Self.month(ours.day) ? "equal" : "day_boundary"
   }
 
-  /// The cause of a line without a row.
+  /// The cause of a line of Apple's without a row in the facts.
   private func alone(_ line: LedgerEvent) -> String {
     line.units == 0 ? "proration" : line.isRefund ? "refund" : "receipt_missing"
   }
 
-  /// The cause of a row without a line.
+  /// The cause of a row in the facts without a line of Apple's.
   private func causeAlone(_ event: LedgerEvent, _ ours: LedgerEvent.Ours) -> String {
     if event.isRefund { return covers(ours.day, event.product) ? "refund" : "no_report" }
     let days = ours.isLateShown ? -1...16 : Int64(-1)...1

@@ -1,5 +1,5 @@
 extension SampleProduct {
-  /// The product with its data in Apple's reports.
+  /// The product with its columns in Apple's reports.
   var inReports: LedgerProduct {
     LedgerProduct(
       id: id, appleID: String(1_500_000_001 + rawValue), app: "com.example.app",
@@ -8,7 +8,8 @@ extension SampleProduct {
 }
 
 extension SampleStore {
-  /// The purchases in Apple's reports: production, this app, and paid by the customers themselves.
+  /// The purchases in Apple's reports: in production, of this app, and paid by the customer, not by
+  /// a family member.
   var ledger: [LedgerPurchase] {
     customers.enumerated().flatMap { number, customer in
       guard !customer.isSandbox, customer.isInTruth, customer.bundle == SampleCustomer.bundle else {
@@ -37,7 +38,7 @@ extension SampleCustomer {
       isLateShown: uploads.contains { isLate(row, at: $0.at) }, subscriber: number)
   }
 
-  /// Whether a response at a moment shows that a row's payment may be late.
+  /// Whether a response of a moment shows that a row's payment may be late.
   private func isLate(_ row: SamplePurchase, at moment: Int64) -> Bool {
     guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
       let state = state(of: row.originalID, at: moment)

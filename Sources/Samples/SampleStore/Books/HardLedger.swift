@@ -1,6 +1,6 @@
 extension HardStore {
-  /// The purchases in Apple's reports: production, the owner's apps, and paid by the accounts
-  /// themselves.
+  /// The purchases in Apple's reports: in production, of the owner's apps, and paid by the account,
+  /// not by a family member.
   var ledger: [LedgerPurchase] {
     accounts.flatMap { account in
       guard !account.isSandbox, world.apps.contains(account.bundle) else {
@@ -18,7 +18,7 @@ extension HardStore {
 }
 
 extension World {
-  /// A product with its data in Apple's reports.
+  /// A product with its columns in Apple's reports.
   fileprivate func inReports(_ position: Int) -> LedgerProduct {
     let product = products[position]
     return LedgerProduct(
@@ -48,7 +48,7 @@ extension Account {
       isLateShown: uploads.contains { isLate(row, at: $0.at) }, subscriber: number)
   }
 
-  /// Whether a response at a moment shows that a row's payment may be late.
+  /// Whether a response of a moment shows that a row's payment may be late.
   private func isLate(_ row: AccountPurchase, at moment: Int64) -> Bool {
     guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
       let state = state(of: row.originalID, at: moment)

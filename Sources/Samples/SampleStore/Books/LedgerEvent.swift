@@ -1,15 +1,15 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A product with its data in Apple's reports.
+/// A product with its columns in Apple's reports.
 struct LedgerProduct: Sendable {
-  /// The id in App Store Connect.
+  /// The product's id in App Store Connect.
   var id: String
-  /// Apple's number of the product.
+  /// The numeric Apple ID of the product.
   var appleID: String
-  /// The SKU of the app that sells it.
+  /// The SKU of the app that sells the product.
   var app: String
-  /// Apple's number of that app.
+  /// The numeric Apple ID of the app.
   var appNumber: String
   var kind: ProductKind
   /// The subscription group; empty for products that do not renew.
@@ -17,27 +17,27 @@ struct LedgerProduct: Sendable {
   /// One billing period, in ISO 8601.
   var periodText = ""
 
-  /// Whether it renews automatically.
+  /// Whether the product is an auto-renewable subscription.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
 }
 
 /// A charge or a refund in Apple's reports.
 struct LedgerEvent: Sendable {
-  /// The same charge or refund in perfect facts.
+  /// The facts' row of the same charge or refund, if every rule works perfectly.
   struct Ours: Sendable {
-    /// The Pacific day of the receipt's row.
+    /// The Pacific day of the facts' row.
     var day: CivilDay
-    /// The money of all units in thousandths, not negative.
+    /// The money of all units in thousandths, never negative.
     var milli: Int64
     /// Whether a response shows that the payment was late.
     var isLateShown = false
   }
 
-  /// The number in the store; copies of an event have the same number.
+  /// The event's number in the store; copies of an event have the same number.
   var number = 0
-  /// The Pacific day of Apple's reports.
+  /// The Pacific day of the report that contains the event.
   var day: CivilDay
-  /// The Pacific day of the refunded charge; that of the event itself for a charge.
+  /// The Pacific day of the charge: for a refund, the day of the refunded charge.
   var purchaseDay: CivilDay
   var product: LedgerProduct
   /// The country of the App Store, ISO 3166-1 alpha-2.
@@ -54,9 +54,9 @@ struct LedgerEvent: Sendable {
   var units: Int64
   /// The price of one unit or the partial refund, in thousandths.
   var price: Int64
-  /// Apple's number of the customer.
+  /// Apple's number of the customer (Subscriber ID).
   var subscriber = 0
-  /// The event in the receipts; `nil` if no response contains it.
+  /// The event in the facts; `nil` if no response contains it.
   var ours: Ours?
 
   /// The money of the event, in thousandths.

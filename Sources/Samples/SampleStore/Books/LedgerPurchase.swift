@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The data of a purchase that Apple's reports depend on, in any store.
+/// The data of a purchase that Apple's reports depend on; both kinds of stores produce it.
 struct LedgerPurchase: Sendable {
   var id: Int64
   var product: LedgerProduct
@@ -13,11 +13,11 @@ struct LedgerPurchase: Sendable {
   var quantity: Int64
   /// The charge for the whole quantity, in thousandths.
   var paid: Int64
-  /// The price that the facts assume although a promo code paid; 0 otherwise.
+  /// The price that the facts assume for a purchase with a promo code; 0 otherwise.
   var assumed: Int64 = 0
   var purchasedAt: Int64
   var expiresAt: Int64
-  /// The settlement time of a late payment; otherwise not after the purchase.
+  /// The time at which a late payment was settled; otherwise not later than the purchase.
   var settledAt: Int64
   /// The time of the refund; 0 for none.
   var refundedAt: Int64
@@ -26,13 +26,13 @@ struct LedgerPurchase: Sendable {
   var isShown: Bool
   var isRefundShown: Bool
   var isLateShown: Bool
-  /// Apple's number of the customer.
+  /// Apple's number of the customer (Subscriber ID).
   var subscriber: Int
 
   /// The events of the purchase in Apple's reports: a charge, and optionally a refund.
   ///
-  /// A renewal is charged up to a day before its period, and a late payment on its settlement day.
-  /// An upgrade refunds the unused whole days, rounded to the cent.
+  /// A renewal is charged up to a day before its period begins, a late payment on the day on which
+  /// it was settled. An upgrade refunds the unused whole days, rounded to the cent.
   ///
   /// - Parameter seed: The seed of the store.
   /// - Returns: The events, including free ones.

@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// Files in a vendor's folder other than reports of in-app purchases.
+/// Files in a vendor's folder that are not reports of in-app purchases.
 enum OtherFileTexts {
-  /// The name and the text of each such file of a day.
+  /// The name and the text of each of these files for one day.
   static func all(on day: CivilDay) -> [(name: String, text: String)] {
     let (year, month, date) = day.date
     let slashed = "\(two(month))/\(two(date))/\(year)"

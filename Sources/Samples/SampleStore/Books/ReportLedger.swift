@@ -7,11 +7,11 @@ struct ReportLedger: Sendable {
   let days: [CivilDay]
   /// The events in order of occurrence, indexed by number.
   let events: [LedgerEvent]
-  /// The lines of the Sales report by the day of its file; a missing report has no element.
+  /// The lines of the Sales report, keyed by the day of the file; a missing report has no entry.
   private(set) var sales: [CivilDay: [LedgerEvent]] = [:]
-  /// The lines of the Subscriber report, by the day of its file.
+  /// The lines of the Subscriber report, keyed by the day of the file.
   private(set) var subscriber: [CivilDay: [LedgerEvent]] = [:]
-  /// The Sales and Subscriber lines of another vendor, by day.
+  /// The Sales and Subscriber lines of another vendor, keyed by day.
   private(set) var foreign: [CivilDay: [LedgerEvent]] = [:]
   /// The days with tables of other kinds.
   private(set) var otherFiles: [CivilDay] = []
@@ -72,7 +72,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Some units of each product on a day, with negative numbers.
+  /// Units of several products on a day, with negative event numbers.
   private mutating func units(of products: [LedgerProduct], on day: CivilDay) -> [LedgerEvent] {
     products.flatMap { product in
       (0..<random.below(4)).map { _ in
@@ -101,8 +101,8 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Exchanges the texts of the Subscriber reports of some days with those of up to three weeks
-  /// later.
+  /// Exchanges the texts of the Subscriber reports of some days with those of days up to three
+  /// weeks later.
   private mutating func swap() {
     var done: Set<CivilDay> = []
     for day in days where random.happens(perMille: 15) {

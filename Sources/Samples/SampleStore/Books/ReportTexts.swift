@@ -28,7 +28,7 @@ struct ReportTexts {
 
   let events: [LedgerEvent]
 
-  /// The Sales report: equal units are in one line.
+  /// The Sales report: events with equal columns are one line with their number of units.
   var sales: String {
     var units: [[String]: Int64] = [:]
     for event in events {
@@ -85,7 +85,7 @@ struct ReportTexts {
     return Self.table(Self.subscriberColumns, lines)
   }
 
-  /// The Subscription Event report: numbers of events.
+  /// The Subscription Event report: a line per kind of event with the number of events.
   var subscriptionEvents: String {
     var counts: [[String]: Int] = [:]
     for event in events where event.product.isSubscription && event.units != 0 {

@@ -1,7 +1,7 @@
 /// A way in which real stores are harder than the friendly store.
 ///
-/// Each is a file in `Phenomena`, which describes the events in the world and their traces in the
-/// exports. They combine: `movers,late-reports` is a store with both.
+/// Each phenomenon is a file in `Phenomena`, which describes the events and their traces in the
+/// exports. Phenomena can be combined: `movers,late-reports` is a store with both.
 public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// Storefronts of one currency have different prices.
   case storefrontPrices = "storefront-prices"
@@ -11,7 +11,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case currencySwitch = "currency-switch"
   /// Reports wait for weeks, clocks are wrong, and reports arrive twice.
   case lateReports = "late-reports"
-  /// Customers without ids, with changing ids, and with one id for many.
+  /// Customers have no ids, changing ids, or one id in common.
   case anonymous
   /// A version of the app reports wrongly for two weeks.
   case appBug = "app-bug"
@@ -23,7 +23,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sales
   /// A fifth of the phones report half the price.
   case adversarial
-  /// Offers of all kinds, one after another.
+  /// Customers get offers of all kinds, one after another.
   case offers
   /// Only one customer in twenty reports prices.
   case sparse
@@ -40,15 +40,16 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sdkFloats = "sdk-floats"
   /// An SDK sends a twelfth of a yearly price.
   case sdkMonths = "sdk-months"
-  /// An SDK sends the charge for the whole quantity.
+  /// An SDK sends the charge for the whole quantity as the price.
   case sdkQuantities = "sdk-quantities"
-  /// Promo codes pay for purchases without a mark; the catalogue has their days.
+  /// Promo codes pay for purchases, and the receipt does not show it; the catalogue has the days of
+  /// the codes.
   case promoCodes = "promo-codes"
   /// The app tests prices with two products and with two offers.
   case priceTests = "price-tests"
   /// Apple changes the prices of a storefront because a tax changed there.
   case taxChanges = "tax-changes"
-  /// A currency loses two zeros and keeps its code; the catalogue has the day.
+  /// A currency drops two zeros and keeps its code; the catalogue has the day.
   case currencyReform = "currency-reform"
   /// Weeks of the exports were lost.
   case lostWeeks = "lost-weeks"
@@ -62,22 +63,22 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case smallShop = "small-shop"
   /// An app reports every transaction that the payment queue delivers.
   case replayedPurchases = "replayed-purchases"
-  /// An app loses the comma of prices.
+  /// An app drops the comma from prices.
   case commaPrices = "comma-prices"
   /// People switch to an account of another country, and the app shows prices from its cache.
   case accountSwitch = "account-switch"
-  /// Promo codes that the catalogue lacks.
+  /// Promo codes pay for purchases, and the catalogue lacks their days.
   case promoCodesUnlisted = "promo-codes-unlisted"
-  /// A currency that loses two zeros, which the catalogue lacks.
+  /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve except `sparse`, which would remove the evidence of
-  /// the others.
+  /// The phenomena of `all`: the first twelve except `sparse`, which would remove the evidence that
+  /// the others need.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
   /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size.
   ///
-  /// Of two that differ only in the catalogue, the one with the entry is included.
+  /// If two phenomena differ only in the catalogue, the one with the entry is included.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])

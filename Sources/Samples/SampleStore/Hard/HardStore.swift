@@ -1,21 +1,21 @@
 internal import CivilTime
 
-/// A synthetic App Store app with the difficulties of real ones, and with known charges.
+/// A synthetic App Store app with the difficulties of real apps and with known charges.
 ///
-/// The friendly ``SampleStore`` has each form of the inputs; this store has misleading evidence.
-/// Its prices, its customers and their reports are generated in turn, and each is changed by the
-/// selected phenomena. Then ``EvidenceReader`` decides which amounts the exports determine. Equal
-/// options give equal bytes.
+/// The friendly ``SampleStore`` has every form of the inputs; this store has misleading evidence.
+/// Its prices, its customers and their reports are generated in this order, and the selected
+/// phenomena change each of them. Then ``EvidenceReader`` decides which amounts the exports
+/// determine. Equal options give equal bytes.
 public struct HardStore: SyntheticStore {
-  /// The usual first day and length in days: 2022 to the middle of 2024, so that storefronts of one
-  /// currency get prices of their own (December 2022) in the middle of it.
+  /// The default first day and length in days: 2022 to the middle of 2024. December 2022, when
+  /// storefronts of one currency got prices of their own, is in the middle of it.
   public static let usualDays = ("2022-01-01", 900)
 
   /// The options of the store; it has no hand-made stories.
   public let options: SampleOptions
-  /// The phenomena that make it hard.
+  /// The phenomena of the store.
   public let phenomena: [HardPhenomenon]
-  /// Apple's charges, and whether the exports determine each.
+  /// Apple's charges, and the reason why the exports determine each or not.
   public let truth: StoreTruth
 
   let world: World
@@ -65,7 +65,7 @@ public struct HardStore: SyntheticStore {
     truth = HardTruth(world, accounts).truth()
   }
 
-  /// Removes the sandbox's last responses, so that the newest response is from production.
+  /// Removes the last sandbox responses, so that the newest response is from production.
   private static func endWithProduction(_ accounts: inout [Account]) {
     let newest = accounts.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max() ?? 0
     for number in accounts.indices where accounts[number].isSandbox {
@@ -76,12 +76,12 @@ public struct HardStore: SyntheticStore {
     }
   }
 
-  /// The number of export files, receipts and prices together.
+  /// The number of export files of receipts and prices together.
   public var exportCount: Int { options.files * 2 }
 
-  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices.
+  /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices.
   ///
-  /// - Precondition: the number is below ``exportCount``.
+  /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
     precondition(number < exportCount, "there is no such export file")
     return number < options.files

@@ -5,7 +5,7 @@ struct HardTruth {
   private let witnesses: PriceWitnesses
   private let asOf: Int64
 
-  /// Reads all reports in one pass.
+  /// Reads all reports.
   init(_ world: World, _ accounts: [Account]) {
     self.world = world
     self.accounts = accounts
@@ -62,7 +62,7 @@ struct HardTruth {
       purchasedAt: row.purchasedAt, evidence: finding.rawValue)
   }
 
-  /// The reason why a purchase is excluded from revenue, the first that applies; else empty.
+  /// The first reason why a purchase is excluded from revenue; empty if there is none.
   private func exclusion(of row: AccountPurchase, _ account: Account) -> String {
     if account.isSandbox { return "sandbox" }
     if row.isFamilyShared { return "family_shared" }

@@ -3,23 +3,23 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// Signs transactions as Apple does, under a root certificate of the store's own.
+/// Signs transactions as Apple does, with certificates under the store's own root.
 ///
-/// Its keys follow from the seed. Its signatures do not: ECDSA uses a new random number for each,
-/// so that only the signed content is reproducible.
+/// The keys follow from the seed, the signatures do not: ECDSA uses a new random number for each
+/// signature. So only the signed content is reproducible.
 struct SampleAuthority: Sendable {
-  /// The root certificate in DER, for `signed_roots` of a pipeline.
+  /// The root certificate in DER, for `signed_roots` in a pipeline file.
   let root: [UInt8]
   /// The header of every token in base64url: the algorithm and the three certificates.
   private let header: [UInt8]
   private let key: P256.Signing.PrivateKey
 
-  /// Makes a root, an issuer and a signer.
+  /// Creates the certificates of a root, an intermediate and a signer.
   ///
   /// - Parameters:
   ///   - seed: The seed of the keys.
   ///   - name: The common name of the root.
-  /// - Throws: The error of making a certificate.
+  /// - Throws: The error of creating a certificate.
   init(seed: UInt64, name: String = "Paidline Sample Root") throws {
     var random = SampleRandom(seed: seed, stream: .max - 2)
     let rootKey = try P256.Signing.PrivateKey(rawRepresentation: random.keyBytes())
@@ -42,14 +42,15 @@ struct SampleAuthority: Sendable {
       Data("{\"alg\":\"ES256\",\"x5c\":[\(chain.joined(separator: ","))]}".utf8))
   }
 
-  /// Signs a payload: the compact form, `header.payload.signature`.
+  /// Signs a payload and returns the token in compact form, `header.payload.signature`.
   func token(_ payload: [UInt8]) throws -> [UInt8] {
     let signed = header + [UInt8(ascii: ".")] + Self.base64URL(Data(payload))
     let signature = try key.signature(for: Data(signed)).rawRepresentation
     return signed + [UInt8(ascii: ".")] + Self.base64URL(signature)
   }
 
-  /// A certificate that is valid from 2015 through 2034, marked as Apple marks hers.
+  /// A certificate that is valid from 2015 through 2034 and has the extensions of Apple's
+  /// certificates.
   private static func certificate(
     _ number: UInt8, _ name: DistinguishedName, _ key: P256.Signing.PrivateKey,
     by issuer: DistinguishedName, _ issuerKey: P256.Signing.PrivateKey, isAuthority: Bool = true,
@@ -98,7 +99,8 @@ struct SampleAuthority: Sendable {
 }
 
 extension SampleRandom {
-  /// Thirty-two bytes that are a key: below the order of the curve, as their first bit is 0.
+  /// Thirty-two bytes that are a valid key: below the order of the curve, because their first bit
+  /// is 0.
   fileprivate mutating func keyBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<4 {

@@ -2,22 +2,23 @@
 enum SignedForm: CaseIterable, Sendable {
   /// Only the token: `eyJ….eyJ….…`.
   case token
-  /// The token in quotation marks, as a database writes a column of JSON.
+  /// The token in quotation marks, as a database exports a JSON column.
   case quoted
   case pair
-  /// `signedTransactions` of Get Transaction History, up to twenty.
+  /// The response of Get Transaction History: `signedTransactions` with up to twenty tokens.
   case history
-  /// Get All Subscription Statuses.
+  /// The response of Get All Subscription Statuses.
   case status
-  /// A notification as Apple posts it: `signedPayload`.
+  /// A notification as Apple sends it: `signedPayload`.
   case notification
   case notificationHistory
   /// `jwsRepresentation` of StoreKit 2, which the phone has sent.
   case storeKit
-  /// A payload that somebody decoded, without its signature.
+  /// A decoded payload without its signature.
   case decoded
 
-  /// The member of a record that holds it; `nil` if its own members stand in the record.
+  /// The record's member that has the data; `nil` if the members of the data are members of the
+  /// record.
   fileprivate var member: StaticString? {
     switch self {
     case .token, .quoted: "signedTransactionInfo"
@@ -28,24 +29,24 @@ enum SignedForm: CaseIterable, Sendable {
     }
   }
 
-  /// The container around it.
+  /// The container around the data.
   enum Wrapping: Sendable {
     case alone
     /// A record with `customer_id` and `received_at`.
     case record
-    /// The same, with the JSON as text.
+    /// A record with `customer_id` and `received_at`, and the JSON as text.
     case text
   }
 }
 
-/// Writes records of signed transactions about one customer's purchases at one moment.
+/// Writes records of signed transactions with one customer's purchases at one moment.
 struct SignedRecordWriter {
   let authority: SampleAuthority
   let customer: SampleCustomer
   let payload: TransactionPayload
   private let at: Int64
 
-  /// Prepares to write the content of a response at a moment.
+  /// Creates a writer for the content of a response at a moment.
   init(
     authority: SampleAuthority, customer: SampleCustomer, at moment: Int64, pricesFrom: Int64
   ) {
@@ -55,7 +56,7 @@ struct SignedRecordWriter {
     payload = TransactionPayload(customer: customer, signedAt: moment, pricesFrom: pricesFrom)
   }
 
-  /// Writes one record about some purchases, newest first, with its line feed.
+  /// Writes one record with some purchases, newest first, and a line feed.
   func write(
     _ form: SignedForm, _ wrapping: SignedForm.Wrapping, rows: [Int], to json: inout JSONBytes
   ) throws {

@@ -1,18 +1,20 @@
 public import CivilTime
 
-/// The customers of a friendly store whose answers are signed transactions, and the first such day.
+/// The customers of a friendly store whose responses are signed transactions, and the first day on
+/// which they are.
 ///
-/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` writes, for three in ten
-/// customers, every answer after that day as signed transactions in the place of a receipt.
+/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` writes, for three
+/// customers in ten, every response from that day on as signed transactions in the place of a
+/// receipt.
 public struct SignedShare: Hashable, Sendable {
-  /// The number of customers in a thousand.
+  /// The number of customers per thousand whose responses are signed.
   public var perMille: Int
-  /// The first day on which answers are signed.
+  /// The first day on which responses are signed.
   ///
   /// Earlier purchases have no signed price, just as Apple's transactions have none for purchases
   /// before October 2023.
   public var firstDay: CivilDay
-  /// Whether the receipts are written as well.
+  /// Whether receipts are written too.
   public var keepsReceipts: Bool
 
   /// Creates the settings from their fields.
@@ -22,7 +24,7 @@ public struct SignedShare: Hashable, Sendable {
     self.keepsReceipts = keepsReceipts
   }
 
-  /// Makes the answers of the chosen customers signed ones.
+  /// Changes the responses of the chosen customers to signed responses.
   func sign(_ customers: inout [SampleCustomer], seed: UInt64) {
     let start = firstDay.start.milliseconds
     for index in customers.indices {
@@ -36,7 +38,7 @@ public struct SignedShare: Hashable, Sendable {
     var kept = customer.uploads.filter { keepsReceipts || $0.at < start }
     for upload in customer.uploads where upload.at >= start {
       if !keepsReceipts { sendReportAlone(upload.report, of: &customer) }
-      // An answer without a purchase gives no transaction.
+      // A response without a purchase gives no transaction.
       guard customer.purchases.contains(where: upload.shows) else { continue }
       var signed = upload
       signed.report = -1
@@ -47,14 +49,15 @@ public struct SignedShare: Hashable, Sendable {
     if !keepsReceipts { forgetTwins(&customer) }
   }
 
-  /// Sends a report of a receipt by itself, dated by a correct clock.
+  /// Sends a report without its receipt, with the time of a correct clock.
   private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
     guard report >= 0 else { return }
     customer.reports[report].isEmbedded = false
     customer.reports[report].reportedAt = customer.reports[report].shownAt
   }
 
-  /// Phones know a twin id only from the receipt: where no receipt shows it, no report names it.
+  /// Removes alias ids that no receipt shows from reports, because phones know them only from the
+  /// receipt.
   private func forgetTwins(_ customer: inout SampleCustomer) {
     for index in customer.purchases.indices {
       let purchase = customer.purchases[index]

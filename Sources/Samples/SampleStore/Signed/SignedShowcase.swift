@@ -1,22 +1,22 @@
 internal import CivilTime
-/// The store of `SampleData` with one more small file, which has every form of signed transactions
-/// for customers of the hand-made stories.
+/// The store of `SampleData` with an additional small file, which has every form of signed
+/// transactions for customers of the hand-made stories.
 ///
-/// Receipts have all these purchases too, so the truth does not change.
+/// Receipts have all of these purchases too, so the truth does not change.
 public struct SignedShowcase: SyntheticStore {
   private let store = SampleStore(.showcase)
   private let authority: SampleAuthority
   private let stranger: SampleAuthority
 
-  /// Makes the root of the tokens, and that of a forger.
+  /// Creates the root of the tokens, and another root for forged tokens.
   ///
-  /// - Throws: The error of making a certificate.
+  /// - Throws: The error of creating a certificate.
   public init() throws {
     authority = try SampleAuthority(seed: 1)
     stranger = try SampleAuthority(seed: 2, name: "Somebody Else's Root")
   }
 
-  /// The lines of the file: form of the signed data, record around it, and customer.
+  /// The lines of the file, each with the form of its data, the record around it, and its customer.
   private static let lines: [(form: SignedForm, wrapping: SignedForm.Wrapping, customer: String)] =
     [
       (.token, .alone, "s-nobody-knows"), (.token, .record, "s-quantity"),
@@ -40,7 +40,7 @@ public struct SignedShowcase: SyntheticStore {
   /// The number of export files: one more than in the ``SampleStore``.
   public var exportCount: Int { store.exportCount + 1 }
 
-  /// One export file; the last one shows the forms.
+  /// Returns one export file; the last one has all forms of signed data.
   public func export(_ number: Int) throws -> SampleFile {
     guard number == store.exportCount else { return store.export(number) }
     var json = JSONBytes()
@@ -56,7 +56,7 @@ public struct SignedShowcase: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the ``SampleStore``, and the root.
+  /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
   public func companions() -> [SampleFile] {
     store.companions() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }

@@ -1,26 +1,26 @@
 internal import CivilTime
 
-/// A friendly store some of whose answers are Apple's signed transactions.
+/// A friendly store that has Apple's signed transactions for some of its responses.
 ///
-/// The tokens are signed under a root of its own, `signed/root.der`. The purchases, and the truth
-/// about them, are those of the ``SampleStore`` of equal options; signed prices determine more of
-/// it. Equal options give equal bytes, but for signatures.
+/// The tokens are signed under the store's own root, `signed/root.der`. The purchases and the truth
+/// about them are those of the ``SampleStore`` with equal options; signed prices make more amounts
+/// resolvable. Equal options give equal bytes, except for signatures.
 public struct SignedStore: SyntheticStore {
   private let store: SampleStore
   private let authority: SampleAuthority
-  /// The files, but for those of receipts and of signed transactions that would hold nothing.
+  /// The files, without those files of receipts and signed transactions that would be empty.
   private let exports: [Export]
 
   private enum Export: Sendable {
-    /// A file of the ``SampleStore``, by its number there.
+    /// A file of the ``SampleStore`` with its number there.
     case plain(Int)
     /// The signed transactions of a part.
     case signed(Int)
   }
 
-  /// Lives the lives of all customers, and signs.
+  /// Simulates all customers, and signs the chosen responses.
   ///
-  /// - Throws: The error of making a certificate.
+  /// - Throws: The error of creating a certificate.
   public init(_ options: SampleOptions, signing share: SignedShare) throws {
     authority = try SampleAuthority(seed: options.seed)
     let store = SampleStore(options) { share.sign(&$0, seed: options.seed) }
@@ -39,7 +39,7 @@ public struct SignedStore: SyntheticStore {
   /// The number of export files: receipts, prices and signed transactions.
   public var exportCount: Int { exports.count }
 
-  /// One export file: those of the ``SampleStore``, then signed transactions.
+  /// Returns one export file: first those of the ``SampleStore``, then signed transactions.
   public func export(_ number: Int) throws -> SampleFile {
     switch exports[number] {
     case .plain(let plain): return store.export(plain)
@@ -64,7 +64,7 @@ public struct SignedStore: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the ``SampleStore``, and the root.
+  /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
   public func companions() -> [SampleFile] {
     store.companions().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
@@ -83,8 +83,8 @@ public struct SignedStore: SyntheticStore {
     return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
   }
 
-  /// Writes a response: its history in pages of twenty, and the status of its subscriptions; a
-  /// single purchase as a notification, a pair or a token.
+  /// Writes a response as pages of twenty transactions and the status of the subscriptions. A
+  /// single purchase is written as a notification, as its two tokens or as one token.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {

@@ -1,14 +1,14 @@
 internal import PurchaseModel
 
-/// Writes what Apple signs about a purchase or a chain, as JSON.
+/// Writes the JSON that Apple signs for a purchase or a chain.
 struct TransactionPayload {
   let customer: SampleCustomer
   /// The time of signing, Unix milliseconds.
   let signedAt: Int64
-  /// The first moment whose purchases have a price.
+  /// The first purchase time for which transactions have a price.
   let pricesFrom: Int64
 
-  /// A transaction: `JWSTransactionDecodedPayload`.
+  /// The JSON of a transaction: `JWSTransactionDecodedPayload`.
   func transaction(_ purchase: SamplePurchase) -> [UInt8] {
     var json = JSONBytes()
     json.raw("{")
@@ -92,7 +92,8 @@ struct TransactionPayload {
     json.member(",\"environment\":", customer.isSandbox ? "Sandbox" : "Production")
   }
 
-  /// The renewal state of a chain: `JWSRenewalInfoDecodedPayload`; `nil` if unknown.
+  /// The JSON of a chain's renewal state: `JWSRenewalInfoDecodedPayload`; `nil` if the state is
+  /// unknown.
   func renewal(of chain: Int64) -> [UInt8]? {
     guard let state = customer.state(of: chain, at: signedAt) else { return nil }
     var json = JSONBytes()
@@ -120,7 +121,8 @@ struct TransactionPayload {
     return json.bytes
   }
 
-  /// A notification around tokens that are signed already: `ResponseBodyV2DecodedPayload`.
+  /// The JSON of a notification with tokens that are already signed:
+  /// `ResponseBodyV2DecodedPayload`.
   func notification(_ type: String, number: Int64, transaction: [UInt8], renewal: [UInt8]?)
     -> [UInt8]
   {
@@ -154,7 +156,7 @@ extension JSONBytes {
 }
 
 extension SampleProduct {
-  /// `type` of a signed transaction.
+  /// The value of `type` in a signed transaction.
   fileprivate var signedKind: String {
     switch kind {
     case .autoRenewableSubscription: "Auto-Renewable Subscription"

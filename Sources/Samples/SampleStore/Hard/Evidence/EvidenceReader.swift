@@ -3,24 +3,24 @@ internal import CivilTime
 /// Decides which amounts of one account the exports determine.
 ///
 /// The reader knows Apple's rules, the catalogue, every record and report, and which reports are
-/// true. It does not know the charges. An amount is **determined** ("resolvable") if this reader
-/// must arrive at it:
-/// 1. the row's flags make it free;
-/// 2. a true report has the purchase's transaction id and a price of its kind, and is not
-///   outnumbered;
-/// 3. an earlier charge of the same offer is determined;
-/// 4. in every storefront in which the row may have been bought (``PlaceReader``) the price is the
-///   same, and it is shown then (``PriceWitnesses``); of subscriptions this holds only for the
-///   first regular row of a plan, and for a return only if the exports show that the customer had
-///   left;
-/// 5. the catalogue has the offer's price in the currency of every such storefront;
-/// 6. an earlier regular row is determined, the price list is shown now, and the effect of each
-///   change between the two is known: a cut applies to all subscribers, a rise has the effect in
-///   the catalogue, or a response shows a consent. A price that fell and returned between two
-///   charges has no effect, unless the catalogue states another effect.
+/// true. It does not know the charges. An amount is **determined** ("resolvable") if one of these
+/// cases holds:
+/// 1. The row's flags make it free.
+/// 2. A true report has the purchase's transaction id and a price of its kind, and is not
+/// outnumbered.
+/// 3. An earlier charge of the same offer is determined.
+/// 4. The price is the same in every storefront in which the row may have been bought
+/// (``PlaceReader``), and reports show it at that time (``PriceWitnesses``). For subscriptions this
+/// holds only for the first regular row of a plan, and for a return only if the exports show that
+/// the customer had left.
+/// 5. The catalogue has the offer's price in the currency of each of these storefronts.
+/// 6. An earlier regular row is determined, reports show the price list at the time of this row,
+/// and the effect of each change between the two is known: a cut applies to all subscribers, a rise
+/// has the effect in the catalogue, or a response shows a consent. A price that fell and returned
+/// between two charges has no effect, unless the catalogue states another effect.
 ///
 /// Each amount carries the case that holds, or the missing evidence. If all exports point to
-/// another amount, the row is ``Finding/misled`` and not determined. This code is independent of
+/// another amount, the row is ``Finding/misled`` and not determined. This code shares nothing with
 /// the pipeline, which must find out which reports are true.
 struct EvidenceReader {
   let world: World
@@ -29,7 +29,8 @@ struct EvidenceReader {
   let place: PlaceReader
   private(set) var findings: [Finding]
 
-  /// Reads the rows of an account that some response shows, each chain in order of time.
+  /// Prepares to read the rows of an account that some response shows; each chain is sorted by
+  /// time.
   init(_ world: World, _ witnesses: PriceWitnesses, _ account: Account, chains: [[Int]]) {
     self.world = world
     self.witnesses = witnesses
@@ -70,7 +71,7 @@ struct EvidenceReader {
     }
   }
 
-  /// Whether the exports show that the subscription ended before a row.
+  /// Whether the exports show that the subscription had ended before a row.
   private func isSeenLeaving(from last: AccountPurchase, to row: AccountPurchase) -> Bool {
     let gap = row.purchasedAt - last.end()
     if gap > 60 * BillingClock.day || row.kind == .promo || row.kind == .offerCode { return true }

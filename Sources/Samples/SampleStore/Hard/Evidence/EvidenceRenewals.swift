@@ -1,23 +1,24 @@
 internal import CivilTime
 
-/// The regular price of a subscription, if it is known.
+/// The regular price of a subscription, or the reason why it is unknown.
 struct KnownPrice {
   /// The price; `nil` after an unexplained change.
   var price: Int64?
   var currency: WorldCurrency
-  /// The time of the charge, or of the missing beginning.
+  /// The time of the charge; if the first rows are missing, the time of the beginning.
   var since: Int64
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
-  /// The reason why it is unknown.
+  /// The reason why the price is unknown.
   var gap = Finding.riseUnexplained
 }
 
 extension EvidenceReader {
-  /// Determines whether a regular row's price is known, and why.
+  /// Determines whether a regular row's price is known, and returns the reason.
   ///
-  /// `held` is the known price of its plan so far in this run (`nil` before its first row); it is
-  /// updated. `former` is the known price before a return that the exports do not show.
+  /// `held` is the known price of its plan so far in this period of uninterrupted renewals (`nil`
+  /// before its first row); it is updated. `former` is the known price before a return that the
+  /// exports do not show.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
     if isTold(index) {
@@ -45,7 +46,8 @@ extension EvidenceReader {
     return finding
   }
 
-  /// The start of the plan's first regular row of the run, even if no response contains it.
+  /// The start of the first regular row of the row's plan since the customer last subscribed, even
+  /// if no response contains that row.
   private func beginning(of row: AccountPurchase) -> Int64 {
     let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
       .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
@@ -59,8 +61,8 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// The assumed price of a plan whose first rows are missing: its list price then, if reports show
-  /// that time.
+  /// The assumed price of a plan whose first rows are missing: the list price at its beginning, if
+  /// reports exist from that time.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)
@@ -95,7 +97,7 @@ extension EvidenceReader {
     return price == row.paid ? .renewed : .misled
   }
 
-  /// The price that a reader assumes for a row after a known price, in a storefront.
+  /// The price that the reader assumes for a row after an earlier known price, in a storefront.
   private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
     -> KnownPrice
   {
@@ -126,7 +128,7 @@ extension EvidenceReader {
     return held
   }
 
-  /// Whether a price returns to an earlier price without an entry of the catalogue.
+  /// Whether a price returns to an earlier price, and the catalogue does not have the change.
   private func isReturn(_ step: PriceStep, to price: Int64) -> Bool {
     !step.isCatalogued && step.price == price
   }

@@ -6,22 +6,22 @@ enum Finding: String, Sendable {
   case told
   /// An earlier charge of the same offer is known.
   case sameOffer = "same_offer"
-  /// True reports of other customers show the price before and after.
+  /// True reports of other customers show the price before and after the purchase.
   case listed
   /// The catalogue has the offer's price.
   case catalogued
-  /// The subscription's earlier price is known, and every change since then.
+  /// The subscription's earlier price and every later change are known.
   case renewed
 
   /// The exports do not show the storefront, and the storefronts have different prices.
   case placeUnknown = "place_unknown"
-  /// Too few customers reported that price.
+  /// Too few customers reported the price.
   case unwitnessed
   /// The row lies between the last report of one price and the first report of the next.
   case between
-  /// Nearly as many reports, or more, show another price.
+  /// Another price has nearly as many reports, or more.
   case outnumbered
-  /// A rise precedes it, and its effect on existing subscribers is unknown.
+  /// The price rose before the row, and the effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"
   /// The exports lack the subscription's first price.
   case beginningUnseen = "beginning_unseen"
@@ -29,7 +29,7 @@ enum Finding: String, Sendable {
   case returnUnseen = "return_unseen"
   /// Neither reports nor the catalogue have the offer's price.
   case offerUnlisted = "offer_unlisted"
-  /// A promo code paid for it, which the exports do not show.
+  /// A promo code paid for the purchase; the exports do not show this.
   case promoCode = "promo_code"
   /// All evidence in the exports points to a wrong amount.
   case misled

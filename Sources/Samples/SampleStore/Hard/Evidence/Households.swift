@@ -1,23 +1,24 @@
-/// The purchases that belong together according to the exports, with their storefronts.
+/// The purchases that belong together according to the exports (households), with their
+/// storefronts.
 ///
-/// Chains in one response belong to one account. An id in the records around responses joins their
-/// chains, unless it is a placeholder: an id of more than ``mostAccounts`` accounts. Other chains
-/// stay apart, for example the single coin packs of a customer without an id, of which each
-/// response shows one.
+/// Chains in one response belong to one account. An id in the records around responses joins its
+/// chains, unless it is a placeholder: an id that more than ``mostAccounts`` accounts have. Other
+/// chains stay separate. Example: coin packs of a customer without an id, if each response shows
+/// only one of them.
 struct Households: Sendable {
-  /// A storefront in a record or a report, with its time.
+  /// The storefront of a record or report, with its time.
   struct Place: Sendable {
     var time: Int64
     var storefront: Int
   }
 
-  /// A currency in a report, with its time.
+  /// The currency of a report, with its time.
   struct Money: Sendable {
     var time: Int64
     var currency: WorldCurrency
   }
 
-  /// The greatest number of accounts of an id; above it the id is a placeholder.
+  /// The greatest number of accounts that one id may have; with more, the id is a placeholder.
   static let mostAccounts = 5
 
   private var parents: [Int64: Int64] = [:]
@@ -51,7 +52,7 @@ struct Households: Sendable {
     }
   }
 
-  /// Joins the chains of one response; returns the chain that represents them.
+  /// Joins the chains of one response, and returns the chain that represents them.
   private mutating func join(_ account: Account, _ upload: AccountUpload) -> Int64? {
     let chains = account.visible(at: upload.at).map { account.purchases[$0].originalID }
     guard let first = chains.first else { return nil }
@@ -87,7 +88,8 @@ struct Households: Sendable {
     }
   }
 
-  /// The household of a report: that of its purchase or its receipt, else that of its customer id.
+  /// The household of a report: that of its purchase or its receipt; without these, that of its
+  /// customer id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }
@@ -98,10 +100,10 @@ struct Households: Sendable {
   /// The storefronts of a chain's household, sorted by time.
   func places(ofChain chain: Int64) -> [Place] { places[root(of: chain)] ?? [] }
 
-  /// The currencies that the household of a chain reported.
+  /// The currencies that a chain's household reported, sorted by time.
   func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
 
-  /// Whether the exports show where a report was made.
+  /// Whether the exports show in which storefront a report was made.
   func isPlaced(_ index: Int, in account: Account) -> Bool {
     account.prices[index].namesStorefront
       || root(ofReport: index, in: account).map { places[$0] != nil } ?? false
@@ -109,7 +111,8 @@ struct Households: Sendable {
 }
 
 extension AccountReport {
-  /// The time of a report for the reader: that of its purchase, else its own.
+  /// The time of a report according to the exports: the time of its purchase; without a purchase,
+  /// its own.
   func time(in account: Account) -> Int64 {
     purchase >= 0 ? account.purchases[purchase].purchasedAt : reportedAt
   }

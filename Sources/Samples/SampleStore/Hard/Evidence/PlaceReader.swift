@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// The storefronts in which a purchase may have been made, according to the exports.
+/// Finds the storefronts in which a purchase may have been made, according to the exports.
 ///
 /// A running subscription keeps its storefront, so that evidence about its beginning holds for
-/// every later row. A report with the transaction id of one of its rows decides. Else it is the
-/// household's storefront before or after the beginning (``Households``). Without these it is any
-/// storefront with the currency that the household reported then.
+/// every later row. If a report has the transaction id of one of its rows, its storefront is used.
+/// Otherwise it is the household's storefront before or after the beginning (``Households``).
+/// Without these it is any storefront with the currency that the household reported at that time.
 struct PlaceReader {
   let world: World
   let account: Account
@@ -18,7 +18,7 @@ struct PlaceReader {
     let run = account.purchases.indices.filter { isSameRun(account.purchases[$0], row) }
     if let named = run.lazy.compactMap(namedStorefront).first { return [named] }
     let begun = run.map { account.purchases[$0].purchasedAt }.min() ?? row.purchasedAt
-    // The app's report of a purchase comes some minutes later.
+    // The app sends the report of a purchase some minutes after it.
     let places = households.places(ofChain: row.originalID)
     let before = places.last { $0.time <= begun + BillingClock.hour }
     let after = places.first { $0.time > begun + BillingClock.hour }
@@ -46,7 +46,7 @@ struct PlaceReader {
     account.prices.first { $0.purchase == index && $0.namesStorefront }?.storefront
   }
 
-  /// The currency of the household's nearest report.
+  /// The currency of the household's report that is nearest in time.
   private func reportedCurrency(of row: AccountPurchase) -> WorldCurrency? {
     households.money(ofChain: row.originalID).min {
       abs($0.time - row.purchasedAt) < abs($1.time - row.purchasedAt)

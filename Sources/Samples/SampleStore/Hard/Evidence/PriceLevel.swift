@@ -7,13 +7,13 @@ struct PriceTerms: Hashable, Sendable {
   var offer: WorldOffer?
 }
 
-/// Terms that are in force from a moment on, until the next level.
+/// Terms that are in force from a moment on, until the next level begins.
 struct PriceLevel: Hashable, Sendable {
-  /// Unix milliseconds; `Int64.min` for the first.
+  /// The beginning in Unix milliseconds; `Int64.min` for the first level.
   var from: Int64
-  /// The terms; `nil` if nothing is offered.
+  /// The terms; `nil` if there is no offer.
   var terms: PriceTerms?
-  /// Whether the catalogue has the day.
+  /// Whether the catalogue has the day of the change.
   var isDated = false
 }
 
@@ -23,7 +23,7 @@ enum PriceSubject: Hashable, Sendable {
   case introductory(Int)
   case promotional(Int, String)
 
-  /// The levels of the subject in a storefront, oldest first; neighbours differ.
+  /// The levels of the subject in a storefront, oldest first; successive levels differ.
   func levels(in world: World, _ storefront: Int) -> [PriceLevel] {
     var levels: [PriceLevel] = []
     func add(_ level: PriceLevel) {

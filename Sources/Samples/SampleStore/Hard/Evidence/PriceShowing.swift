@@ -1,8 +1,8 @@
 internal import CivilTime
 
 extension PriceWitnesses {
-  /// Returns the reason why a subject's terms in a storefront are not shown at a moment; `nil` if
-  /// they are.
+  /// Returns the reason why reports do not show a subject's terms in a storefront at a moment;
+  /// `nil` if they do show them.
   func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms
@@ -57,8 +57,7 @@ extension PriceWitnesses {
     }
   }
 
-  /// Returns true if the storefront's customers reported the currency of the level, for any
-  /// product.
+  /// Whether the storefront's customers reported the currency of the level, for any product.
   private func isCurrencyShown(
     _ storefront: Int, _ currency: WorldCurrency, from: Int64, through: Int64
   ) -> Bool {
@@ -69,11 +68,12 @@ extension PriceWitnesses {
     }
   }
 
-  /// The storefronts whose reports are used for a storefront, and the minimum number of customers.
+  /// The storefronts whose reports are used for a storefront, and the minimum number of customers
+  /// who must report the terms.
   private func voices(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {
-    // Introductory offers are set storefront by storefront.
+    // Introductory offers are set for each storefront separately.
     if case .introductory = subject { return ([storefront], 1) }
     let reach = Self.compareDays * BillingClock.day
     var peopleOf: [PriceTerms: Set<Int>] = [:]

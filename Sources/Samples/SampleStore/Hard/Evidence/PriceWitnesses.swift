@@ -1,16 +1,18 @@
-/// The evidence of true reports for each price, known only to the store.
+/// The evidence of true reports for each price; only the store can tell true reports from false
+/// ones.
 ///
-/// A report is **true** if it agrees with the price list of its place and time; every other report
-/// is **false**. A price is **shown** at a moment under four conditions:
-/// 1. Enough people truly reported it while it was in force: one if the price never changes; two at
-///   the beginning and at the end of the price list, or if the catalogue tells both days; three in
-///   between; and three of the storefront's own if it leaves the prices of most storefronts of its
-///   currency.
-/// 2. One of these reports is not later than the moment, and one not earlier. The catalogue's day
-///   of the change serves as well on that side, and so does the beginning or end of the price list.
-///   A change in only one storefront must be reported by its own customers.
-/// 3. It is not earlier than the exports, because there were no reports then.
-/// 4. In the ``nearDays`` days on either side more people truly report it than any one other price.
+/// A report is **true** if it agrees with the price list of its storefront and time; every other
+/// report is **false**. A price is **shown** at a moment under four conditions:
+/// 1. Enough customers truly reported the price while it was in force. One is enough if the price
+/// never changes. Two are enough at the beginning and at the end of the price list, and if the
+/// catalogue has both days. Otherwise three are enough. If the price of the storefront differs from
+/// most storefronts of its currency, three of its own customers are needed.
+/// 2. One of these reports is not later than the moment, and one is not earlier. The catalogue's
+/// day of a change replaces the report on its side; so does the beginning or end of the price list.
+/// A change in only one storefront must be reported by its own customers.
+/// 3. The moment is not earlier than the exports, because there were no reports then.
+/// 4. Within ``nearDays`` days before and after the moment, more customers truly report the price
+/// than any other single price.
 struct PriceWitnesses: Sendable {
   /// The days around a moment in which false reports are compared with true ones.
   static let nearDays: Int64 = 45
@@ -23,7 +25,7 @@ struct PriceWitnesses: Sendable {
     var person: Int
   }
 
-  /// A report that contradicts the price list.
+  /// A report that contradicts the price list (false).
   struct Claim {
     var time: Int64
     var person: Int
@@ -38,8 +40,8 @@ struct PriceWitnesses: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var witnesses: [PriceSubject: [[Witness]]] = [:]
   private(set) var claims: [PriceSubject: [Claim]] = [:]
-  /// The currencies that each storefront's customers truly reported, with the times, for any
-  /// product.
+  /// The currencies that each storefront's customers truly reported for any product, with the
+  /// times.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 
   /// Reads the reports of all accounts whose purchases are revenue.
@@ -104,7 +106,7 @@ struct PriceWitnesses: Sendable {
 
   // MARK: - Levels
 
-  /// The position of the level in force.
+  /// The position of the level that is in force at a moment.
   func position(_ levels: [PriceLevel], at moment: Int64) -> Int {
     (levels.lastIndex { $0.from <= moment }) ?? 0
   }
@@ -115,7 +117,7 @@ struct PriceWitnesses: Sendable {
     return levels[position(levels, at: moment)]
   }
 
-  /// Whether all storefronts that have the currency then have the same terms.
+  /// Whether all storefronts that have the currency at a moment have the same terms.
   func isAlike(_ subject: PriceSubject, _ terms: PriceTerms, at moment: Int64) -> Bool {
     world.storefronts.indices.allSatisfy { storefront in
       let other = level(subject, storefront, at: moment)?.terms

@@ -127,7 +127,7 @@ struct AppleResponse {
         json.appleDate("grace_period_expires_date", state.graceUntil)
       }
       if state.consent >= 0 {
-        // Every second customer has the newer key.
+        // Every second customer has the newer member name.
         json.raw(
           account.number % 2 == 0 ? ",\"price_consent_status\":" : ",\"price_increase_status\":")
         json.quoted(state.consent)

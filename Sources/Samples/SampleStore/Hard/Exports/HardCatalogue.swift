@@ -4,9 +4,9 @@ internal import PurchaseModel
 extension World {
   /// The catalogue file: kinds, groups, periods, and the owner's notes on prices and offers.
   ///
-  /// The owner sets prices per currency, so the file lacks prices and changes of only some
-  /// storefronts of a currency. It also lacks cuts, consents, and the changes that a phenomenon
-  /// hides.
+  /// The owner sets prices per currency. So the file lacks prices and changes that apply only to
+  /// some storefronts of a currency. It also lacks cuts, rises with consent, and the changes that a
+  /// phenomenon hides.
   func catalogueText() -> String {
     var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
     for index in products.indices { text += catalogueText(ofProduct: index) }
@@ -27,12 +27,12 @@ extension World {
       "  - {product_id: \(products[codes.product].id)\(app), from: \(days[0]), to: \(days[1])}\n"
   }
 
-  /// The catalogue line with the app of a product, if there are several apps.
+  /// The catalogue line with the app of a product; empty if there is only one app.
   func appLine(ofProduct index: Int) -> String {
     apps.count > 1 ? "    bundle_id: \(apps[products[index].app])\n" : ""
   }
 
-  /// The currency-wide changes of a product that the catalogue lists, oldest first.
+  /// The price changes of a product in a whole currency that the catalogue lists, oldest first.
   func cataloguedChanges(_ product: Int) -> [CataloguedChange] {
     var changes: Set<CataloguedChange> = []
     for storefront in storefronts.indices {
@@ -79,7 +79,8 @@ extension World {
     return text
   }
 
-  /// The price of an offer by currency, if it is the same in all storefronts and at all times.
+  /// The price of an offer in each currency in which it is equal in all storefronts and at all
+  /// times.
   func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
     var found: [WorldCurrency: Set<Int64>] = [:]
     for storefront in storefronts.indices {

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The export files of a hard store: the file of each record, in order of time.
+/// The export files of a hard store: assigns each record to a file, sorted by time.
 struct HardExport: Sendable {
   private struct Entry {
     var at: Int64
@@ -70,7 +70,7 @@ struct HardExport: Sendable {
     return SampleFile(name: "\(kind)/\(kind)-\(last.text).ndjson.gz", bytes: gzip.finish())
   }
 
-  /// The part of a moment; parts differ by at most one day in length.
+  /// The part that contains a moment; the lengths of parts differ by at most one day.
   private func part(of moment: Int64) -> Int {
     let day = Int((moment - world.start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / world.days))

@@ -1,11 +1,12 @@
 internal import PurchaseModel
 
-/// Writes price reports as the app sent them, with the pipeline's or StoreKit's key names.
+/// Writes price reports as the app sent them, with the key names of the pipeline or of StoreKit.
 struct ReportText {
   let world: World
   let account: Account
 
-  /// Writes a report as a JSON object; a report inside a receipt record omits the record's values.
+  /// Writes a report as a JSON object; a report inside a receipt record omits the members that the
+  /// record has.
   func write(_ index: Int, to json: inout JSONBytes) {
     let report = account.prices[index]
     json.raw("{\"reported_at\":")

@@ -1,16 +1,16 @@
-/// One Apple account with its purchases, and the data that its devices and servers sent.
+/// One Apple account with its purchases, and the data that its devices and the app's server sent.
 struct Account: Sendable {
-  /// The number in the store, from 0.
+  /// The account's number in the store, from 0.
   let number: Int
-  /// The storefronts of the device, each from a moment on.
+  /// The storefronts of the device, each with the moment from which it applies.
   var homes: [Home]
-  /// The customer ids at the app's server, each from a moment on.
+  /// The customer ids at the app's server, each with the moment from which it applies.
   var identities: [Identity]
-  /// Whether its device reports prices.
+  /// Whether the account's device reports prices.
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// The greatest number of rows of a chain in a response; `nil` for all.
+  /// The greatest number of rows of a chain in a response; `nil` for no limit.
   var rowsShown: Int?
   var purchases: [AccountPurchase] = []
   var states: [AccountState] = []
@@ -29,7 +29,7 @@ struct Account: Sendable {
     var id: String
   }
 
-  /// Removes some reports, by their positions; their receipts remain.
+  /// Removes the reports at some positions; their receipts remain.
   mutating func removeReports(_ lost: Set<Int>) {
     guard !lost.isEmpty else { return }
     var positions: [Int: Int] = [:]
@@ -74,10 +74,10 @@ struct Account: Sendable {
   }
 }
 
-/// One purchase as it happened, with the time at which each fact appears in responses.
+/// One purchase as it happened, with the times at which responses begin to show each fact.
 struct AccountPurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; sometimes another id for the same charge.
+  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
   var aliasID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
@@ -85,20 +85,22 @@ struct AccountPurchase: Sendable {
   /// The product's position in the world.
   var product: Int
   var kind: SamplePeriodKind
-  /// The storefront that charged it; a running subscription keeps the storefront of its start.
+  /// The storefront that charged the purchase; a running subscription keeps the storefront of its
+  /// start.
   var storefront: Int
   var currency: WorldCurrency
-  /// The number of the spell in its chain, from 0.
+  /// The number of the uninterrupted run of renewals in its chain, from 0.
   var run = 0
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
-  /// The ends of the row, each as shown from a moment on; empty for one-time purchases.
+  /// The ends of the row, each with the moment from which responses show it; empty for one-time
+  /// purchases.
   var expiries: [Expiry] = []
   /// The first moment at which responses contain the row.
   var knownFrom: Int64
-  /// The moment at which a finished consumable leaves the receipts.
+  /// The moment at which a finished consumable disappears from the receipts.
   var knownUntil = Int64.max
-  /// `cancellation_date`, shown from then on; 0 for none.
+  /// `cancellation_date`, which responses show from then on; 0 for none.
   var cancelledAt: Int64 = 0
   /// The time at which `is_upgraded` appears; 0 for never.
   var upgradedAt: Int64 = 0
@@ -108,10 +110,10 @@ struct AccountPurchase: Sendable {
   var promotionalOfferID = ""
   /// `offer_code_ref_name`; empty for none.
   var referenceName = ""
-  /// The terms of an offer's row.
+  /// The terms of the offer to which the row belongs.
   var offer: WorldOffer?
   var isFamilyShared = false
-  /// Whether a promo code paid for it, which no response shows.
+  /// Whether a promo code paid for the purchase, which no response shows.
   var isPromoCode = false
   var quantity: Int64 = 1
   /// Apple's charge for the whole quantity, in thousandths.
@@ -129,7 +131,7 @@ struct AccountPurchase: Sendable {
   /// The offer of the row, as in the pipeline's facts.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
-  /// The end as known at a moment; for one-time purchases the beginning.
+  /// The end that responses show at a moment; for one-time purchases the beginning.
   func end(knownAt moment: Int64 = .max) -> Int64 {
     guard let first = expiries.first else { return purchasedAt }
     return (expiries.last { $0.from <= moment } ?? first).at
@@ -150,21 +152,21 @@ struct AccountState: Sendable {
   var consent: Int64 = -1
 }
 
-/// One response of Apple as an export keeps it.
+/// One response of Apple as the export has it.
 struct AccountUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
-    /// A record around the response object.
+    /// A record whose member is the response as a JSON object.
     case record
-    /// A record around the response as text.
+    /// A record whose member is the response as JSON in a text.
     case text
-    /// Only the response, without a customer id.
+    /// The response without a record, and so without a customer id.
     case bare
   }
 
   /// The time of Apple's response, Unix milliseconds.
   var at: Int64
-  /// The time of `receipt.in_app`: the device's receipt may be old.
+  /// The time of `receipt.in_app`, which is older than the response if the device's receipt is.
   var inAppAsOf: Int64
   var form = Form.record
   /// Whether the record has the storefront.
@@ -178,17 +180,17 @@ struct AccountReport: Sendable {
   var product: Int
   /// The storefront of the phone.
   var storefront: Int
-  /// The true time at which StoreKit showed the price.
+  /// The true time at which StoreKit showed the prices.
   var shownAt: Int64
-  /// The displayed prices, after lies and faults.
+  /// The displayed prices, after the phenomena have changed them.
   var shelf: Shelf
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
-  /// The time at which the server stored it, which decides the export file.
+  /// The time at which the server stored the report, which decides the export file.
   var arrivedAt: Int64
-  /// The position of its purchase; -1 for none.
+  /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1
-  /// Whether it has the alias id of `in_app`.
+  /// Whether the report has the alias id of `in_app`.
   var usesAlias = false
   /// The customer id of the report; empty for none.
   var customerID = ""

@@ -10,7 +10,7 @@ struct AccountLife {
   var account: Account
   var nextID: Int64
   private var nextLineItem: Int64
-  /// Subscription groups in which an introductory offer was used.
+  /// The subscription groups in which the customer has used an introductory offer.
   var usedIntroductory: Set<String> = []
 
   /// Creates customer number `number`.
@@ -56,7 +56,8 @@ struct AccountLife {
     return account
   }
 
-  /// Most customers start early, so that histories are long; some start long before the exports.
+  /// A random first moment: most customers start early, so that histories are long; some start long
+  /// before the exports.
   private mutating func firstMoment() -> Int64 {
     if random.happens(perMille: world.habits.older) {
       let days = Int((world.start - world.dawn) / BillingClock.day)
@@ -102,14 +103,14 @@ struct AccountLife {
     }
   }
 
-  /// The index of the account's app; another owner's app sells the products of the first app.
+  /// The index of the account's app; an app of another owner sells the products of the first app.
   private var app: Int { world.apps.firstIndex(of: account.bundle) ?? 0 }
 
   /// The plans of the account's app.
   private var plans: [Int] { world.plans(ofApp: app) }
 
   private mutating func buyOnce(_ product: Int, at moment: Int64, quantity: Int64) {
-    // Exports begin with the store, so they lack purchases that were finished before.
+    // The exports begin with the store. So they lack consumables that were finished earlier.
     guard moment < world.end, moment >= world.start else { return }
     let storefront = account.storefront(at: moment)
     let step = world.prices.step(product, storefront, at: moment)
@@ -158,7 +159,7 @@ struct AccountLife {
 
   // MARK: - Numbers
 
-  /// The next transaction id; every second number is reserved for a second id.
+  /// The next transaction id; the number after it is reserved for an alias id.
   mutating func newID() -> Int64 {
     nextID += 2 + Int64(random.below(8)) * 2
     return nextID

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Simulates the device's reports, and the times at which receipts reach the server.
 extension AccountLife {
-  /// Adds the app's actions at a purchase: a price report and the receipt.
+  /// Adds the app's actions after a purchase: a price report and the receipt.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
@@ -62,7 +62,7 @@ extension AccountLife {
     begin + Int64(random.below(Int(world.end - begin) / 1000)) * 1000
   }
 
-  /// Shows the price list: the app reports each product in it.
+  /// Opens the price list: the app reports each product in it.
   private mutating func seesPrices(at moment: Int64) {
     let own = account.purchases[random.below(account.purchases.count)].product
     let group = world.products[own].group
@@ -76,7 +76,7 @@ extension AccountLife {
     }
   }
 
-  /// The report of a product at a moment, with a correct clock and without delay.
+  /// The report of a product at a moment, with a correct clock and without a delay.
   private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(

@@ -97,13 +97,13 @@ extension AccountLife {
       timeline.periods, of: world.products[timeline.product].period, after: timeline.anchor)
   }
 
-  /// Restarts the count of periods at a moment.
+  /// Restarts counting periods at a moment.
   func restartAnchor(_ timeline: inout AccountSubscription, at moment: Int64) {
     timeline.anchor = moment
     timeline.periods = 0
   }
 
-  /// Records the state of the chain; by default it will renew.
+  /// Records the state of the chain; by default the subscription will renew.
   mutating func say(
     _ timeline: AccountSubscription, at moment: Int64,
     _ change: (inout AccountState) -> Void = { _ in }
@@ -117,7 +117,7 @@ extension AccountLife {
 
   // MARK: - Extensions and consent
 
-  /// Extends a paid period by some days: one charge, with another end in responses.
+  /// Extends some paid periods by days: the charge stays, and later responses show another end.
   mutating func extendIfDue(_ timeline: inout AccountSubscription) {
     let row = account.purchases[timeline.row]
     guard row.paid > 0, row.cancelledAt == 0 else { return }
@@ -134,7 +134,7 @@ extension AccountLife {
     restartAnchor(&timeline, at: timeline.end)
   }
 
-  /// Requests consent if a rise needs it; false if the customer does not agree.
+  /// Requests consent if a price rise needs it; returns false if the customer does not give it.
   mutating func agreesToRises(_ timeline: AccountSubscription) -> Bool {
     guard let held = timeline.held else { return true }
     let steps = world.prices.steps(
@@ -142,7 +142,7 @@ extension AccountLife {
     let asking = held.charged(after: steps).asking
     guard let rise = asking.last else { return true }
     let start = account.purchases[timeline.row].purchasedAt
-    // The notice comes some weeks ahead, but not before the current period began.
+    // The notice comes up to four weeks before the rise, but not before the current period began.
     let asked = max(rise.at - day(random.within(0...27)), start + 60_000)
     say(timeline, at: asked) { $0.consent = 0 }
     guard random.happens(perMille: world.habits.agrees) else { return false }

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The state of a subscription after a row ended.
+/// The state of a subscription at the end of its newest row.
 struct AccountSubscription {
   /// `original_transaction_id`; 0 before the first row.
   var originalID: Int64 = 0
@@ -9,23 +9,23 @@ struct AccountSubscription {
   var product: Int
   /// The storefront in which it was bought; a running subscription keeps it.
   var storefront: Int
-  /// The number of the spell in the chain.
+  /// The number of the uninterrupted run of renewals in the chain, from 0.
   var run = 0
-  /// The position of the current row, and its end.
+  /// The position of the current row in the purchases, and the row's end.
   var row = -1
   var end: Int64
-  /// The moment from which periods are counted, and their number so far.
+  /// The moment from which billing periods are counted, and the number of periods so far.
   var anchor: Int64
   var periods = 0
-  /// An offer with a charge per period.
+  /// The offer that is running, with one charge per period.
   var running: RunningOffer?
-  /// The regular price so far; `nil` before the first regular row of the product and run.
+  /// The current regular price; `nil` before the first regular row of the product and run.
   var held: HeldPrice?
 
   /// Whether the current row is the last, because it was free or refunded.
   var isLast = false
 
-  /// An offer with charges left; its terms are those of its beginning.
+  /// An offer with charges left; its terms stay as they were at its beginning.
   struct RunningOffer {
     var kind: SamplePeriodKind
     var offer: PricedOffer
@@ -86,7 +86,8 @@ extension AccountLife {
     buysInApp(timeline.row)
   }
 
-  /// Starts with a promo code: one period that is free, unmarked and does not renew.
+  /// Starts with a promo code: one free period that the receipt does not mark and that does not
+  /// renew.
   private mutating func redeemPromoCode(
     _ timeline: inout AccountSubscription, at moment: Int64
   ) {
@@ -99,7 +100,8 @@ extension AccountLife {
     buysInApp(timeline.row)
   }
 
-  /// Continues after the end of the current row; `false` when the subscription has ended for good.
+  /// Continues after the end of the current row; returns `false` when the subscription has ended
+  /// for good.
   private mutating func proceed(_ timeline: inout AccountSubscription) -> Bool {
     if timeline.isLast { return leave(&timeline, intent: 1) }
     extendIfDue(&timeline)
@@ -123,7 +125,8 @@ extension AccountLife {
       let offers = world.offers.promotions(timeline.product, at: moment)
       let offer = offers[random.below(offers.count)]
       addOffer(.promo, offer, to: &timeline, from: moment)
-      // A customer who has moved cannot redeem it: the app shows the prices of another storefront.
+      // A customer who has moved cannot redeem the offer: the app shows the prices of another
+      // storefront.
       let isAtHome = account.storefront(at: moment) == timeline.storefront
       if random.happens(perMille: 600), isAtHome {
         buysInApp(timeline.row, appliedOffer: offer.identifier)
@@ -137,7 +140,7 @@ extension AccountLife {
     return true
   }
 
-  /// Adds the next period: of the offer, else at the regular price.
+  /// Adds the next period: of the running offer, otherwise at the regular price.
   private mutating func renew(_ timeline: inout AccountSubscription, at moment: Int64) {
     guard var running = timeline.running, running.left > 0 else {
       timeline.running = nil
@@ -155,7 +158,8 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Ends a subscription that was cancelled or not agreed to: a gap, and for some a return.
+  /// Ends a subscription that was cancelled or whose price rise was refused. Some customers return
+  /// after a gap.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt
@@ -176,7 +180,8 @@ extension AccountLife {
     return true
   }
 
-  /// Simulates a declined card: with a grace period the row is back-dated, otherwise it moves.
+  /// Simulates a declined card: with a grace period the next row begins at the old end, without it
+  /// at the payment.
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"
@@ -203,7 +208,7 @@ extension AccountLife {
     return true
   }
 
-  /// Changes to another plan of the group: an upgrade at once, a downgrade at the renewal.
+  /// Changes to another plan of the group: an upgrade happens at once, a downgrade at the renewal.
   private mutating func changePlan(_ timeline: inout AccountSubscription) {
     let others = world.plans.filter {
       $0 != timeline.product && world.products[$0].group == world.products[timeline.product].group

@@ -1,8 +1,8 @@
-/// The regular price that a running subscription pays, since its newest regular charge.
+/// The regular price of a running subscription since its newest regular charge.
 ///
-/// Apple's rules for subscribers: they pay every cut; a rise has the effect that the owner chose.
-/// Each change is included once, in order of time, whether or not a charge falls between two of
-/// them.
+/// Apple's rules for existing subscribers: every cut applies to them; a rise has the effect that
+/// the owner chose. Each change is applied once, sorted by time, even if no charge falls between
+/// two changes.
 struct HeldPrice: Sendable {
   var price: Int64
   var currency: WorldCurrency
@@ -11,7 +11,8 @@ struct HeldPrice: Sendable {
 
   /// The price after some changes, and the changes that need consent.
   ///
-  /// `9.99` held, a preserved rise to `12.99`, then a cut to `8.99` → `8.99`.
+  /// Example: `9.99`, then a rise to `12.99` for new subscribers only, then a cut to `8.99` →
+  /// `8.99`.
   func charged(after steps: [PriceStep]) -> (price: HeldPrice, asking: [PriceStep]) {
     var held = self
     var asking: [PriceStep] = []
@@ -26,7 +27,7 @@ struct HeldPrice: Sendable {
         continue
       }
       switch step.effect {
-      // A cut that stays above a preserved price changes nothing.
+      // A cut has no effect if the new price is still above the subscriber's preserved price.
       case .beginning, .everyone, .currency, .preserved: break
       case .moved: held.price = step.price
       case .consent:

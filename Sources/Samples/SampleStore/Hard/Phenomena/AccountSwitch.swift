@@ -2,17 +2,18 @@ internal import CivilTime
 
 /// People sign in to an Apple account of another country, and the app shows prices from its cache.
 ///
-/// An app requests its products from StoreKit once and caches the result. After the switch it shows
-/// the first account's prices and currency for days or weeks, while its reports have the new
-/// account's storefront and purchases, which cost that storefront's price.
+/// An app requests its products from StoreKit once and caches the result. After the customer signs
+/// in to another account, it still shows the first account's prices and currency for days or weeks.
+/// Its reports have the new account's storefront and purchases, which cost the price of the new
+/// storefront.
 ///
-/// The evidence is the storefront, and the prices that others report there.
+/// The reports' storefront and other customers' reports from that storefront are the evidence.
 struct AccountSwitch: Phenomenon {
-  /// The number in a thousand of customers that switch accounts.
+  /// The number of customers per thousand who switch accounts.
   var switches = 180
-  /// The number in a thousand of switching customers who switch a second time.
+  /// The number of switching customers per thousand who switch a second time.
   var switchesAgain = 250
-  /// The number in a thousand of switches with a cache.
+  /// The number of switches per thousand after which the app uses a cache.
   var cached = 600
   /// The greatest age of a cache, in days.
   var days = 60

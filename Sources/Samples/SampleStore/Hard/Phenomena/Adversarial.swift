@@ -1,16 +1,16 @@
 internal import CivilTime
 
-/// A fifth of the phones report half the price, together.
+/// A fifth of the phones report half the price.
 ///
-/// They halve all reported prices, including offers, from one day on until the end. Otherwise they
-/// are like all others: they buy, renew and pay.
+/// From one day on they halve all reported prices, including offers, until the end. Otherwise these
+/// customers buy, renew and pay like all others.
 ///
-/// The evidence is the other four fifths. If most reports of a small storefront come from these
-/// phones, there is no evidence.
+/// The other four fifths of the reports are the evidence. If most reports of a small storefront
+/// come from these phones, there is no evidence.
 struct Adversarial: Phenomenon {
-  /// The number in a thousand of phones that report half the price.
+  /// The number of phones per thousand that report half the price.
   var liars = 200
-  /// The price that they report, in percent of the true price.
+  /// The reported price in percent of the true price.
   var percent: Int64 = 50
   private var from: Int64 = 0
 

@@ -1,21 +1,23 @@
 internal import CivilTime
 
-/// Customers without ids, with changing ids, and with one id for many.
+/// Customers have no ids, changing ids, or one id in common.
 ///
-/// A quarter of the exports have no customer id. A fifth of all customers have the same id, which
-/// the app sends before somebody signs in; a few of them do so later. Another fifth get a new id
-/// with each new installation. Of the rest, some share a phone and its id with a relative who has
-/// an Apple account of their own, and a few use the app under two ids in turn.
+/// A quarter of the customers have no customer id. A fifth have the same id, which the app sends
+/// before somebody signs in; a few of them sign in later. Another fifth get a new id with each
+/// installation. Of the rest, some share a phone and its id with a relative who has an own Apple
+/// account, and a few use the app under two ids in turn.
 ///
-/// Responses still hold one Apple account each, so that chains shown together belong together. A
-/// report is evidence for its account if it has a transaction id or the account's own customer id.
+/// Each response still belongs to one Apple account, so that chains shown together belong together.
+/// A report is evidence for its account if it has a transaction id or the account's own customer
+/// id.
 struct Anonymous: Phenomenon {
-  /// The numbers of customers in a thousand without an id, with the placeholder, with changing ids,
+  /// The numbers of customers per thousand without an id, with the placeholder, with changing ids,
   /// with a relative's id, and with two ids.
   var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
-  /// The id that the app sends for everybody who has not signed in.
+  /// The id that the app sends for all customers who have not signed in.
   var placeholder = "guest"
-  /// The number in a thousand of them who sign in after some months.
+  /// The number of customers with the placeholder, per thousand of them, who sign in after some
+  /// months.
   var signsIn = 200
   /// The least and greatest length of an installation, in days.
   var installation = 30...300
@@ -23,7 +25,7 @@ struct Anonymous: Phenomenon {
   func shape(_ world: inout World, _ random: inout SampleRandom) {}
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
-    // Relatives are neighbours by number: both must draw the same lot.
+    // Relatives have successive numbers: both must get the same random choice.
     var lots = SampleRandom(
       seed: world.seed,
       stream: HardPhenomenon.anonymous.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)
@@ -76,7 +78,7 @@ struct Anonymous: Phenomenon {
     return identities
   }
 
-  /// A phone and a tablet, each with an id of its own, used in turn.
+  /// A phone and a tablet that have different ids and are used in turn.
   private func twoPhones(
     _ account: Account, _ world: World, _ random: inout SampleRandom
   ) -> [Account.Identity] {

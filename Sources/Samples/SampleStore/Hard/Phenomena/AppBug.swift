@@ -2,27 +2,29 @@ internal import CivilTime
 
 /// A version of the app reports wrongly for two weeks.
 ///
-/// Five times in the life of the store some phones install a faulty version and have it replaced a
-/// fortnight later: one sends cents as units, two show a price list from their cache, one mixes up
-/// two products, one writes the currency of the phone's language instead of the store's. All
-/// reports of the faulty phones in that time are wrong; those of other phones are right.
+/// Five times in the life of the store some phones install a faulty version, which is replaced two
+/// weeks later. One version sends cents as units, two show a price list from their cache, one mixes
+/// up two products, and one writes the currency of the phone's language in the place of the
+/// store's. All reports of the faulty phones in that time are wrong; the reports of other phones
+/// are right.
 ///
-/// The evidence is the other phones, and the reports before and after.
+/// The other phones' reports and the reports before and after that time are the evidence.
 struct AppBug: Phenomenon {
-  /// The behaviour of a faulty version.
+  /// The error of a faulty version.
   enum Fault: CaseIterable {
     case cents, cache, mixedUp, currency
   }
 
-  /// The least and greatest number of phones in a thousand with the version.
+  /// The lowest and the highest number of phones per thousand with a faulty version.
   var share = 150...450
-  /// The number of days for which it is in use.
+  /// The number of days for which a faulty version is in use.
   var days = 14
   private var versions: [(from: Int64, fault: Fault, share: Int)] = []
 
   mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
-    // A cache has no effect while prices stay: one plan becomes cheaper everywhere, another more
-    // expensive for new subscribers, each on the release day of a version with the cache.
+    // A cache has no effect while prices stay. So on the release day of each version with a cache
+    // one plan's price changes: one becomes cheaper for everybody, another more expensive for new
+    // subscribers.
     for (position, fault) in (Fault.allCases + [.cache]).enumerated() {
       let moment = world.midnight(perCent: 12 + 17 * position + random.below(9))
       versions.append((moment, fault, random.within(share)))
@@ -61,7 +63,7 @@ struct AppBug: Phenomenon {
       let price = world.shelf(other, report.storefront, at: report.shownAt).price
       report.shelf.price = price
     case .currency:
-      // The digits stay those of the store.
+      // The digits of the price stay those of the store's currency.
       let isDollar = report.shelf.currency.code == "USD"
       report.shelf.currency = .named(isDollar ? "EUR" : "USD")
     }

@@ -2,19 +2,19 @@ internal import CivilTime
 
 /// Children need approval before they buy, and many purchases are never reported.
 ///
-/// A sixth of the customers are children: the app reports their request, hours or days before a
-/// parent agrees, without a transaction id. Of all other purchases a third leave no report, because
+/// A sixth of the customers are children: the app reports their request without a transaction id,
+/// hours or days before a parent agrees. A third of all other purchases are never reported, because
 /// they were made on a device without the app's newest version, or the phone was off.
 ///
-/// The evidence is the price in force when the parent agreed, which others report.
+/// Other customers' reports of the price when the parent agreed are the evidence.
 struct AskToBuy: Phenomenon {
-  /// The number in a thousand of customers who are children.
+  /// The number of customers per thousand who are children.
   var children = 170
-  /// The greatest time until a parent agrees, in hours.
+  /// The longest time until a parent agrees, in hours.
   var hours = 72
-  /// The number in a thousand of the other purchases without a report.
+  /// The number of other purchases per thousand without a report.
   var unreported = 330
-  /// More prices change than usual: the number of plans and currencies, without a catalogue.
+  /// The number of additional price changes (a plan in a currency), which the catalogue lacks.
   var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,21 +1,21 @@
 internal import CivilTime
 
-/// An app parses prices from StoreKit's displayed text, and loses the comma.
+/// An app parses prices from the text that StoreKit displays, and drops the comma.
 ///
-/// Where a price is written `10,99`, the app's pattern finds 1099. From its release on two fifths
-/// of the phones of such countries have the version, for good: whole currencies send a hundredfold
-/// prices, offers included, while phones in English-speaking storefronts of the same currency, and
-/// old versions, send right ones.
+/// Where a price is written `10,99`, the app's pattern finds 1099. From a release on two fifths of
+/// the phones in countries with a decimal comma have this version for good. So in whole currencies
+/// they send a hundred times the price, including offers. Phones in English-speaking storefronts of
+/// the same currency and old versions send right prices.
 ///
-/// The evidence is the other three fifths, the prices before the release, and the prices of the
-/// same products in other currencies.
+/// The other three fifths of the phones, the prices before the release, and the prices of the same
+/// products in other currencies are the evidence.
 struct CommaPrices: Phenomenon {
-  /// Storefronts whose language writes a comma.
+  /// The storefronts whose language writes a decimal comma.
   var storefronts: Set<String> = [
     "DEU", "FRA", "ITA", "ESP", "NLD", "AUT", "BEL", "FIN", "PRT", "GRC", "BRA", "POL", "TUR",
     "SWE", "CZE", "ROU", "HUN", "ARG", "ECU", "UKR",
   ]
-  /// The number in a thousand of phones there that have the version.
+  /// The number of phones in these storefronts, per thousand of them, that have the version.
   var share = 400
   private var from: Int64 = 0
 

@@ -2,20 +2,20 @@ internal import CivilTime
 
 /// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
 ///
-/// Each of some plans and currencies rises two or three times, five to eleven months apart, each
-/// time in another way. A customer who does not give consent leaves. Apple shows the question and
-/// the answer in the renewal state until the next charge, so only a response in between shows them.
-/// The catalogue lists most of the other rises, but not all.
+/// For some plans and currencies the price rises two or three times, five to eleven months apart,
+/// each time in another way. A customer who does not give consent leaves. Apple shows the request
+/// and the customer's answer in the renewal state until the next charge, so only a response in
+/// between shows them. The catalogue lists most rises of the other kinds, but not all.
 ///
-/// The evidence explains a rise that the catalogue lists, or whose consent a response shows. After
-/// any other rise the customer's price is unknown, until a change that reaches everybody.
+/// A rise can be explained if the catalogue lists it, or if a response shows the consent. After any
+/// other rise the customer's price is unknown, until a change that applies to all subscribers.
 struct Consent: Phenomenon {
   /// The number of plans and currencies whose price rises.
   var series = 7
   var currencies = ["USD", "EUR", "GBP", "USD", "EUR", "JPY", "CAD"]
-  /// The number in a thousand of the rises without consent that are in the catalogue.
+  /// The number of rises without consent, per thousand of them, that are in the catalogue.
   var catalogued = 800
-  /// The number in a thousand who give consent.
+  /// The number of customers per thousand who give consent.
   var agrees = 850
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

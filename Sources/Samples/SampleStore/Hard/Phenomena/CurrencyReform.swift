@@ -1,20 +1,20 @@
 internal import CivilTime
 
-/// A currency loses two zeros and keeps its code.
+/// A currency drops two zeros and keeps its code.
 ///
-/// On a day in the middle of the store's life every price of a storefront is a hundredth of what it
-/// was; subscriptions renew at the new list prices. Reports in the new money look exactly like an
-/// app version that sends another unit.
+/// On a day in the middle of the store's life every price of a storefront becomes a hundredth of
+/// what it was; subscriptions renew at the new list prices. Reports in the new currency look like
+/// reports of an app version that sends another unit.
 ///
-/// The evidence is the line in the owner's catalogue. Without it, the reports of all phones show
-/// the new prices, and nothing shows why.
+/// The line in the owner's catalogue is the evidence. Without it, the reports of all phones show
+/// the new prices, and nothing explains them.
 struct CurrencyReform: Phenomenon {
   /// The currency, and the weight of its storefront compared with 300 in the United States.
   var currency = "HUF"
   var weight = 60
-  /// The worth of one new unit in old ones.
+  /// The number of old units that one new unit is worth.
   var factor: Int64 = 100
-  /// Whether the catalogue has the day.
+  /// Whether the catalogue has the day of the reform.
   var isListed = true
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,26 +1,26 @@
 internal import CivilTime
 
-/// A storefront changes its currency on a day that no table contains.
+/// A storefront changes its currency on a day that is in no table.
 ///
 /// From midnight of that day everything is sold in the new currency, and running subscriptions
-/// renew in it at the list price there: a kept old price ends with the old currency. Some phones
+/// renew in it at its list price: a preserved old price ends with the old currency. Some phones
 /// show the old prices for a while, from a cache.
 ///
-/// The evidence is the reports of other customers of the storefront before and after. Croatia,
-/// whose day is public, changes too.
+/// Reports of other customers of the storefront before and after the day are the evidence. Croatia
+/// changes too, on the publicly known day.
 struct CurrencySwitch: Phenomenon {
   /// The storefronts that may change, with their new currencies.
   var candidates = [
     ("POL", "EUR"), ("CZE", "EUR"), ("HUN", "EUR"), ("ROU", "EUR"), ("TUR", "USD"),
     ("BRA", "USD"), ("ARG", "ARS"), ("UKR", "UAH"), ("KWT", "KWD"), ("SWE", "EUR"),
   ]
-  /// The number of storefronts that change.
+  /// The number of storefronts that change their currency.
   var count = 4
-  /// The number of customers in each, compared with 300 in the United States.
+  /// The weight of each of them among all customers; the United States has 300.
   var weight = 70
-  /// The number in a thousand of the first weeks' reports that show the old prices.
+  /// The number of reports per thousand, in the first weeks, that show the old prices.
   var stale = 200
-  /// The greatest age of such a cache in days.
+  /// The greatest age of a phone's cache, in days.
   var staleDays = 30
   private var switches: [(storefront: Int, at: Int64)] = []
 
@@ -38,7 +38,7 @@ struct CurrencySwitch: Phenomenon {
   ) {
     guard let storefront = world.storefronts.firstIndex(where: { $0.code == code }) else { return }
     world.storefronts[storefront].weight = weight
-    // Of the storefronts that have the currency already, the largest one's prices.
+    // Prices follow the largest storefront that already has the currency.
     let model = world.storefronts(in: currency).first
     for product in world.products.indices {
       world.prices.switchCurrency(

@@ -3,27 +3,28 @@ internal import CivilTime
 /// Renewal dates are extended, cards are declined, and old rows are cut off.
 ///
 /// An owner may give a subscriber up to ninety days: the row keeps its charge and gets another end,
-/// and the next period begins there. After an outage everybody gets some days. Cards are declined
-/// three times as often as usual, and paid within the grace period, after it, or never. A fifth of
-/// the customers subscribed before the exports begin. A third of the servers keep only the newest
-/// rows of each answer, half of those only from some day on. Then the exports lack the first rows
-/// of a chain and its first charges.
+/// and the next period begins there. After an outage all subscribers get some days. Cards are
+/// declined three times as often as usual, and paid within the grace period, after it, or never. A
+/// fifth of the customers subscribed before the exports begin. A third of the servers keep only the
+/// newest rows of each response, half of these only from some day on. Then the exports lack the
+/// first rows of a chain and its first charges.
 ///
-/// The evidence determines the prices of chains with known first rows. The price of a customer who
-/// subscribed in a time without rows, reports and catalogue is known only after a change that moved
-/// everybody to one price.
+/// The exports determine the prices of chains whose first rows they contain. If a customer
+/// subscribed before the exports, reports and catalogue begin, the price is known only after a
+/// change that moved all subscribers to one price.
 struct Extensions: Phenomenon {
-  /// The number in a thousand of paid periods that are extended.
+  /// The number of paid periods per thousand that are extended.
   var extended = 60
-  /// The number in a thousand of periods that end with a declined card.
+  /// The number of periods per thousand that end with a declined card.
   var declined = 110
-  /// The number in a thousand of customers who subscribed before the exports.
+  /// The number of customers per thousand who subscribed before the exports.
   var older = 200
-  /// The number in a thousand of servers that keep only the newest rows.
+  /// The number of customers per thousand whose server keeps only the newest rows.
   var cutOff = 330
-  /// The number in a thousand of them whose server starts some time after the first purchase.
+  /// The number of these customers, per thousand of them, whose server starts some time after the
+  /// first purchase.
   var asksLate = 500
-  /// The number of days before the exports on which the first of them subscribed.
+  /// The greatest number of days before the exports on which a customer subscribed.
   var daysBefore = 600
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
@@ -38,7 +39,8 @@ struct Extensions: Phenomenon {
       let moment = world.midnight(perCent: random.within(10...90)) + 7 * BillingClock.hour
       world.outages.append((moment, random.within(2...14)))
     }
-    // Before the exports some prices rose for new subscribers only, catalogued or not.
+    // Before the exports some prices rose for new subscribers only; the catalogue has some of these
+    // rises.
     for (currency, isCatalogued) in [("USD", true), ("EUR", false), ("GBP", true)] {
       let plan = world.plans[random.below(world.plans.count)]
       guard world.claim(plan, currency) else { continue }

@@ -1,26 +1,26 @@
 internal import CivilTime
 
-/// Reports wait on phones for weeks, clocks are wrong, and a report arrives twice.
+/// Reports wait on phones for weeks, clocks are wrong, and some reports arrive twice.
 ///
-/// A phone without a connection keeps its reports. Most apps stamp a report when it is made. Some
-/// stamp it when it is sent, so that an old price carries a new time. A clock may be off by hours,
-/// by a day, or by years, into the past or the future. A sender without an answer sends again, at
-/// times with another time.
+/// A phone without a connection keeps its reports. Most apps write the time at which a report is
+/// made. Some write the time at which it is sent, so that an old price has a new time. A clock may
+/// be wrong by hours, by a day, or by years, into the past or the future. A sender that gets no
+/// response sends again, sometimes with another time.
 ///
-/// A report with a transaction id has the purchase's time, regardless of the clock. For the others
-/// the majority of phones is the evidence: a late report is never the only one.
+/// A report with a transaction id gets the purchase's time, regardless of the clock. For other
+/// reports the majority of phones is the evidence: a late report is never the only one.
 struct LateReports: Phenomenon {
-  /// The number in a thousand of reports that wait for days or weeks.
+  /// The number of reports per thousand that wait for days or weeks.
   var late = 250
-  /// The number in a thousand of them that have the time of sending.
+  /// The number of late reports, per thousand of them, that have the time of sending.
   var stampedLate = 500
-  /// The number in a thousand of phones with a wrong clock.
+  /// The number of phones per thousand with a wrong clock.
   var wrongClocks = 120
-  /// The number in a thousand of reports that are sent again, up to four times.
+  /// The number of reports per thousand that are sent again, up to four times.
   var repeated = 100
-  /// The number in a thousand of them with another time.
+  /// The number of repeated reports, per thousand of them, with another time.
   var restamped = 300
-  /// The number of plans and currencies with additional price changes, without the catalogue.
+  /// The number of additional price changes (a plan in a currency), which the catalogue lacks.
   var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
@@ -54,7 +54,7 @@ struct LateReports: Phenomenon {
     }
   }
 
-  /// An error of some hours, a day, or years.
+  /// A clock error of some hours, a day, or years, in milliseconds.
   private func error(_ random: inout SampleRandom) -> Int64 {
     let sign: Int64 = random.happens(perMille: 500) ? -1 : 1
     switch random.below(4) {

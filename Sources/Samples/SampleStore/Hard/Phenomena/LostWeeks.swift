@@ -2,10 +2,11 @@ internal import CivilTime
 
 /// Weeks of the exports were lost.
 ///
-/// A bucket expired or a job had stopped: five spans of one to five weeks have neither responses
-/// nor reports. Later responses still show the rows bought in that time, without their reports.
+/// A storage bucket expired or a job had stopped: five gaps of one to five weeks have neither
+/// responses nor reports. Later responses still show the rows bought in a gap, without their
+/// reports.
 ///
-/// The evidence is the data before and after a gap.
+/// The data before and after a gap is the evidence.
 struct LostWeeks: Phenomenon {
   /// The number of gaps.
   var count = 5

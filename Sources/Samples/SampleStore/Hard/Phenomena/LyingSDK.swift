@@ -1,20 +1,20 @@
 internal import PurchaseModel
 
-/// A quarter of the phones report through an SDK that gets one thing wrong, for good.
+/// A quarter of the phones report through an SDK that always makes one error.
 ///
-/// The five faults are of SDKs that are in use: the regular price in the place of the introductory
-/// one, US dollars beside the storefront's own currency code, prices as 32-bit floats, a twelfth of
+/// The five errors are those of SDKs in use: the regular price in the place of the introductory
+/// price, US dollars with the storefront's own currency code, prices as 32-bit floats, a twelfth of
 /// a yearly price, and the charge for the whole quantity as the price.
 ///
-/// The evidence is the three quarters that report through another SDK.
+/// The reports of the other three quarters, which use another SDK, are the evidence.
 struct LyingSDK: Phenomenon {
-  /// The fault of an SDK.
+  /// The error of an SDK.
   enum Fault {
     case regularAsIntroductory, dollars, floats, months, quantities
   }
 
   let fault: Fault
-  /// The number in a thousand of phones that have the SDK.
+  /// The number of phones per thousand that have the SDK.
   var share = 250
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {}

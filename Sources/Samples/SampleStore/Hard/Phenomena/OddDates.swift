@@ -1,19 +1,19 @@
 internal import CivilTime
 
-/// Phones write local times as UTC, and dates of other calendars.
+/// Phones write local times as UTC, and dates in other calendars.
 ///
 /// A third of the phones write their local time with a Z. One in twelve writes impossible dates:
-/// the first day of 1970 or of 2001, where an empty date was sent, or years of the Buddhist
-/// calendar, 543 ahead.
+/// the first day of 1970 or of 2001 in the place of an empty date, or years of the Buddhist
+/// calendar, which are greater by 543.
 ///
-/// A report with a transaction id has the purchase's time. For the others the evidence is the
-/// majority of reports.
+/// A report with a transaction id gets the purchase's time. For other reports the majority of
+/// reports is the evidence.
 struct OddDates: Phenomenon {
-  /// The number in a thousand of phones that write local times.
+  /// The number of phones per thousand that write local times.
   var local = 330
-  /// The number in a thousand of phones that write impossible dates.
+  /// The number of phones per thousand that write impossible dates.
   var impossible = 80
-  /// More prices change than usual: the number of plans and currencies, without a catalogue.
+  /// The number of additional price changes (a plan in a currency), which the catalogue lacks.
   var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,17 +1,17 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Offers of all kinds, one after another.
+/// Customers get offers of all kinds, one after another.
 ///
 /// Subscribers get promotional offers and redeem offer codes four times as often as usual, also one
 /// offer directly after another. Most customers return with an offer, half of these with a win-back
-/// offer. Introductory offers change in some storefronts: another mode, another length, none. Some
-/// promotional offers get another price under the same identifier; a customer who has redeemed one
-/// keeps the old price until it ends.
+/// offer. In some storefronts introductory offers change to another mode or another length, or end.
+/// Some promotional offers get another price under the same identifier; a customer who has redeemed
+/// the offer keeps the old price until it ends.
 ///
-/// The evidence shows an offer's price if a report has the transaction id and the offer, if others
-/// list it at that time, or if the catalogue does. Phones never list offer codes and win-backs:
-/// without the catalogue their prices stay unknown, unless they are free.
+/// An offer's price is known if a report has the transaction id and the offer, if other reports
+/// list it at that time, or if the catalogue has it. Phones never list offer codes and win-back
+/// offers: without the catalogue their prices stay unknown, unless they are free.
 struct OfferMixture: Phenomenon {
   var promotions = 90
   var codes = 30
@@ -19,9 +19,9 @@ struct OfferMixture: Phenomenon {
   var comesBack = 480
   var comesBackWithOffer = 750
   var winBacks = 500
-  /// The number in a thousand of introductory offers that change once.
+  /// The number of introductory offers per thousand that change once.
   var changedIntroductions = 350
-  /// The number in a thousand of promotional offers that change their price.
+  /// The number of promotional offers per thousand that change their price.
   var repriced = 400
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,7 +1,7 @@
-/// A way in which a store is hard: it changes the world, and the exported data of each account.
+/// A way in which a store is hard: it changes the world and the exported data of each account.
 ///
-/// Its sizes are properties. It has its own stream of random numbers, so that a store with an
-/// additional phenomenon has the same customers.
+/// Its numbers are properties. Each phenomenon has its own stream of random numbers, so that a
+/// store with an additional phenomenon has the same customers.
 protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behaviour.
   mutating func shape(_ world: inout World, _ random: inout SampleRandom)
@@ -11,12 +11,12 @@ protocol Phenomenon: Sendable {
 }
 
 extension Phenomenon {
-  /// Changes nothing: most phenomena only change the world.
+  /// Changes nothing, because most phenomena change only the world.
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {}
 }
 
 extension HardPhenomenon {
-  /// The phenomenon with its usual sizes.
+  /// The phenomenon with its default numbers.
   var usual: any Phenomenon {
     switch self {
     case .storefrontPrices: StorefrontPrices()
@@ -55,7 +55,8 @@ extension HardPhenomenon {
     }
   }
 
-  /// The number of its random stream for the world; bits 8 to 47 are reserved for accounts.
+  /// The number of the phenomenon's random stream for the world; bits 8 to 47 are reserved for
+  /// accounts.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {

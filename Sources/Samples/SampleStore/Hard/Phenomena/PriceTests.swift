@@ -3,17 +3,17 @@ internal import PurchaseModel
 
 /// The app tests prices: half of the phones see another product, or another offer.
 ///
-/// Two tests of sixty days. In the first, half of the buyers of a monthly plan are sold another
-/// plan of the group at its own price, and their phones report that price under the tested
+/// There are two tests of sixty days. In the first, half of the buyers of a monthly plan buy
+/// another plan of the group at its own price, and their phones report that price under the tested
 /// product's id. In the second, half of the phones list one promotional offer with the price of
-/// another. Each test begins and ends on one day for everybody.
+/// another. Each test begins and ends on the same days for all phones.
 ///
-/// The evidence is that the report's transaction id belongs to another product, and the reports of
-/// phones outside the test.
+/// The evidence: the report's transaction id belongs to another product, and phones outside the
+/// test report other prices.
 struct PriceTests: Phenomenon {
   /// The length of a test, in days.
   var days = 60
-  /// The number in a thousand of phones that are in the tests.
+  /// The number of phones per thousand that take part in the tests.
   var share = 500
   private var tests: [(product: Int, other: Int, from: Int64)] = []
 
@@ -43,7 +43,7 @@ struct PriceTests: Phenomenon {
     }
   }
 
-  /// Gives the first paid offer the price of the second, as a paywall that shows only the second.
+  /// Gives the first paid offer the price of the second, as if the paywall showed only the second.
   private func mixUp(_ discounts: inout [PricedOffer]) {
     let paid = discounts.indices.filter { discounts[$0].offer.mode != .freeTrial }
     guard paid.count > 1 else { return }

@@ -3,17 +3,18 @@ internal import PurchaseModel
 
 /// The owner gives away App Store promo codes: purchases with a code are free, but look paid.
 ///
-/// Twice in the life of the store there are codes for some weeks. One new subscriber in eight, and
-/// one buyer of a one-time product in eight, redeems one. The receipt does not show the code, the
-/// app reports the list price with it, and the subscription does not renew.
+/// In two periods of some weeks there are codes. One new subscriber in eight, and one buyer of a
+/// one-time product in eight, redeems a code. The receipt does not show the code, the app reports
+/// the list price with the purchase, and the subscription does not renew.
 ///
-/// The exports have no evidence. The catalogue has the days of the codes, or lacks them.
+/// The exports have no evidence. The catalogue has the days of the codes only if ``isListed`` is
+/// true.
 struct PromoCodes: Phenomenon {
-  /// The number in a thousand of first purchases in these weeks that are free.
+  /// The number of first purchases in these weeks, per thousand of them, that are free.
   var share = 125
-  /// The length of each campaign, in days.
+  /// The length of each of the two periods, in days.
   var days = 40
-  /// Whether the catalogue has the days.
+  /// Whether the catalogue has the days of the codes.
   var isListed = true
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -3,21 +3,22 @@ internal import CivilTime
 /// An app reports every transaction that the payment queue delivers, not only new purchases.
 ///
 /// StoreKit delivers renewals to the app at the next launch, and all earlier transactions again
-/// when purchases are restored. From some day on a quarter of the phones report each of them as a
-/// purchase, with the price that StoreKit shows at that moment. So a report may have the
-/// transaction id of a renewal at an old price, or of a purchase two years ago, with today's list
-/// price.
+/// when purchases are restored. From some day on a quarter of the phones report each of these
+/// transactions as a purchase, with the price that StoreKit shows at that moment. So a report may
+/// have the transaction id of a renewal at an old price, or of a purchase two years ago, with the
+/// current list price.
 ///
-/// The evidence is the time of the report, the customer's earlier price, and the price list at the
-/// time of the purchase, which others reported then.
+/// The evidence is the time of the report, the customer's earlier price, and the price list that
+/// other customers reported at the time of the purchase.
 struct ReplayedPurchases: Phenomenon {
-  /// The number in a thousand of phones that report what the queue delivers.
+  /// The number of phones per thousand that report all delivered transactions.
   var share = 250
-  /// The number in a thousand of renewals that are delivered to the app.
+  /// The number of renewals per thousand that are delivered to the app.
   var renewals = 700
-  /// The number in a thousand of these customers that restore their purchases once.
+  /// The number of customers with these phones, per thousand of them, who restore their purchases
+  /// once.
   var restores = 400
-  /// The number of additional rises only for new subscribers.
+  /// The number of additional price rises for new subscribers only.
   var rises = 4
   private var from: Int64 = 0
 

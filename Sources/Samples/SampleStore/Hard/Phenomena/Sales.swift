@@ -3,21 +3,21 @@ internal import CivilTime
 /// Prices fall for two weeks and return.
 ///
 /// Twice in the life of the store several products become cheaper for two weeks, in one currency or
-/// in all. Renewals in that time cost less. Afterwards the old price returns for everybody. For
-/// some catalogued sales it returns for new subscribers only, and existing ones keep the low price.
-/// A third of the sales are in the catalogue.
+/// in all. Renewals in that time cost less. Afterwards the old price returns for all customers.
+/// After some sales that are in the catalogue, it returns for new subscribers only, and existing
+/// subscribers keep the low price. A third of the sales are in the catalogue.
 ///
-/// The evidence of a sale is the reports within it. They do not show the next price of customers
-/// who paid the sale's price, unless the catalogue has the effect of the return. A sale between two
+/// The reports within a sale are its evidence. They do not show the next price of customers who
+/// paid the sale's price, unless the catalogue has the effect of the return. A sale between two
 /// charges of the same customer leaves no trace.
 struct Sales: Phenomenon {
   /// The number of sales.
   var count = 10
   /// The length of a sale, in days.
   var days = 14
-  /// The number in a thousand of sales in the catalogue.
+  /// The number of sales per thousand that are in the catalogue.
   var catalogued = 330
-  /// The number in a thousand of them that end only for new subscribers.
+  /// The number of sales in the catalogue, per thousand of them, that end only for new subscribers.
   var kept = 300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

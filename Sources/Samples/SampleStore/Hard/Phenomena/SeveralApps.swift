@@ -1,16 +1,15 @@
 /// The owner sells two apps whose products have the same ids, at other prices.
 ///
 /// Apple requires ids that are unique within one app. The second app's products cost more or less,
-/// have offers of their own under the same identifiers, and change their prices on days of their
-/// own. A third of the reports have the bundle id. Some households use both apps under one customer
-/// id.
+/// have their own offers under the same identifiers, and change their prices on other days. A third
+/// of the reports have the bundle id. Some customers use both apps under one customer id.
 ///
-/// A report's app is known from its bundle id, else from its purchase, else from the household, if
-/// that uses only one app.
+/// A report's app is known from its bundle id, otherwise from its purchase, otherwise from the
+/// customer, if that customer uses only one app.
 struct SeveralApps: Phenomenon {
-  /// The number in a thousand of reports with the bundle id.
+  /// The number of reports per thousand with the bundle id.
   var named = 330
-  /// The number in a thousand of pairs of neighbours that are one household.
+  /// The number of pairs of successive accounts, per thousand of them, that have one customer id.
   var households = 60
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,11 +1,11 @@
-/// Forty customers in twenty-five countries.
+/// The store has forty customers in twenty-five countries.
 ///
-/// The evidence is thin everywhere: one or two customers per storefront, and few products with
-/// reports of others than the buyer.
+/// There is little evidence everywhere: one or two customers per storefront, and few products that
+/// anybody but the buyer reports.
 struct SmallShop: Phenomenon {
   /// The number of customers, regardless of the options.
   static let customers = 40
-  /// The number of storefronts with customers, all equally large.
+  /// The number of storefronts with customers; all have the same weight.
   var countries = 25
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -2,25 +2,27 @@ internal import CivilTime
 
 /// Storefronts of one currency have different prices, and the storefront is often unknown.
 ///
-/// Since December 2022 an owner may set prices storefront by storefront. Here about two fifths of
-/// the storefronts that pay in euro and in US dollars leave the common prices of a product: some
-/// always did, most do so on a day after December 6, 2022, some upwards, some downwards. Those who
-/// subscribe there pay every cut, and of the rises half, as the owner chose; the catalogue, which
-/// is by currency, lacks these changes. Most reports and records have no storefront.
+/// Since December 2022 an owner may set prices for each storefront. Here about two fifths of the
+/// storefronts that pay in euro and in US dollars have their own prices of a product: some always
+/// had them, most get them on a day after December 6, 2022; some prices are higher, some lower.
+/// Every cut applies to existing subscribers there; a rise applies to half of them, as the owner
+/// chose. The catalogue, whose prices are per currency, lacks these changes. Most reports and
+/// records have no storefront.
 ///
 /// Reports with a storefront show its own prices, and any report or record of an account shows the
-/// place of its rows. The effect of a rise in one storefront on existing subscribers is unknown.
+/// storefront of its rows. The effect of a rise in one storefront on existing subscribers is
+/// unknown.
 struct StorefrontPrices: Phenomenon {
   var currencies = ["EUR", "USD"]
-  /// The number in a thousand of storefronts that leave the common prices of a product.
+  /// The number of storefronts per thousand that get their own prices of a product.
   var leaving = 400
-  /// The number in a thousand of products with prices by storefront.
+  /// The number of products per thousand whose prices differ between storefronts.
   var products = 600
-  /// The number in a thousand of those storefronts that always had their own prices.
+  /// The number of storefronts with their own prices, per thousand of them, that always had them.
   var always = 350
-  /// The number in a thousand of those storefronts that become cheaper.
+  /// The number of storefronts with their own prices, per thousand of them, that become cheaper.
   var cheaper = 600
-  /// The numbers of reports and of records in a thousand with the storefront.
+  /// The numbers of reports and of records, per thousand of each, that have the storefront.
   var named = (reports: 450, records: 300)
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
@@ -32,7 +34,7 @@ struct StorefrontPrices: Phenomenon {
       let members = world.storefronts(in: currency)
       for product in world.products.indices where random.happens(perMille: products) {
         guard world.claim(product, currency) else { continue }
-        // The largest storefront sets the common price.
+        // The largest storefront has the common price.
         for storefront in members.dropFirst() where random.happens(perMille: leaving) {
           let isCheaper = random.happens(perMille: cheaper)
           let percent = isCheaper ? random.within(60...88) : random.within(112...140)

@@ -6,9 +6,9 @@ internal import CivilTime
 /// neither in .99 nor in .00. One-time products have the new price at once; subscribers keep their
 /// price. The other storefronts of the currency do not change, and the catalogue lacks the change.
 ///
-/// The evidence is the reports of that storefront's customers.
+/// The reports of that storefront's customers are the evidence.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; most have a common currency.
+  /// The storefronts whose taxes may change; most of them share their currency with others.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   /// The number of changes.
   var count = 4

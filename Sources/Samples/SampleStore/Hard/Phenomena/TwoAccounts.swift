@@ -1,22 +1,24 @@
 /// Phones are used by two people with Apple accounts in different countries.
 ///
 /// The app has one customer id for both. While the phone is signed in to one account, StoreKit
-/// shows that account's storefront; sometimes it still shows the other storefront when the second
+/// shows that account's storefront. Sometimes it still shows the other storefront when the second
 /// person buys, and the report has the transaction id with the other country's price. The server's
 /// record often has the right storefront.
 ///
-/// The evidence is the record, earlier rows of the subscription, and other reports around that day.
-/// If report and record contradict each other without other evidence, the amount is not determined.
+/// The record, earlier rows of the subscription, and other reports around that day are the
+/// evidence. If the report and the record contradict each other and there is no other evidence, the
+/// amount is not determined.
 struct TwoAccounts: Phenomenon {
-  /// The number in a thousand of pairs of neighbours with a common phone.
+  /// The number of pairs of successive accounts, per thousand of them, that share a phone.
   var pairs = 150
-  /// The number in a thousand of reports of such a phone that show the other account's storefront.
+  /// The number of reports of such phones, per thousand of them, that show the other account's
+  /// storefront.
   var elsewhere = 300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {}
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
-    // Both of a pair need the same random choice.
+    // Both accounts of a pair need the same random choice.
     var lots = SampleRandom(
       seed: world.seed,
       stream: HardPhenomenon.sharedDevices.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)

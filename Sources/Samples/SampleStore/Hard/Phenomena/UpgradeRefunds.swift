@@ -4,12 +4,12 @@
 /// the subscription ends. Some of the upgraded rows have both a cancellation date and
 /// `is_upgraded`.
 ///
-/// The evidence determines all prices as usual; a refund does not change the paid amount.
+/// The prices are determined as usual; a refund does not change the paid amount.
 struct UpgradeRefunds: Phenomenon {
   var changes = 110
-  /// The number in a thousand of upgrades that are refunded.
+  /// The number of upgrades per thousand that are refunded.
   var regretted = 330
-  /// The number in a thousand of upgraded rows with a cancellation too.
+  /// The number of upgraded rows per thousand that also have a cancellation date.
   var cancelled = 300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

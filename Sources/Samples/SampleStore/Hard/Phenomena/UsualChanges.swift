@@ -1,8 +1,9 @@
-/// The price changes of every store: a few, on different days, most of them in the catalogue.
+/// The price changes of every store: a few changes on different days; the catalogue has most of
+/// them.
 ///
-/// The evidence shows all of them: reports show both prices, and the catalogue gives the effect of
-/// a rise on existing subscribers. Cuts and changes of one-time products are not in the catalogue,
-/// because they apply to everybody.
+/// All of them can be explained: reports show both prices, and the catalogue has the effect of a
+/// rise on existing subscribers. Cuts and changes of one-time products are not in the catalogue,
+/// because they apply to all customers.
 struct UsualChanges: Phenomenon {
   /// The currencies in which prices rise, and the effect on existing subscribers.
   var rises: [(currency: String, effect: PriceStep.Effect)] = [
@@ -35,7 +36,7 @@ struct UsualChanges: Phenomenon {
     }
   }
 
-  /// A product whose prices in a currency no phenomenon has changed.
+  /// Finds a product whose prices in a currency no phenomenon has changed, and reserves it.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {

@@ -1,10 +1,11 @@
 /// The behaviour of customers in a hard store, in numbers per thousand; phenomena change it.
 struct Habits: Sendable {
-  /// Customers who turn off renewal at the end of a paid period; half as many for a week.
+  /// Customers who turn off renewal at the end of a paid period; for a period of a week half as
+  /// many.
   var leaves = 50
   /// Customers who turn off renewal at the end of a free offer.
   var leavesFree = 330
-  /// Renewals whose card is declined.
+  /// Renewals with a declined card.
   var declined = 35
   /// Renewals with a change to another plan of the group.
   var changes = 18
@@ -16,42 +17,45 @@ struct Habits: Sendable {
   var codesAtStart = 90
   /// Former subscribers who return.
   var comesBack = 320
-  /// The part of returns that use an offer.
+  /// The number of returns, per thousand of them, that use an offer.
   var comesBackWithOffer = 380
-  /// The part of these that use a win-back offer, which no phone lists.
+  /// The number of returns with an offer, per thousand of them, that use a win-back offer, which no
+  /// phone lists.
   var winBacks = 150
   /// Paid periods that are extended.
   var extended = 0
-  /// The part of declined cards that are paid within the grace period.
+  /// The number of declined cards, per thousand of them, that are paid within the grace period.
   var recoversSoon = 600
-  /// The number in a thousand who give consent to a price rise.
+  /// The customers who give consent to a price rise.
   var agrees = 800
-  /// The number in a thousand of them with a snapshot between consent and renewal.
+  /// The number of customers who give consent, per thousand of them, for whom a response shows the
+  /// consent before the renewal.
   var isSeenAgreeing = 650
   /// Customers who move to another country.
   var moves = 0
-  /// The part of these who move again.
+  /// The number of customers who have moved, per thousand of them, who move again.
   var movesAgain = 200
   /// Customers whose subscription began before the exports.
   var older = 0
   /// Customers whose responses have only the newest rows.
   var cutOff = 0
   var refunds = 14
-  /// The number in a thousand whose first purchase, while promo codes exist, uses a code.
+  /// The number of first purchases per thousand, while promo codes exist, that use a code.
   var promoCodes = 0
-  /// The number in a thousand who upgrade, get the money for the new plan back, and leave.
+  /// The number of customers per thousand who upgrade, get a refund for the new plan, and leave.
   var regretsUpgrade = 0
-  /// The number in a thousand of upgraded rows that also have a cancellation date.
+  /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1 and 2 requests of the server about a customer between purchases.
+  /// The weights of 0, 1 and 2 requests for a customer's receipt between purchases, made by the
+  /// server.
   var looks = [55, 30, 15]
 }
 
-/// The data that phones and servers send, in numbers per thousand; phenomena change it.
+/// The data that phones and servers send, as numbers per thousand; phenomena change them.
 struct Reporting: Sendable {
   /// Customers whose app reports prices.
   var phones = 850
-  /// Purchases in the app that it reports.
+  /// Purchases in the app whose price it reports.
   var purchases = 900
   /// Reports with the transaction id.
   var namesPurchase = 925

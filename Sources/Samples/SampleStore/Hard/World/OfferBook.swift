@@ -1,19 +1,19 @@
 /// All offers of the app: those in App Store Connect, and those in the catalogue.
 struct OfferBook: Sendable {
-  /// An introductory offer, or none, from a moment on.
+  /// An introductory offer, or `nil` for none, that applies from a moment on.
   struct Era: Hashable, Sendable {
-    /// Unix milliseconds; `Int64.min` for the first.
+    /// The beginning in Unix milliseconds; `Int64.min` for the first.
     var from: Int64
     var offer: WorldOffer?
   }
 
-  /// Promotional offers per product at the beginning; StoreKit lists them in `discounts`.
+  /// Promotional offers of each product at the beginning; StoreKit lists them in `discounts`.
   private(set) var promotional: [[WorldOffer]]
-  /// Offer codes per product, which StoreKit does not list.
+  /// Offer codes of each product, which StoreKit does not list.
   var codes: [[WorldOffer]]
-  /// Win-back offers per product, which StoreKit 1 does not list.
+  /// Win-back offers of each product, which StoreKit 1 does not list.
   var winBacks: [[WorldOffer]]
-  /// The identifiers of the offers with prices in the catalogue.
+  /// The identifiers of the offers whose prices are in the catalogue.
   var catalogued: Set<String> = []
   /// The times at which promotional offers changed their price, with the new price in percent of
   /// the regular price.
@@ -21,8 +21,8 @@ struct OfferBook: Sendable {
   private var introductory: [[Era]]
   private let storefronts: Int
 
-  /// Draws the offers of an app: one introductory offer per plan, with exceptions by storefront,
-  /// and some of the other kinds.
+  /// Draws the offers of an app: one introductory offer per plan, with exceptions in some
+  /// storefronts, and some offers of the other kinds.
   init(_ products: [WorldProduct], storefronts: Int, _ random: inout SampleRandom) {
     self.storefronts = storefronts
     introductory = []
@@ -32,7 +32,7 @@ struct OfferBook: Sendable {
     append(products, &random)
   }
 
-  /// Adds the offers of some products.
+  /// Draws and adds the offers of some products.
   mutating func append(_ products: [WorldProduct], _ random: inout SampleRandom) {
     let first = codes.count
     for product in products {
@@ -59,7 +59,7 @@ struct OfferBook: Sendable {
     }
   }
 
-  /// The introductory offers of a product in a storefront, oldest first.
+  /// The introductory offers of a product in a storefront over time, oldest first.
   func eras(_ product: Int, _ storefront: Int) -> [Era] {
     introductory[product * storefronts + storefront]
   }

@@ -4,7 +4,7 @@ struct PriceStep: Hashable, Sendable {
   enum Effect: Sendable {
     /// The first price, in force from the beginning.
     case beginning
-    /// A cut, or a change of a one-time product: everybody pays it.
+    /// A cut, or a change of a one-time product: the new price applies to all customers.
     case everyone
     /// A rise for new subscribers only.
     case preserved
@@ -12,11 +12,12 @@ struct PriceStep: Hashable, Sendable {
     case moved
     /// A rise that needs consent; subscribers without consent leave.
     case consent
-    /// The storefront's new currency: everybody pays its list price from the next charge on.
+    /// The storefront's new currency: its list price applies to all customers from the next charge
+    /// on.
     case currency
   }
 
-  /// Unix milliseconds of the first moment; `Int64.min` for the first price.
+  /// The first moment of the price in Unix milliseconds; `Int64.min` for the first price.
   var at: Int64
   var currency: WorldCurrency
   /// The price of one unit in thousandths.
@@ -24,7 +25,8 @@ struct PriceStep: Hashable, Sendable {
   var effect: Effect
   /// Whether the change is in the catalogue.
   var isCatalogued = false
-  /// The price of which offers are a percentage; it does not follow each change of the list price.
+  /// The price from which percentages of offers are computed; it does not follow each change of the
+  /// list price.
   var offerBase: Int64
 }
 
@@ -56,23 +58,23 @@ struct PriceLists: Sendable {
     }
   }
 
-  /// The whole list of a product in a storefront, oldest first.
+  /// All prices of a product in a storefront, oldest first.
   func steps(_ product: Int, _ storefront: Int) -> [PriceStep] {
     lists[product * storefronts + storefront]
   }
 
-  /// The step in force at a moment.
+  /// The price that is in force at a moment.
   func step(_ product: Int, _ storefront: Int, at moment: Int64) -> PriceStep {
     let steps = steps(product, storefront)
     return steps.last { $0.at <= moment } ?? steps[0]
   }
 
-  /// The steps after one moment, through another.
+  /// The changes after one moment, up to and including another.
   func steps(_ product: Int, _ storefront: Int, after: Int64, through: Int64) -> [PriceStep] {
     steps(product, storefront).filter { $0.at > after && $0.at <= through }
   }
 
-  /// Whether no price of the list changes between two moments.
+  /// Whether no price of the product in the storefront changes between two moments.
   func isQuiet(_ product: Int, _ storefront: Int, from: Int64, to: Int64) -> Bool {
     steps(product, storefront, after: from, through: to).isEmpty
   }
@@ -81,8 +83,8 @@ struct PriceLists: Sendable {
 
   /// Scales every price by a percentage from a moment on; `Int64.min` means always.
   ///
-  /// `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later steps stay in proportion.
-  /// Optionally offers are scaled too.
+  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later prices are scaled
+  /// by the same percentage. Optionally offers are scaled too.
   mutating func scale(
     _ product: Int, _ storefront: Int, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool = false, withOffers: Bool = false
@@ -107,9 +109,9 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Lowers the price for some time: two steps, the second back to the old price.
+  /// Lowers the price for some time with two changes; the second returns to the old price.
   ///
-  /// - Precondition: no price of the list changes in between.
+  /// - Precondition: No price of the product in the storefront changes in between.
   mutating func dip(
     _ product: Int, _ storefront: Int, from: Int64, to: Int64, percent: Int64,
     back effect: PriceStep.Effect, isCatalogued: Bool
@@ -131,9 +133,9 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Divides every price from a moment on, because the currency lost zeros.
+  /// Divides every price from a moment on, because the currency dropped zeros.
   ///
-  /// `3990.00`, divided by 100 → `39.99`. Everybody pays the new list price.
+  /// Example: `3990.00`, divided by 100 → `39.99`. The new list price applies to all customers.
   mutating func rebase(
     _ product: Int, _ storefront: Int, from moment: Int64, dividedBy factor: Int64
   ) {
@@ -151,8 +153,8 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Sells in another currency from a moment on: at the prices of a storefront that already has the
-  /// currency, else at about the old prices.
+  /// Sells in another currency from a moment on. The prices are those of a storefront that already
+  /// has the currency; without one they are about the old prices.
   mutating func switchCurrency(
     _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
     following model: Int?
@@ -178,14 +180,14 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Inserts a step in order, and replaces a step of the same moment.
+  /// Inserts a change at its place in time, and replaces a change at the same moment.
   private mutating func insert(_ step: PriceStep, at index: Int) {
     lists[index].removeAll { $0.at == step.at }
     lists[index].append(step)
     lists[index].sort { $0.at < $1.at }
   }
 
-  /// Removes steps without an effect, and corrects the effect of cuts.
+  /// Removes changes without an effect, and corrects the effect of cuts.
   private mutating func tidy(_ index: Int) {
     var tidied: [PriceStep] = []
     for var step in lists[index] {

@@ -1,23 +1,24 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The world of a hard store: Apple's price lists, the owner's catalogue, and the usual behaviour
+/// The world of a hard store: Apple's price lists, the owner's catalogue, and the default behaviour
 /// of customers and phones.
 ///
-/// It is the same for all customers.
+/// All customers of a store have the same world.
 ///
-/// The app, its prices and the days of changes depend on the seed, so that rules cannot be fitted
-/// to a single app.
+/// The app, its prices and the days of changes depend on the seed, so that the pipeline's rules
+/// cannot be fitted to a single app.
 struct World: Sendable {
   /// The seed of all random choices.
   let seed: UInt64
   /// The first moment of the exports, midnight UTC, in Unix milliseconds.
   let start: Int64
-  /// The moment after the last day of the exports.
+  /// The moment after the last day of the exports, in Unix milliseconds.
   let end: Int64
   /// The length of the store in days.
   let days: Int
-  /// The first possible moment of a purchase; before ``start`` if histories are older.
+  /// The first possible moment of a purchase; before ``start`` if customers subscribed before the
+  /// exports.
   var dawn: Int64
   var storefronts = WorldStorefront.all
   private(set) var products: [WorldProduct]
@@ -29,16 +30,16 @@ struct World: Sendable {
   var reporting = Reporting()
   /// The days on which the developer extended all subscriptions after an outage.
   var outages: [(at: Int64, days: Int)] = []
-  /// The times of promo codes.
+  /// The periods in which promo codes can be redeemed.
   var promoCodes: [PromoCodeTime] = []
-  /// Whether the catalogue has these times.
+  /// Whether the catalogue has the periods of promo codes.
   var arePromoCodesListed = true
-  /// The catalogue's entries for rebased currencies.
+  /// The catalogue's lines for currencies that dropped zeros.
   var rebasedLines: [String] = []
   /// Products and currencies that a phenomenon has reserved.
   private var claimed: Set<[String]> = []
 
-  /// Creates a world with the first prices, without changes.
+  /// Creates a world with the first prices and without price changes.
   init(seed: UInt64, firstDay: CivilDay, days: Int) {
     var random = SampleRandom(seed: seed, stream: 1 << 49)
     self.seed = seed
@@ -51,7 +52,7 @@ struct World: Sendable {
     offers = OfferBook(products, storefronts: storefronts.count, &random)
   }
 
-  /// Midnight UTC of a day of the store, given in percent of its length.
+  /// Midnight UTC of a day that is given in percent of the store's length.
   func midnight(perCent: Int) -> Int64 {
     start + Int64(days * perCent / 100) * BillingClock.day
   }
@@ -88,7 +89,8 @@ struct World: Sendable {
     promoCodes.contains { $0.product == product && $0.from <= moment && moment < $0.to }
   }
 
-  /// Reserves a product and currency for a phenomenon's changes; false if it is already reserved.
+  /// Reserves a product and currency for a phenomenon's changes; returns false if it is already
+  /// reserved.
   mutating func claim(_ product: Int, _ currency: String) -> Bool {
     claimed.insert([products[product].id, currency]).inserted
   }
@@ -107,7 +109,7 @@ struct World: Sendable {
 
   // MARK: - What a phone shows
 
-  /// The display of StoreKit for a product in a storefront at a moment.
+  /// The product as StoreKit shows it in a storefront at a moment.
   func shelf(_ product: Int, _ storefront: Int, at moment: Int64) -> Shelf {
     let step = prices.step(product, storefront, at: moment)
     return Shelf(
@@ -127,7 +129,7 @@ struct World: Sendable {
     priced(offer, by: prices.step(product, storefront, at: moment))
   }
 
-  /// An offer with its price while a step is in force: at most the list price.
+  /// An offer with its price while a price step is in force: at most the list price.
   func priced(_ offer: WorldOffer, by step: PriceStep) -> PricedOffer {
     guard offer.mode != .freeTrial else { return PricedOffer(offer: offer, price: 0) }
     let base = min(step.offerBase, step.price)
@@ -135,11 +137,11 @@ struct World: Sendable {
   }
 }
 
-/// A time of promo codes for a product, in Unix milliseconds.
+/// A period in which promo codes for a product can be redeemed, in Unix milliseconds.
 struct PromoCodeTime: Sendable {
   var product: Int
   var from: Int64
-  /// The end of the span, exclusive.
+  /// The end of the period, exclusive.
   var to: Int64
 }
 

@@ -4,19 +4,20 @@ internal import Amounts
 struct WorldCurrency: Hashable, Sendable {
   /// The ISO 4217 code of the currency.
   let code: String
-  /// The number of decimals that people write.
+  /// The number of decimals in written prices.
   let decimals: Int
-  /// The value of one euro in millionths of it, on every day of the store.
+  /// The value of one euro in millionths of this currency, constant in the store.
   let perEuro: Int64
 
-  /// The nearest price point: `9.99` for 9.70, `1500` yen for 1489.
+  /// The price point nearest to an amount: `9.99` for 9.70, `1500` yen for 1489.
   func price(near milliunits: Int64) -> Int64 {
     let step = gridStep(near: milliunits)
     let steps = max(1, (milliunits + step / 2 + shortfall) / step)
     return steps * step - shortfall
   }
 
-  /// The next higher or lower price point; the lowest price is its own lower neighbour.
+  /// The next higher or lower price point; the lowest price point has no lower neighbour and
+  /// returns itself.
   func neighbour(of price: Int64, isHigher: Bool) -> Int64 {
     let step = gridStep(near: price)
     let next = isHigher ? price + step : price - step
@@ -29,7 +30,7 @@ struct WorldCurrency: Hashable, Sendable {
     return Int64(other.perEuro.dividingFullWidth(whole).quotient)
   }
 
-  /// A price as people write it in this currency.
+  /// A price as it is written in this currency: `9.99`.
   func text(_ milliunits: Int64) -> String {
     Milliunits(milliunits).text(decimals: decimals)
   }
@@ -46,7 +47,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The distance of the list's prices below a round price: 9.99 is 0.01 below 10.
+  /// The amount by which price points are below a round price: 9.99 is 0.01 below 10.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0

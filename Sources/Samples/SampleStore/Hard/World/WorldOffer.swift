@@ -1,6 +1,6 @@
 internal import PurchaseModel
 
-/// The payment mode and the length of an offer, and its price as a part of the product's price.
+/// The payment mode, the length and the price of an offer, as a percentage of the product's price.
 struct WorldOffer: Hashable, Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory
   /// offers.
@@ -44,7 +44,7 @@ struct PricedOffer: Hashable, Sendable {
 }
 
 extension WorldProduct {
-  /// A number of billing periods as one length: 3 of P1M is P3M.
+  /// Multiplies a billing period: 3 times `P1M` is `P3M`.
   func length(ofPeriods count: Int) -> String {
     "P\((Int(periodText.dropFirst().dropLast()) ?? 1) * count)\(periodText.suffix(1))"
   }

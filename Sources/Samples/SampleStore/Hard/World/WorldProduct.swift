@@ -1,16 +1,16 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A product of the hard world's app.
+/// A product of an app in the hard world.
 struct WorldProduct: Sendable {
-  /// The id in App Store Connect.
+  /// The product's id in App Store Connect.
   let id: String
   let kind: ProductKind
-  /// The app that sells it, by its position in ``World/apps``.
+  /// The position in ``World/apps`` of the app that sells the product.
   var app = 0
   /// The subscription group; `nil` for products that do not renew.
   var group: String?
-  /// The level in the group; the plan with the smaller number is better.
+  /// The level in the subscription group; a smaller number is a better plan.
   var level = 0
   /// One billing period, in ISO 8601.
   var periodText = "P1M"
@@ -19,14 +19,14 @@ struct WorldProduct: Sendable {
   /// The weight of the product among the first purchases of its kind.
   var weight: Int
 
-  /// Whether it renews automatically.
+  /// Whether the product is an auto-renewable subscription.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
   var period: Period { .sample(periodText) }
 
-  /// Draws an app: two groups of plans, two consumables, and two non-consumables.
+  /// Draws the products of an app: two groups of plans, two consumables, and two non-consumables.
   static func draw(_ random: inout SampleRandom) -> [WorldProduct] {
     func pick(_ prices: [Int64]) -> Int64 { prices[random.below(prices.count)] }
-    // Apple's price points end in .99.
+    // Apple's usual price points end in .99.
     func whole(_ price: Int64) -> Int64 { price / 1000 * 1000 + 990 }
     let month = pick([6_990, 7_990, 9_990, 11_990, 12_990])
     let week = pick([1_990, 2_990, 3_990])

@@ -6,10 +6,11 @@ struct WorldStorefront: Sendable {
   let alpha2: String
   /// The currency at the beginning of the store.
   let currency: WorldCurrency
-  /// The weight of the storefront among the customers' storefronts.
+  /// The weight of the storefront when the storefronts of customers are drawn.
   var weight: Int
 
-  /// All storefronts: a large one, thirteen with a common currency, and many small ones.
+  /// All storefronts: several with US dollars, several with euros, and others with their own
+  /// currencies.
   static let all: [WorldStorefront] = {
     let table: [(String, String, String, Int)] = [
       ("USA", "US", "USD", 300), ("UKR", "UA", "USD", 10), ("ARG", "AR", "USD", 10),
