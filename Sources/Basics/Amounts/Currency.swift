@@ -58,7 +58,9 @@ public enum PackedLetters {
     return packed
   }
 
-  /// Unpacks the letters of a value. Example: the packed `USD` → "USD".
+  /// Unpacks the letters of a value.
+  ///
+  /// Example: the packed `USD` → "USD".
   public static func text(_ packed: UInt32) -> String {
     var bytes: [UInt8] = []
     for shift in [24, 16, 8, 0] as [UInt32] where packed >> shift & 0xFF != 0 {

@@ -1,5 +1,7 @@
 extension Milliunits {
-  /// Reads a price exactly from decimal digits. Example: `9.99` → 9,990 thousandths.
+  /// Reads a price exactly from decimal digits.
+  ///
+  /// Example: `9.99` → 9,990 thousandths.
   ///
   /// Accepts JSON's format of numbers without an exponent: `9.99`, `120`, `0.990`. Digits beyond
   /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a

@@ -87,7 +87,9 @@ extension Milliunits {
     return fraction.isEmpty ? sign + whole : sign + whole + "." + fraction
   }
 
-  /// The amount with its currency. Example: `9.99 USD`.
+  /// The amount with its currency.
+  ///
+  /// Example: `9.99 USD`.
   public func text(in currency: Currency) -> String {
     text(decimals: currency.decimals) + " " + currency.code
   }

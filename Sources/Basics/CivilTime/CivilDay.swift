@@ -55,7 +55,9 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Int(offset < 0 ? offset + 7 : offset) + 1
   }
 
-  /// The ISO 8601 week and its year. Example: 2021-01-03 is in week 53 of 2020.
+  /// The ISO 8601 week and its year.
+  ///
+  /// Example: 2021-01-03 is in week 53 of 2020.
   public var isoWeek: (year: Int, week: Int) {
     let thursday = advanced(by: Int64(4 - weekday))
     let year = thursday.date.year

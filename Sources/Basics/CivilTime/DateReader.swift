@@ -45,6 +45,7 @@ struct DateReader {
   }
 
   /// The offset of the time zone from UTC; `nil` if the text does not end with a valid zone.
+  ///
   /// `local` is the local time.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }

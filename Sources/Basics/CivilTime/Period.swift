@@ -82,7 +82,9 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Period(Int(count) * times, unit)
   }
 
-  /// The number of these periods in a duration, rounded up. Example: 21 days are three `P1W`.
+  /// The number of these periods in a duration, rounded up.
+  ///
+  /// Example: 21 days are three `P1W`.
   ///
   /// An excess of up to a twentieth of the period is ignored, so that 31 days are one `P1M`.
   public func count(in length: Milliseconds) -> Int64 {

@@ -58,8 +58,9 @@ public struct Catalogue: Hashable, Sendable {
     /// The only storefront with this price; `nil` for all storefronts of the currency without a
     /// price of their own.
     public var storefront: Storefront?
-    /// Whether the price was fetched from App Store Connect. Fetched prices are used without
-    /// inference.
+    /// Whether the price was fetched from App Store Connect.
+    ///
+    /// Fetched prices are used without inference.
     public var isFetched: Bool
     /// Creates a price from its fields.
     public init(

@@ -55,7 +55,9 @@ public struct OfferID: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.symbol < right.symbol }
 }
 
-/// A customer id as the exports contain it. It is private and never written to the warehouse.
+/// A customer id as the exports contain it.
+///
+/// It is private and never written to the warehouse.
 public struct CustomerID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The symbol of the customer id.
   public let symbol: Symbol

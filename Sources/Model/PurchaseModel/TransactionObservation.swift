@@ -23,8 +23,9 @@ public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
 public struct ReceiptRecord: Hashable, Sendable {
   /// The file and line of the record.
   public var source: SourceLine
-  /// The number of the record in its file, from 0. While a file is read in parts, it is 0 for all
-  /// records.
+  /// The number of the record in its file, from 0.
+  ///
+  /// While a file is read in parts, it is 0 for all records.
   public var ordinal: Int32
   /// The number of earlier records of the same response.
   ///
@@ -61,8 +62,9 @@ public struct ReceiptRecord: Hashable, Sendable {
   }
 }
 
-/// The list of a response that contained a row. If a snapshot has a row in both lists, the latest
-/// list wins.
+/// The list of a response that contained a row.
+///
+/// If a snapshot has a row in both lists, the latest list wins.
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
   /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was sent to Apple.
   case inApp = 0

@@ -131,8 +131,10 @@ package enum CommandMain {
     #endif
   }
 
-  /// Opens the null device in place of each standard stream that the caller closed. Otherwise an
-  /// opened file could get the number of a standard stream, and messages would be written into it.
+  /// Opens the null device in place of each standard stream that the caller closed.
+  ///
+  /// Otherwise an opened file could get the number of a standard stream, and messages would be
+  /// written into it.
   ///
   /// The null device is opened for reading, so that a result that cannot be written still ends with
   /// status 74.

@@ -42,8 +42,9 @@ public struct AccuracyScore: Hashable, Sendable {
   /// Creates a score of zeros.
   public init() {}
 
-  /// Compares a pipeline's rows with the truth. `perEuro` has the value of one euro in millionths
-  /// of each currency.
+  /// Compares a pipeline's rows with the truth.
+  ///
+  /// `perEuro` has the value of one euro in millionths of each currency.
   public init(
     _ truth: StoreTruth, purchases rows: [ScoredPurchase], offers scored: [TruthOffer],
     perEuro: [String: Int64]

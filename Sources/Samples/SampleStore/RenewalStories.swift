@@ -170,8 +170,9 @@ extension StoryBook {
     }
   }
 
-  /// Bought on January 31: the month ends on February 28, in Pacific time. Daylight-saving time
-  /// moves the next rows by an hour in UTC.
+  /// Bought on January 31: the month ends on February 28, in Pacific time.
+  ///
+  /// Daylight-saving time moves the next rows by an hour in UTC.
   private func monthEnd() -> [SampleCustomer] {
     tell(36, "month-end", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-31 20:15:00")

@@ -109,8 +109,9 @@ extension CustomerLife {
     addRow(running.kind, running.offer, to: &timeline, from: moment, market: market)
   }
 
-  /// Ends a subscription that was cancelled or whose price rise was refused. Some customers return
-  /// after a gap.
+  /// Ends a subscription that was cancelled or whose price rise was refused.
+  ///
+  /// Some customers return after a gap.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
     let end = timeline.end
     let start = customer.purchases[timeline.row].purchasedAt

@@ -14,7 +14,9 @@ public struct TruthSubscription: Hashable, Sendable {
 
 /// The customer's true eligibility for offers in a subscription group, with the reasons.
 public struct TruthEligibility: Hashable, Sendable {
-  /// Any chain of the customer in the group. It replaces the customer's id, which warehouses hash.
+  /// Any chain of the customer in the group.
+  ///
+  /// It replaces the customer's id, which warehouses hash.
   public var originalTransactionID: String
   /// The subscription group's id.
   public var groupID: String

@@ -145,8 +145,9 @@ struct ReportLines {
     return type.contains("intro") || type.contains("trial") ? .introductory : .named(type)
   }
 
-  /// Reads a line with a price. The price is per unit, or of the whole amount if Units is 0; it is
-  /// negative for refunds.
+  /// Reads a line with a price.
+  ///
+  /// The price is per unit, or of the whole amount if Units is 0; it is negative for refunds.
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {

@@ -26,7 +26,9 @@ public struct ExportContent: Sendable {
   public var foreign: ForeignContent?
 
   /// The format of a file that cannot contain lines of text, such as an archive; `nil` for all
-  /// others. The whole file is refused.
+  /// others.
+  ///
+  /// The whole file is refused.
   public var isNoText: ForeignContent? {
     switch foreign {
     case .packed, .archive, .database: foreign
@@ -37,13 +39,17 @@ public struct ExportContent: Sendable {
 
 /// The numbers of anomalies that are not rejects, or that cause several rejects.
 public struct ExportNotices: Hashable, Sendable {
-  /// Records with status 21004: the exporting program uses a wrong shared secret. This raises an
-  /// alarm.
+  /// Records with status 21004: the exporting program uses a wrong shared secret.
+  ///
+  /// This raises an alarm.
   public var wrongSharedSecret = 0
-  /// Records with status 21007: a sandbox receipt was sent to production. The record is used,
-  /// without rows.
+  /// Records with status 21007: a sandbox receipt was sent to production.
+  ///
+  /// The record is used, without rows.
   public var sandboxReceipts = 0
-  /// Records with status 21010: the Apple account was deleted. The record is used, without rows.
+  /// Records with status 21010: the Apple account was deleted.
+  ///
+  /// The record is used, without rows.
   public var deletedAccounts = 0
   /// Rejected records for which another request to Apple may succeed.
   public var retryable = 0

@@ -176,6 +176,8 @@ extension FieldMapping {
   /// Hashes the identity of the field mapping.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
-  /// The version of the reader. It is raised when the reader accepts more input than before.
+  /// The version of the reader.
+  ///
+  /// It is raised when the reader accepts more input than before.
   public static let readerVersion: Int64 = 2
 }

@@ -12,7 +12,9 @@ public struct RawReceipt: Hashable, Sendable {
   public let context: [UInt8]
   /// Whether the context contains the record's time of receipt.
   public let hasReceivedAt: Bool
-  /// The SHA-256 of the record's content. For equal records one request is enough.
+  /// The SHA-256 of the record's content.
+  ///
+  /// For equal records one request is enough.
   public let key: [UInt8]
 }
 

@@ -51,8 +51,9 @@ extension RecordReader {
     return max(newest, draft.renewalChangedAt ?? newest)
   }
 
-  /// Discards the rows of a response if its status does not allow rows. Rejects a record with a
-  /// failed or missing response.
+  /// Discards the rows of a response if its status does not allow rows.
+  ///
+  /// Rejects a record with a failed or missing response.
   private mutating func checkStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return

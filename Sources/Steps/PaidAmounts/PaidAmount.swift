@@ -33,8 +33,9 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   /// No rule knows the amount; there are only bounds.
   case unresolved
 
-  /// Whether the rule uses prices of reports, earlier rows or the catalogue. These require that the
-  /// unit of the currency is known.
+  /// Whether the rule uses prices of reports, earlier rows or the catalogue.
+  ///
+  /// These require that the unit of the currency is known.
   var dependsOnUnit: Bool {
     switch self {
     case .conflict, .signedPrice, .appleReport, .ownerCorrection, .freeTrial, .freeOffer,

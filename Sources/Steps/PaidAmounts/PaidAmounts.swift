@@ -148,6 +148,7 @@ extension PriceEvidence {
   }
 
   /// Returns true if a report with the row's transaction id contradicts the fetched price list.
+  ///
   /// Then renewals do not use its price.
   private func contradictsList(
     _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext, _ market: MarketIndex

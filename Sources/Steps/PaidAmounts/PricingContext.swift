@@ -37,7 +37,9 @@ struct PricingContext {
   /// lapse since.
   let hasMoved: Bool
   /// Whether a report and the record around the purchase show different storefronts, and no other
-  /// evidence settles it. Then storefront and currency are unknown.
+  /// evidence settles it.
+  ///
+  /// Then storefront and currency are unknown.
   let isContested: Bool
   /// Whether the unit of the storefront's prices is doubtful at the row's time.
   let isUnitDoubted: Bool
@@ -177,8 +179,10 @@ extension PriceEvidence {
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// The best of the row's reports for which `tells` is true. Prefers believed reports, then the
-  /// nearest to the purchase, then the earlier, then the smaller evidence id.
+  /// The best of the row's reports for which `tells` is true.
+  ///
+  /// Prefers believed reports, then the nearest to the purchase, then the earlier, then the smaller
+  /// evidence id.
   func nearestNaming(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
   ) -> ReportPosition? {

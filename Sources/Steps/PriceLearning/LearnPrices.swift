@@ -139,7 +139,9 @@ struct PriceInference: Sendable {
   }
 
   /// The most frequent price above 0 of each market, if at least two voters report it; in a tie the
-  /// higher. `nil` for a rebased currency, because its prices have two units.
+  /// higher.
+  ///
+  /// `nil` for a rebased currency, because its prices have two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])
@@ -235,7 +237,9 @@ struct PriceInference: Sendable {
   }
 
   /// Returns true if a report without a storefront has a price that is also in force in another
-  /// currency. Then the app may send the wrong currency.
+  /// currency.
+  ///
+  /// Then the app may send the wrong currency.
   private func hasTwin(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID

@@ -68,8 +68,9 @@ public struct PriceBook: Sendable {
     self.ownDates = ownDates
   }
 
-  /// The price lists of a market that may apply in a storefront. A storefront of the fetched list
-  /// has its own list; for others see ``StorefrontPriceLists``.
+  /// The price lists of a market that may apply in a storefront.
+  ///
+  /// A storefront of the fetched list has its own list; for others see ``StorefrontPriceLists``.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
     guard !own.isEmpty else { return learnedLists(of: market, for: place) }

@@ -2,8 +2,9 @@ internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The part of a price book on which rows depend. It is stored, so that an incremental run can
-/// compare it with the new price book.
+/// The part of a price book on which rows depend.
+///
+/// It is stored, so that an incremental run can compare it with the new price book.
 public struct PublishedPrices: Sendable {
   /// The prices in force, sorted by series, then start.
   public var intervals: [PriceInterval]
@@ -33,7 +34,9 @@ public struct PublishedPrices: Sendable {
   }
 }
 
-/// The differences between two price books. They determine which rows are decided again.
+/// The differences between two price books.
+///
+/// They determine which rows are decided again.
 public enum PriceBookChanges: Hashable, Sendable {
   /// All rows may change: a storefront has another currency, price list or unit.
   case everywhere

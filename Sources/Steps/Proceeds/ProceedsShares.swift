@@ -76,7 +76,9 @@ public func proceedsShares(
 }
 
 extension ProceedsTerms.Tax {
-  /// The tax as a part of a price that includes it. Example: 19 % on top of 100 → 1,597 of 10,000.
+  /// The tax as a part of a price that includes it.
+  ///
+  /// Example: 19 % on top of 100 → 1,597 of 10,000.
   var shareOfPrice: BasisPoints {
     guard isIncluded else { return BasisPoints(0) }
     let whole = BasisPoints.whole

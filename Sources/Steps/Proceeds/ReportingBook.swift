@@ -77,7 +77,9 @@ public struct ReportingBook: Sendable {
     return reported
   }
 
-  /// Converts the bounds of a row's amount. For a known amount both bounds are the amount.
+  /// Converts the bounds of a row's amount.
+  ///
+  /// For a known amount both bounds are the amount.
   ///
   /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD; an amount of unknown
   /// currency → 0 to the estimate for its row.

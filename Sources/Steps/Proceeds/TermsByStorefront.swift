@@ -10,8 +10,10 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
   private var entries: [Storefront?: [Dated]] = [:]
   private var last: (storefront: Storefront?, own: [Dated], others: [Dated])
 
-  /// Sorts entries. If two have the same storefront and day, the later is used; the catalogue
-  /// refuses such entries.
+  /// Sorts entries.
+  ///
+  /// If two have the same storefront and day, the later is used; the catalogue refuses such
+  /// entries.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
     for item in list { entries[item.storefront, default: []].append((item.from, item.entry)) }
     for storefront in entries.keys {

@@ -123,9 +123,10 @@ private struct ChainTimeline {
   }
 }
 
-/// Returns true if a gap before a row is a lapse. It is a lapse if it is longer than 60 days. It is
-/// also a lapse if it is longer than a day, and the row is an offer or auto-renewal was turned off
-/// before it.
+/// Returns true if a gap before a row is a lapse.
+///
+/// It is a lapse if it is longer than 60 days. It is also a lapse if it is longer than a day, and
+/// the row is an offer or auto-renewal was turned off before it.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseBook

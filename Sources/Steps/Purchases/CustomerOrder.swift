@@ -39,7 +39,9 @@ struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var age = Int64.min
 
-  /// Adds a customer; the one with the largest recency is kept. Ignores `nil`.
+  /// Adds a customer; the one with the largest recency is kept.
+  ///
+  /// Ignores `nil`.
   mutating func include(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
     guard let candidate, candidateAge >= age else { return }
     if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {

@@ -21,8 +21,9 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// Example: the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
 /// household of three chains. The id `unknown` with 400 accounts joins none of them.
 public struct Households: Sendable {
-  /// The largest number of accounts with standing chains that a customer id may have. With more
-  /// accounts it is a placeholder.
+  /// The largest number of accounts with standing chains that a customer id may have.
+  ///
+  /// With more accounts it is a placeholder.
   public static let mostAccounts = 5
 
   /// A customer id that does not belong to a single customer.

@@ -72,8 +72,9 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   public var storefront: Storefront
   /// The customer in the record.
   public var customer: CustomerID?
-  /// The chain in the record; `nil` if there is none. For a record with several chains there is one
-  /// observation per chain.
+  /// The chain in the record; `nil` if there is none.
+  ///
+  /// For a record with several chains there is one observation per chain.
   public var originalTransactionID: OriginalTransactionID?
   /// The household of the storefront; `nil` without a known customer, and until households are
   /// formed.

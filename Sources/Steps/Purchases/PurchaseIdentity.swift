@@ -22,8 +22,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
     }
   }
 
-  /// Whether the purchase is in Apple's sandbox. Purchases of different environments are never
-  /// merged.
+  /// Whether the purchase is in Apple's sandbox.
+  ///
+  /// Purchases of different environments are never merged.
   public var isSandbox: Bool
   /// The kind of ids that identify the purchase.
   public var form: Form

@@ -6,7 +6,9 @@ struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var age = Int64.min
 
-  /// Adds a value; the one with the largest recency is kept. Ignores `nil`.
+  /// Adds a value; the one with the largest recency is kept.
+  ///
+  /// Ignores `nil`.
   mutating func include(_ candidate: Value?, age candidateAge: Int64) {
     guard let candidate else { return }
     if let value, (age, value) >= (candidateAge, candidate) { return }

@@ -15,8 +15,9 @@ struct SignedMerge {
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
-  /// Adds a signed transaction; for each field the value with the largest recency is kept. Absent
-  /// fields are ignored.
+  /// Adds a signed transaction; for each field the value with the largest recency is kept.
+  ///
+  /// Absent fields are ignored.
   mutating func include(_ terms: SignedTerms, age: Int64) {
     isSeen = true
     price.include(terms.price, age: age)

@@ -124,8 +124,9 @@ public struct AppleBooks: Sendable {
     return doubts
   }
 
-  /// Returns true if a purchase of a day may be compared. The day or a neighbouring day has a
-  /// report, or is between days with reports.
+  /// Returns true if a purchase of a day may be compared.
+  ///
+  /// The day or a neighbouring day has a report, or is between days with reports.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
       || [-1, 0, 1].contains { covers(day.advanced(by: $0), isSubscription: true) }

@@ -39,8 +39,9 @@ public struct AppleCharge: Hashable, Sendable {
     self.price = price
   }
 
-  /// Creates the charge of a line; `nil` for a refund and for a free unit. Also `nil` for a
-  /// subscription in the Sales report, which does not distinguish offers.
+  /// Creates the charge of a line; `nil` for a refund and for a free unit.
+  ///
+  /// Also `nil` for a subscription in the Sales report, which does not distinguish offers.
   public init?(_ line: AppleReportLine, of productID: String) {
     guard !line.isRefund, let price = line.unitPrice, price > .zero,
       line.report == .subscriber || line.isSubscription != true, let currency = line.currency

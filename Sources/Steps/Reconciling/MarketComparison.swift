@@ -25,8 +25,9 @@ struct MarketComparison {
     case withGap
   }
 
-  /// A charge of the facts. It may match a charge on a day that is not compared; then it is left
-  /// out of the result.
+  /// A charge of the facts.
+  ///
+  /// It may match a charge on a day that is not compared; then it is left out of the result.
   struct Ours {
     var entry: BookEntry
     var isCompared: Bool
@@ -269,7 +270,9 @@ struct MarketComparison {
 
 extension MarketComparison {
   /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later, if there
-  /// is no other candidate. This is a payment in a grace period that no response shows.
+  /// is no other candidate.
+  ///
+  /// This is a payment in a grace period that no response shows.
   ///
   /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.

@@ -1,5 +1,6 @@
-/// The cause of a difference between Apple's reports and the facts. The causes add up to the whole
-/// difference.
+/// The cause of a difference between Apple's reports and the facts.
+///
+/// The causes add up to the whole difference.
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal

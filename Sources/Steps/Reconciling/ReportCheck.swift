@@ -3,8 +3,10 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// The charges in each report. They are used to compare two reports of a day with each other, and a
-/// day with the days before it.
+/// The charges in each report.
+///
+/// They are used to compare two reports of a day with each other, and a day with the days before
+/// it.
 ///
 /// Charges can be added in any order.
 public struct ReportCheck: Sendable {

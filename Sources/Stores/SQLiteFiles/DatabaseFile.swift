@@ -3,8 +3,9 @@ package import GRDB
 internal import GRDBSQLite
 package import Glibc
 
-/// An open database of Paidline. No other type opens connections to such files, or descriptors of
-/// them.
+/// An open database of Paidline.
+///
+/// No other type opens connections to such files, or descriptors of them.
 ///
 /// Uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
 /// write permission in the folder can read during and after a run. `synchronous` is FULL: a run

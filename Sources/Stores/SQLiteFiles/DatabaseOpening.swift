@@ -61,8 +61,9 @@ extension DatabaseFile {
     return pragmas
   }
 
-  /// Creates the schema in a new file. Uses a rollback journal for it, so that the first commit
-  /// contains the identification.
+  /// Creates the schema in a new file.
+  ///
+  /// Uses a rollback journal for it, so that the first commit contains the identification.
   ///
   /// Then turns on the write-ahead log, and migrates an older file.
   package static func prepare(

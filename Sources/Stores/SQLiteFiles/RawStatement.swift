@@ -29,6 +29,7 @@ package final class RawStatement {
   }
 
   /// Prepares a statement on the current thread, which must be the only user of the connection.
+  ///
   /// GRDB would prepare it only on its own queue.
   @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
     var prepared: OpaquePointer?
@@ -123,8 +124,9 @@ package final class RawStatement {
     }
   }
 
-  /// Binds a text or blob. Short values are copied to the statement's own buffer, which is cheaper
-  /// than SQLite's copy.
+  /// Binds a text or blob.
+  ///
+  /// Short values are copied to the statement's own buffer, which is cheaper than SQLite's copy.
   @inline(__always)
   private func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at parameter: Int32) {
     var start: UnsafeRawPointer? = unsafe UnsafeRawPointer(scratch + scratchUsed)

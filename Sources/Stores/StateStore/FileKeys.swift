@@ -3,8 +3,9 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// The chains and price reports in a file. With them an incremental run finds the keys that
-/// changed.
+/// The chains and price reports in a file.
+///
+/// With them an incremental run finds the keys that changed.
 public struct FileKeys: Hashable, Sendable {
   /// A file in one of its readings.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {

@@ -3,7 +3,9 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The metadata of a file in the file system. They reveal most changes without reading the file.
+/// The metadata of a file in the file system.
+///
+/// They reveal most changes without reading the file.
 public struct FileStamp: Hashable, Sendable {
   /// The device number; together with ``inode`` the identity of the file.
   public var device: UInt64

@@ -250,8 +250,9 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the rejects. If several have the same line and reason, stores the detail that is first
-  /// in byte order.
+  /// Inserts the rejects.
+  ///
+  /// If several have the same line and reason, stores the detail that is first in byte order.
   func insertRejects(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     let insert = try RawStatement(
       "insert reject",

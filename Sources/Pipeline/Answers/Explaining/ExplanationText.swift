@@ -31,8 +31,9 @@ extension Explanation {
     return "Transaction \(id): \(amount), \(status)\(by)\(source)."
   }
 
-  /// The number of candidates to show. For a popular product there are many reports; the nearest
-  /// are enough.
+  /// The number of candidates to show.
+  ///
+  /// For a popular product there are many reports; the nearest are enough.
   private static let candidatesShown = 12
 
   private static func lines(_ step: Step, width: Int) -> [String] {

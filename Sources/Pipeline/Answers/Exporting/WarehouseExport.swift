@@ -79,8 +79,9 @@ package struct WarehouseExport {
 
   private var rowText: RowText { RowText(format, isSpreadsheetSafe: isSpreadsheetSafe) }
 
-  /// The tables and views with some names, in the given order. Without names, all tables; for
-  /// PostgreSQL also the views.
+  /// The tables and views with some names, in the given order.
+  ///
+  /// Without names, all tables; for PostgreSQL also the views.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a name that is not in the warehouse.
   private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {

@@ -13,8 +13,9 @@ package struct EligibilityAnswer: Hashable {
   /// The answers: one per requested product, in the requested order; or one per group.
   var answers: [OfferAnswer]
 
-  /// Looks up a customer in the warehouse of a pipeline. Apart from the warehouse, only the
-  /// customer key is read.
+  /// Looks up a customer in the warehouse of a pipeline.
+  ///
+  /// Apart from the warehouse, only the customer key is read.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.

@@ -20,8 +20,9 @@ package struct StatusAnswer {
     var status: String
     /// The reason why it is refused; `nil` for a held file.
     var refusal: String?
-    /// The finding of a gate about a held file, such as `0 of 2 records usable`. `nil` if no gate
-    /// has a finding about it; it is held because of other files.
+    /// The finding of a gate about a held file, such as `0 of 2 records usable`.
+    ///
+    /// `nil` if no gate has a finding about it; it is held because of other files.
     var found: String?
   }
 
@@ -142,7 +143,9 @@ package struct StatusAnswer {
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// The status of a run. The end of a killed run is not in the ledger.
+  /// The status of a run.
+  ///
+  /// The end of a killed run is not in the ledger.
   ///
   /// Only the newest run can still be running, because of the lock.
   func status(of run: RunRecord) -> String {

@@ -72,8 +72,9 @@ extension StatusAnswer {
     return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
   }
 
-  /// The files that are not used, with the reason. Usable files that are held together with
-  /// unusable files are one line.
+  /// The files that are not used, with the reason.
+  ///
+  /// Usable files that are held together with unusable files are one line.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }

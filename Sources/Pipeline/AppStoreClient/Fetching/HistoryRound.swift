@@ -61,8 +61,9 @@ struct HistoryRound {
     try result.get()
   }
 
-  /// Throws the error with which the run ends; returns if there is none. Called after the last
-  /// request.
+  /// Throws the error with which the run ends; returns if there is none.
+  ///
+  /// Called after the last request.
   func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(

@@ -6,7 +6,9 @@ internal import Synchronization
 final class PacedClient: Sendable {
   /// The divisor for the rate in the sandbox: Apple allows a tenth of production's rate.
   private static let sandboxShare = 10
-  /// The longest wait. Apple counts requests per hour, and may require a pause until the next hour.
+  /// The longest wait.
+  ///
+  /// Apple counts requests per hour, and may require a pause until the next hour.
   static let longestWait = Milliseconds.hours(1)
 
   private let settings: FetchSettings

@@ -7,8 +7,9 @@ internal import Pipeline
 /// Requests are never concurrent, because Apple limits them per hour, and refuses some even below
 /// the limit if several arrive at once.
 final class ConnectClient {
-  /// The largest number of pages. No list has as many, so a list whose next page is itself ends
-  /// here.
+  /// The largest number of pages.
+  ///
+  /// No list has as many, so a list whose next page is itself ends here.
   private static let pagesMax = 10_000
 
   private let client: PacedClient
@@ -49,8 +50,9 @@ final class ConnectClient {
     return list
   }
 
-  /// The path and query of an address. The host is dropped, so that the key is sent only to the
-  /// configured service.
+  /// The path and query of an address.
+  ///
+  /// The host is dropped, so that the key is sent only to the configured service.
   ///
   /// Example: `https://api.appstoreconnect.apple.com/v1/apps?cursor=A` → `/v1/apps?cursor=A`.
   static func target(_ address: String) -> String? {

@@ -20,8 +20,10 @@ struct ConnectEntries {
     self.currencies = currencies
   }
 
-  /// The list prices in a page. For one-time products there are two lists, of manual and of
-  /// automatic prices; `isManual` is true for the first.
+  /// The list prices in a page.
+  ///
+  /// For one-time products there are two lists, of manual and of automatic prices; `isManual` is
+  /// true for the first.
   mutating func prices(_ page: ConnectPage, isManual: Bool = true) -> [CatalogueText.Price] {
     let points = Points(page)
     var prices: [CatalogueText.Price] = []
@@ -179,8 +181,9 @@ private struct Points {
   }
 }
 
-/// Decodes ids of App Store Connect, which are JSON in base64. This is undocumented and only used
-/// as a last resort.
+/// Decodes ids of App Store Connect, which are JSON in base64.
+///
+/// This is undocumented and only used as a last resort.
 enum ConnectID {
   private struct Parts: Decodable {
     var t: String?

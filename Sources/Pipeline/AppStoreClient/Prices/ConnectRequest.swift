@@ -60,8 +60,9 @@ enum ConnectRequest {
     "/v2/inAppPurchases/\(id)/iapPriceSchedule?include=baseTerritory"
   }
 
-  /// Requests the prices of a schedule. It lists the fields, because Apple otherwise leaves some
-  /// out.
+  /// Requests the prices of a schedule.
+  ///
+  /// It lists the fields, because Apple otherwise leaves some out.
   static func prices(ofSchedule id: String, areManual: Bool) -> String {
     "/v1/inAppPurchasePriceSchedules/\(id)/\(areManual ? "manualPrices" : "automaticPrices")"
       + "?include=inAppPurchasePricePoint,territory&fields%5BinAppPurchasePrices%5D="

@@ -1,6 +1,8 @@
 internal import CivilTime
 
-/// A report of App Store Connect that can be fetched. Some kinds are only archived, not used.
+/// A report of App Store Connect that can be fetched.
+///
+/// Some kinds are only archived, not used.
 package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales

@@ -117,8 +117,9 @@ struct PagedRequest: Sendable {
     self.now = now
   }
 
-  /// Requests a page. If the environment is unknown, production is requested first, then the
-  /// sandbox.
+  /// Requests a page.
+  ///
+  /// If the environment is unknown, production is requested first, then the sandbox.
   ///
   /// - Parameter question: The page.
   /// - Returns: The outcome; `nil` if the task was cancelled before.

@@ -71,8 +71,9 @@ struct ValidationRound {
     }
   }
 
-  /// Throws the error with which the run ends; returns if there is none. Called after the last
-  /// request.
+  /// Throws the error with which the run ends; returns if there is none.
+  ///
+  /// Called after the last request.
   func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(

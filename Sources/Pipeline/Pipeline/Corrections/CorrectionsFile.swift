@@ -110,8 +110,9 @@ package struct CorrectionsFile {
     }.joined(separator: "\n")
   }
 
-  /// Converts the corrections to symbols of a run. Leaves out transactions that are unknown to the
-  /// run.
+  /// Converts the corrections to symbols of a run.
+  ///
+  /// Leaves out transactions that are unknown to the run.
   func corrections(in symbols: SymbolTable) -> [Catalogue.Correction] {
     entries.compactMap { entry in
       AppleNumber(known: entry.transactionID, in: symbols).map {

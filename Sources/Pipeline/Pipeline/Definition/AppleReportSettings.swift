@@ -12,7 +12,9 @@ package struct AppleReportSettings: Hashable, Sendable {
   package var url: String
 }
 
-/// The path of a report. It contains `{report}` for the kind and `{date}` for the day.
+/// The path of a report.
+///
+/// It contains `{report}` for the kind and `{date}` for the day.
 package struct AppleReportPath: Hashable, Sendable {
   /// The path in the pipeline file, relative to the working directory.
   let pattern: String

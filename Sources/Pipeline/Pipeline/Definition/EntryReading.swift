@@ -3,8 +3,9 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Reads the entries of a list of inputs. An entry is a pattern, or a mapping that also states how
-/// to read its files.
+/// Reads the entries of a list of inputs.
+///
+/// An entry is a pattern, or a mapping that also states how to read its files.
 ///
 /// Example: `{files: "exports/revenuecat/*.gz", format: revenuecat_webhook}`.
 struct EntryReading {

@@ -14,7 +14,9 @@ package struct GateRules: Hashable, Sendable {
     case stop
   }
 
-  /// The action of each gate. Data tests are not included, because they always stop the run.
+  /// The action of each gate.
+  ///
+  /// Data tests are not included, because they always stop the run.
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,

@@ -23,7 +23,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   var signedPatterns: [InputPattern]
   /// The folders and name patterns of Apple's reports.
   package var reportPatterns: [InputPattern]
-  /// The files of the catalogue; the last has precedence. Empty if there is none.
+  /// The files of the catalogue; the last has precedence.
+  ///
+  /// Empty if there is none.
   package var cataloguePaths: [String]
   /// The file with the owner's corrections; `nil` if there is none.
   package var correctionsPath: String?
@@ -36,8 +38,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   var reportingCurrency: Currency?
   /// The policy for the price of a renewal after a price rise.
   package var renewalPolicy: RenewalPolicy
-  /// The owner's apps, sorted; purchases in other apps are excluded from revenue. Empty for all
-  /// apps.
+  /// The owner's apps, sorted; purchases in other apps are excluded from revenue.
+  ///
+  /// Empty for all apps.
   package var bundleIDs: [String]
   /// The path of the dashboard; `nil` if none is written.
   package var dashboardPath: String?

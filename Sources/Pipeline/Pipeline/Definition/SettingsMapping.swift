@@ -59,7 +59,9 @@ struct SettingsScalar: Hashable {
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
 }
 
-/// One mapping in a settings file. All its keys are known; values are read by key.
+/// One mapping in a settings file.
+///
+/// All its keys are known; values are read by key.
 struct SettingsMapping {
   /// The path of the file, for messages.
   let file: String
@@ -131,7 +133,9 @@ struct SettingsMapping {
     return scalar.isNull ? nil : scalar
   }
 
-  /// The text under a key; `nil` if the key is missing or null. An empty text is refused.
+  /// The text under a key; `nil` if the key is missing or null.
+  ///
+  /// An empty text is refused.
   func text(_ key: String, expected: String) throws(RunFailure) -> String? {
     guard let scalar = try scalar(key, expected: expected) else { return nil }
     guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
@@ -166,7 +170,9 @@ struct SettingsMapping {
     return value
   }
 
-  /// The list of texts under a key. A single text is a list of one; a missing key is an empty list.
+  /// The list of texts under a key.
+  ///
+  /// A single text is a list of one; a missing key is an empty list.
   func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line) {
@@ -216,8 +222,9 @@ struct SettingsMapping {
     case mapping(SettingsMapping)
   }
 
-  /// The list of texts and mappings under a key. A single value is a list of one; a missing key is
-  /// an empty list.
+  /// The list of texts and mappings under a key.
+  ///
+  /// A single value is a list of one; a missing key is an empty list.
   func entries(_ key: String, expected: String, known: [String]) throws(RunFailure) -> [Entry] {
     guard let (line, node) = values[key] else { return [] }
     let place = place.isEmpty ? key : "\(place).\(key)"

@@ -27,8 +27,9 @@ package struct ValidationSettings: Hashable, Sendable {
   package var rootCertificatePath: String?
 }
 
-/// The path of an export. It contains `{run}` for its number, and may contain one `{date}` for its
-/// UTC day.
+/// The path of an export.
+///
+/// It contains `{run}` for its number, and may contain one `{date}` for its UTC day.
 package struct ExportPath: Hashable, Sendable {
   /// The path in the pipeline file, relative to the working directory.
   let pattern: String

@@ -14,7 +14,9 @@ package struct ExportFile: ~Copyable {
   private var deflater: GzipDeflater
   private var isFinished = false
 
-  /// Begins an export. Only its owner may read it, because it contains customer ids.
+  /// Begins an export.
+  ///
+  /// Only its owner may read it, because it contains customer ids.
   package static func begin(_ path: String) throws(RunFailure) -> ExportFile {
     let folder = FilePaths.folder(of: path)
     try OutputFolder.create(folder)

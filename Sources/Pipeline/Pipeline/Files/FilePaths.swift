@@ -1,8 +1,9 @@
 internal import SystemPackage
 
 package enum FilePaths {
-  /// The folder of a path. Examples: `Pipelines` for `Pipelines/nightly.yaml`, `.` for
-  /// `nightly.yaml`.
+  /// The folder of a path.
+  ///
+  /// Examples: `Pipelines` for `Pipelines/nightly.yaml`, `.` for `nightly.yaml`.
   package static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
@@ -46,8 +47,9 @@ package enum FilePaths {
     FilePath(path).lastComponent?.string ?? path
   }
 
-  /// The last component of a path without its extension. Example: `warehouse` for
-  /// `var/warehouse.db`.
+  /// The last component of a path without its extension.
+  ///
+  /// Example: `warehouse` for `var/warehouse.db`.
   package static func stem(of path: String) -> String {
     FilePath(path).stem ?? name(of: path)
   }

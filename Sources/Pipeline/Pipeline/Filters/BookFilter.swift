@@ -7,8 +7,9 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// A filter for Apple's reports. Input: some lines of reports. Output: the lines in use, and the
-/// charges that may prove amounts.
+/// A filter for Apple's reports.
+///
+/// Input: some lines of reports. Output: the lines in use, and the charges that may prove amounts.
 package struct BookFilter {
   /// The tags of the output's rows.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]
@@ -67,8 +68,9 @@ package struct BookFilter {
   }
 }
 
-/// A filter that compares Apple's reports with the facts. Input: all lines and entries of some
-/// products. Output: the sums per cause.
+/// A filter that compares Apple's reports with the facts.
+///
+/// Input: all lines and entries of some products. Output: the sums per cause.
 package struct ReconcileFilter {
   /// The tags of the output's rows.
   static let tags = ["compared", "doubted", "fact", "other"]

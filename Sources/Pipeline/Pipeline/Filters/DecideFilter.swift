@@ -11,7 +11,9 @@ internal import Purchases
 internal import Reconciling
 internal import Warehouse
 
-/// The step decide as a filter. Input: whole households and the price book. Output: rows of facts.
+/// The step decide as a filter.
+///
+/// Input: whole households and the price book. Output: rows of facts.
 package struct DecideFilter {
   /// The tags of the output's rows.
   static let tags = ["digest", "entry", "fact", TallyRows.tag]
@@ -73,7 +75,9 @@ package struct DecideFilter {
   }
 
   /// Reads rows `house`, and writes the number of units that their rows have in each cell of
-  /// Apple's reports. These counts come before any amount can be proven by the reports.
+  /// Apple's reports.
+  ///
+  /// These counts come before any amount can be proven by the reports.
   ///
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {

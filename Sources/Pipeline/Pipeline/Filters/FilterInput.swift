@@ -68,7 +68,9 @@ struct FilterInput {
     self.isSorted = isSorted
   }
 
-  /// Reads the next row. Returns `nil` after the last row, if no rows are missing.
+  /// Reads the next row.
+  ///
+  /// Returns `nil` after the last row, if no rows are missing.
   ///
   /// - Throws: ``RunFailure`` with status 70 for rows out of order or of another kind or version,
   ///   and if rows are missing.
@@ -167,8 +169,9 @@ struct FilterInput {
     }
   }
 
-  /// Reads standard input to its end. Otherwise the program that feeds a failing filter would fail
-  /// with a broken pipe.
+  /// Reads standard input to its end.
+  ///
+  /// Otherwise the program that feeds a failing filter would fail with a broken pipe.
   static func drain() {
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in

@@ -4,7 +4,9 @@ package import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The step gather as a filter. Input: names of exports. Output: their content, file by file.
+/// The step gather as a filter.
+///
+/// Input: names of exports. Output: their content, file by file.
 ///
 /// A file that cannot be read whole ends the filter with status 65, so that the cluster's job
 /// publishes nothing.

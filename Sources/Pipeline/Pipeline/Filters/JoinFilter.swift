@@ -6,8 +6,10 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The join between the steps merge and learn, as a filter. It forms households, finds the
-/// purchases of reports, and decides which purchase gets an id that several chains claim.
+/// The join between the steps merge and learn, as a filter.
+///
+/// It forms households, finds the purchases of reports, and decides which purchase gets an id that
+/// several chains claim.
 ///
 /// One process reads all rows. It needs some hundred bytes per chain and report. Claims to
 /// transaction ids are not kept. A claim to an id that no other chain claims and no report has may
@@ -106,7 +108,9 @@ package struct JoinFilter {
     lone.append(found)
   }
 
-  /// Reads a report. Of equal reports, which are neighbours, keeps the first.
+  /// Reads a report.
+  ///
+  /// Of equal reports, which are neighbours, keeps the first.
   private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout Observations)
     throws(RunFailure)
   {

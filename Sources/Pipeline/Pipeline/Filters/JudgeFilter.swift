@@ -7,8 +7,10 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// The gates as a filter. Input, in any order: rows `reject` of all exports, rows `unit` of the
-/// price book and rows `tally` of all tasks.
+/// The gates as a filter.
+///
+/// Input, in any order: rows `reject` of all exports, rows `unit` of the price book and rows
+/// `tally` of all tasks.
 ///
 /// A job runs it twice: before the long steps, without sums of facts, to check the exports; and at
 /// the end, to check the facts too. The gates that compare runs, `volume_drop` and `price_unit`,

@@ -7,8 +7,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The step learn as a filter. Input: all placed reports. Output: the price book, and a verdict on
-/// each report.
+/// The step learn as a filter.
+///
+/// Input: all placed reports. Output: the price book, and a verdict on each report.
 ///
 /// One process reads all reports, because reports are compared across markets: by storefront,
 /// product and voter. It needs about four hundred bytes per report.
@@ -26,8 +27,10 @@ package struct LearnFilter {
     self.workers = workers
   }
 
-  /// Reads rows `file` and the rows of placing. Writes the price book, the verdicts, the facts that
-  /// belong to no household, and the values that all rows of the job have in common.
+  /// Reads rows `file` and the rows of placing.
+  ///
+  /// Writes the price book, the verdicts, the facts that belong to no household, and the values
+  /// that all rows of the job have in common.
   ///
   /// - Parameters:
   ///   - completeAfterDays: The number of further export days after which a day is complete.

@@ -5,8 +5,9 @@ internal import Joining
 internal import PurchaseModel
 internal import Purchases
 
-/// The step merge as a filter. Input: rows `part`, sorted by chain. Output: the small rows that
-/// joining needs.
+/// The step merge as a filter.
+///
+/// Input: rows `part`, sorted by chain. Output: the small rows that joining needs.
 ///
 /// Merged purchases are not written: the step decide merges the chains of a household again, which
 /// is cheaper than a format for all fields of a purchase.

@@ -6,8 +6,10 @@ internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 
-/// Placing as a filter. Input: whole households. Output: their reports, each with the storefront
-/// and time to which its price applies, and the votes of signed prices.
+/// Placing as a filter.
+///
+/// Input: whole households. Output: their reports, each with the storefront and time to which its
+/// price applies, and the votes of signed prices.
 package struct PlaceFilter {
   package let settings: ReconstructSettings
   package let files: FilterFiles

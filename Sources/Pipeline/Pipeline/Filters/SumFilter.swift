@@ -3,8 +3,10 @@ internal import Warehouse
 
 /// The end of a job as a filter: the digest of all facts, and the number of rows per table.
 package enum SumFilter {
-  /// Reads the rows of all tasks that write facts, in any order. Writes the digest as a row
-  /// `content_digest`, and the number of rows of each table as a row `rows`.
+  /// Reads the rows of all tasks that write facts, in any order.
+  ///
+  /// Writes the digest as a row `content_digest`, and the number of rows of each table as a row
+  /// `rows`.
   package static func run() throws(RunFailure) {
     let tags = LearnFilter.tags + DecideFilter.tags + BookFilter.tags + ReconcileFilter.tags
     var input = FilterInput.standard(Set(tags), isSorted: false)

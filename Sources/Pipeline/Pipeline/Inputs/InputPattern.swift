@@ -32,8 +32,9 @@ package struct InputPattern: Hashable, Sendable {
       && zip(components, names).allSatisfy { $0.match($1) != nil }
   }
 
-  /// Reads a pattern; relative paths refer to a folder. Returns `nil` if a name is empty or
-  /// `{date}` occurs twice.
+  /// Reads a pattern; relative paths refer to a folder.
+  ///
+  /// Returns `nil` if a name is empty or `{date}` occurs twice.
   init?(_ text: String, folder: String) {
     self.text = text
     if text == "-" {
@@ -106,7 +107,9 @@ package struct NamePattern: Hashable, Sendable {
     var day: CivilDay?
   }
 
-  /// Matches a name. A name that begins with a dot matches only a pattern that begins with a dot.
+  /// Matches a name.
+  ///
+  /// A name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> Match? {
     let bytes = Array(name.utf8)
     if bytes.first == UInt8(ascii: "."), parts.first != .byte(UInt8(ascii: ".")) { return nil }

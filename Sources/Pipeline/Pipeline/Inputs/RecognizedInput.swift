@@ -128,7 +128,9 @@ package struct RecognizedInput: Hashable {
   }
 
   /// Finds the format that uses the most records; if several do, the one that finds the most
-  /// values. No format if reading without a format finds as many.
+  /// values.
+  ///
+  /// No format if reading without a format finds as many.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     var best: (score: (Int, Int), format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {

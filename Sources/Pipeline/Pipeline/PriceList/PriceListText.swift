@@ -100,8 +100,9 @@ package enum PriceListText {
   }
 }
 
-/// The order of lines: by storefront, plan, then time. It does not depend on the order in Apple's
-/// responses.
+/// The order of lines: by storefront, plan, then time.
+///
+/// It does not depend on the order in Apple's responses.
 private struct LineOrder: Comparable {
   var words: [String]
   var price: Int64

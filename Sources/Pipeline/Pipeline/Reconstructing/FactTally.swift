@@ -7,7 +7,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The sums over all facts that gates check. Partial sums can be added in any order.
+/// The sums over all facts that gates check.
+///
+/// Partial sums can be added in any order.
 struct FactTally: Sendable {
   /// A product, without its app, in a currency.
   struct Series: Hashable, BitwiseCopyable {

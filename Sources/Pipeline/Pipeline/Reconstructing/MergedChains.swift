@@ -82,8 +82,9 @@ struct MergedChains {
     for number in partitions.indices { partitions[number].forgetAccountLinks() }
   }
 
-  /// Decides which purchase gets each transaction id. Passes to `body`, ascending by id: the id,
-  /// its purchase, and whether several chains claim it.
+  /// Decides which purchase gets each transaction id.
+  ///
+  /// Passes to `body`, ascending by id: the id, its purchase, and whether several chains claim it.
   ///
   /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
   func forEachSettledID(

@@ -4,8 +4,9 @@ internal import Diagnostics
 /// The name and the versions of this program.
 package enum ProgramVersion {
   static let program = Release.version
-  /// The version of the rules that decide amounts. If it changes, every run decides everything
-  /// again.
+  /// The version of the rules that decide amounts.
+  ///
+  /// If it changes, every run decides everything again.
   static let rules = "2"
 
   /// The line that `--version` prints.

@@ -51,8 +51,9 @@ package enum StopSignal {
     }
   }
 
-  /// Returns, unless the process is being ended; then it never returns. Errors at that time are
-  /// caused by files that have already been removed.
+  /// Returns, unless the process is being ended; then it never returns.
+  ///
+  /// Errors at that time are caused by files that have already been removed.
   package static func letCutOffEnd() {
     while isCuttingOff.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }

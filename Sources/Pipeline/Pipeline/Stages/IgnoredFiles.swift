@@ -8,6 +8,7 @@ enum IgnoredFiles {
   private static let shown = 3
 
   /// Example: `2 files are ignored, because they are not exports: in/README.md (a README), …`.
+  ///
   /// Returns `nil` if all files are exports.
   static func finding(_ context: IngestGates.Context, _ stored: [StoredFile]) -> String? {
     let standing = context.standing

@@ -107,8 +107,9 @@ struct InputReader: Sendable {
     return outcomes.sorted { $0.path < $1.path }
   }
 
-  /// Runs one worker: it reads files until there are no more or one fails. Then it releases its
-  /// core.
+  /// Runs one worker: it reads files until there are no more or one fails.
+  ///
+  /// Then it releases its core.
   private func work(on queue: WorkQueue, spare: SpareCores, progress: ProgressBar)
     -> [Result<InputOutcome, RunFailure>]
   {

@@ -42,7 +42,9 @@ package struct RunStart {
   }
 
   /// Ends the entry of this run if another pipeline has since published under the same or a higher
-  /// number. The next entry gets a higher number.
+  /// number.
+  ///
+  /// The next entry gets a higher number.
   func leaveBehind(_ state: StateDatabase) throws(RunFailure) {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(

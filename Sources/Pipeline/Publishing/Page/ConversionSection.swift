@@ -84,8 +84,9 @@ enum OfferSection {
       ])
   }
 
-  /// Offers by name and kind, the most used first. Only numbers of offers are summed over
-  /// currencies.
+  /// Offers by name and kind, the most used first.
+  ///
+  /// Only numbers of offers are summed over currencies.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
     struct Key: Hashable {
       var kind: String

@@ -1,8 +1,10 @@
 internal import Warehouse
 
 extension DashboardFigures {
-  /// The figures as JSON for an HTML page. Texts contain only ASCII letters, digits and escapes, so
-  /// that they cannot end the element or become markup.
+  /// The figures as JSON for an HTML page.
+  ///
+  /// Texts contain only ASCII letters, digits and escapes, so that they cannot end the element or
+  /// become markup.
   var json: String {
     let units = units.map { unit in
       "[\(Self.text(unit.code)),\(unit.decimals),\(unit.isConverted ? 1 : 0)]"
@@ -26,7 +28,9 @@ extension DashboardFigures {
     "[\(texts.map(text).joined(separator: ","))]"
   }
 
-  /// A JSON text with escapes. Example: `a<b` → `"a\u003cb"`.
+  /// A JSON text with escapes.
+  ///
+  /// Example: `a<b` → `"a\u003cb"`.
   private static func text(_ text: String) -> String {
     var written = "\""
     for unit in text.utf16 {

@@ -7,8 +7,10 @@ internal import CivilTime
 /// phenomena change each of them. Then ``EvidenceReader`` decides which amounts the exports
 /// determine. Equal options give equal bytes.
 public struct HardStore: SyntheticStore {
-  /// The default first day and length in days: 2022 to the middle of 2024. December 2022, when
-  /// storefronts of one currency got prices of their own, is in the middle of it.
+  /// The default first day and length in days: 2022 to the middle of 2024.
+  ///
+  /// December 2022, when storefronts of one currency got prices of their own, is in the middle of
+  /// it.
   public static let usualDays = ("2022-01-01", 900)
 
   /// The options of the store; it has no hand-made stories.

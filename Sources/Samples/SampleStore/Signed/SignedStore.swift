@@ -83,8 +83,9 @@ public struct SignedStore: SyntheticStore {
     return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
   }
 
-  /// Writes a response as pages of twenty transactions and the status of the subscriptions. A
-  /// single purchase is written as a notification, as its two tokens or as one token.
+  /// Writes a response as pages of twenty transactions and the status of the subscriptions.
+  ///
+  /// A single purchase is written as a notification, as its two tokens or as one token.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {

@@ -188,8 +188,9 @@ extension JSONCursor {
   return marks.trailingZeroBitCount &>> 3
 }
 
-/// Marks the bytes that end the fast scan of a string. All bits of such a byte are set;
-/// little-endian.
+/// Marks the bytes that end the fast scan of a string.
+///
+/// All bits of such a byte are set; little-endian.
 ///
 /// The operands have explicit types. With inferred types the compiler chooses operators that work
 /// byte by byte.

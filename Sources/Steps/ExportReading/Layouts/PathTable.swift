@@ -156,7 +156,9 @@ private struct PathDraft {
   }
 
   /// Adds an object at the root, or a list of objects, whose members are treated like those of the
-  /// root. Does nothing if a path begins with its name.
+  /// root.
+  ///
+  /// Does nothing if a path begins with its name.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     guard !nodes[0].edges[edge].edge.leadsOn else { return }

@@ -22,8 +22,9 @@ struct EvidenceHasher {
     bytes.reserveCapacity(256)
   }
 
-  /// Returns the hash of a report, and the next eight bytes as a check value. If both are equal,
-  /// the reports are equal.
+  /// Returns the hash of a report, and the next eight bytes as a check value.
+  ///
+  /// If both are equal, the reports are equal.
   mutating func identity(
     of report: PriceReport, offers: [OfferPrice], symbols: borrowing SymbolTable
   ) -> (id: Int64, check: UInt64) {

@@ -126,8 +126,9 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period object with StoreKit's numbers or names for units. Example: `{"unit": 2,
-  /// "numberOfUnits": 1}` is one month.
+  /// Reads a period object with StoreKit's numbers or names for units.
+  ///
+  /// Example: `{"unit": 2, "numberOfUnits": 1}` is one month.
   private mutating func readPeriod(
     _ cursor: inout JSONCursor, place: String
   ) throws(JSONFault) -> Period? {

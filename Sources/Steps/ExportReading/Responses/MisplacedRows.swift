@@ -38,8 +38,9 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Skips a value up to the first object with a transaction id. The object may be JSON or JSON
-  /// text.
+  /// Skips a value up to the first object with a transaction id.
+  ///
+  /// The object may be JSON or JSON text.
   ///
   /// - Parameter level: The depth of the container of the value.
   /// - Returns: True if there is such an object; if not, the whole value is skipped.

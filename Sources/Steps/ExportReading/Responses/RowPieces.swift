@@ -8,8 +8,10 @@ public import PurchaseModel
 public struct RowPieces {
   /// The number of bytes of rows per part.
   public var bytes: Int
-  /// Receives a part. Its symbols include those of all earlier parts. Returning false ends the
-  /// reading with ``ExportError/cancelled``.
+  /// Receives a part.
+  ///
+  /// Its symbols include those of all earlier parts. Returning false ends the reading with
+  /// ``ExportError/cancelled``.
   ///
   /// If the closure keeps the part's symbols, the reader must copy them.
   public var take: (Observations) -> Bool

@@ -12,8 +12,9 @@ struct TableShape: Sendable {
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Reads a header; `nil` for a line with one column. The separator is the most frequent
-  /// candidate.
+  /// Reads a header; `nil` for a line with one column.
+  ///
+  /// The separator is the most frequent candidate.
   init?(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false

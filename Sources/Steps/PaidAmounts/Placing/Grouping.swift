@@ -6,8 +6,9 @@ struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
 
-  /// Groups items by a number below `count`, and drops duplicates in each group. Leaves out items
-  /// without a number.
+  /// Groups items by a number below `count`, and drops duplicates in each group.
+  ///
+  /// Leaves out items without a number.
   init(
     _ unsorted: [Item], count: Int, by number: (Item) -> Int?,
     orderedBy isOrdered: (Item, Item) -> Bool

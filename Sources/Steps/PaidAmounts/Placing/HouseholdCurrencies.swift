@@ -54,8 +54,9 @@ struct HouseholdCurrencies: Sendable {
     }
   }
 
-  /// The currency of the household's nearest report. Of equally near reports, prefers the earlier,
-  /// then the one with the lower `doubt`.
+  /// The currency of the household's nearest report.
+  ///
+  /// Of equally near reports, prefers the earlier, then the one with the lower `doubt`.
   func nearest(to time: Instant, household: HouseholdNumber) -> Currency? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0].currency

@@ -114,16 +114,18 @@ struct HouseholdPlaces: Sendable {
       .min { $0.distance < $1.distance }?.storefront
   }
 
-  /// The nearest place of a household. Of equally near places, prefers the earlier, then the
-  /// report.
+  /// The nearest place of a household.
+  ///
+  /// Of equally near places, prefers the earlier, then the report.
   func nearest(to time: Instant, household: HouseholdNumber) -> Place? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0]
     }
   }
 
-  /// The nearest record within 31 days. Of equally near records, prefers the earlier, then the
-  /// smaller storefront code.
+  /// The nearest record within 31 days.
+  ///
+  /// Of equally near records, prefers the earlier, then the smaller storefront code.
   func nearestRecord(to time: Instant, household: HouseholdNumber) -> Place? {
     let own = records[Int(household.rawValue)]
     return records.nearest(to: time.milliseconds, in: own).flatMap {

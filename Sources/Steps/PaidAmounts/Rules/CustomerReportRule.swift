@@ -57,8 +57,9 @@ extension PriceEvidence {
       }
   }
 
-  /// Returns true if a reported regular price differs from the fetched price list. Such a price
-  /// decides only the purchase with the report's transaction id.
+  /// Returns true if a reported regular price differs from the fetched price list.
+  ///
+  /// Such a price decides only the purchase with the report's transaction id.
   private func contradictsList(
     _ price: ReportedPrice, _ market: MarketIndex, in lists: [Storefront?]
   ) -> Bool {

@@ -87,8 +87,9 @@ extension PriceEvidence {
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
   }
 
-  /// Returns true if a price cut may have ended before a row. Cuts apply to subscribers even if the
-  /// catalogue does not list them.
+  /// Returns true if a price cut may have ended before a row.
+  ///
+  /// Cuts apply to subscribers even if the catalogue does not list them.
   ///
   /// If the last report of the lower price precedes the row, the price may have risen again before
   /// the row, and the subscriber may never have paid less. Example: 9.99 falls to 7.99 for two
@@ -116,8 +117,9 @@ extension PriceEvidence {
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
-  /// Applies the listed price changes in order. The subscriber gets the new price if subscribers
-  /// are moved, or if it is lower.
+  /// Applies the listed price changes in order.
+  ///
+  /// The subscriber gets the new price if subscribers are moved, or if it is lower.
   private func walk(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits

@@ -42,8 +42,10 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Returns true if a row may have been bought with an App Store promo code. This is the first row
-  /// of a subscription, or a one-time purchase, on a day with promo codes in the catalogue.
+  /// Returns true if a row may have been bought with an App Store promo code.
+  ///
+  /// This is the first row of a subscription, or a one-time purchase, on a day with promo codes in
+  /// the catalogue.
   ///
   /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
   /// renewal of June 10 was paid.
@@ -57,8 +59,9 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Returns true if an offer's price is in force in its own series and confirmed there. Also true
-  /// for a regular price, which another function confirms.
+  /// Returns true if an offer's price is in force in its own series and confirmed there.
+  ///
+  /// Also true for a regular price, which another function confirms.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let interval = offerInForce(price, row) else { return false }
@@ -66,7 +69,9 @@ extension PriceEvidence {
   }
 
   /// Returns true if a report's introductory price equals its regular price, while another
-  /// introductory price is in force. Then the app sends the regular price for both.
+  /// introductory price is in force.
+  ///
+  /// Then the app sends the regular price for both.
   func isRegularForOffer(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard let offer = price.offer, offers[offer].offerID == nil,
       amount(of: price) == report(price.position).price,

@@ -93,8 +93,9 @@ struct ListedPrices: Sendable {
     intervals[series, default: []].append(listed)
   }
 
-  /// The opening of the App Store, July 10, 2008. An earlier first day in the list means that the
-  /// price has no known start.
+  /// The opening of the App Store, July 10, 2008.
+  ///
+  /// An earlier first day in the list means that the price has no known start.
   private static let beginning = Instant(milliseconds: 1_215_648_000_000)
 
   private func interval(

@@ -37,6 +37,8 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
   /// Whether at least three voters report an offer's price in the interval, and more than twice as
-  /// many as report any other price of the offer. Only then can it make an amount exact.
+  /// many as report any other price of the offer.
+  ///
+  /// Only then can it make an amount exact.
   public var isAgreed = false
 }

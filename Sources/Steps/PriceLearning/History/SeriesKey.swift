@@ -44,8 +44,10 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public var market: MarketIndex
   /// The kind of price.
   public var kind: SeriesKind
-  /// For an introductory price its storefront. For other prices the storefront with a list of its
-  /// own; `nil` for the list of all other storefronts.
+  /// For an introductory price its storefront.
+  ///
+  /// For other prices the storefront with a list of its own; `nil` for the list of all other
+  /// storefronts.
   public var storefront: Storefront?
 
   /// Creates the key of a series.

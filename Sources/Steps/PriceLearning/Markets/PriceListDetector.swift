@@ -100,7 +100,9 @@ struct PriceListDetector: Sendable {
   }
 
   /// Returns true if three voters elsewhere report a rival price after three voters here, and vice
-  /// versa. Considers rival reports within 90 days of the reports here.
+  /// versa.
+  ///
+  /// Considers rival reports within 90 days of the reports here.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {

@@ -27,8 +27,10 @@ struct CurrencyGuide: Sendable {
     /// Whether it is based only on Apple's price levels.
     var isRough = false
 
-    /// Returns true if a price is impossible. With three values: outside of a third to three times
-    /// the estimate. With fewer values, or only price levels: 20 times too high or too low.
+    /// Returns true if a price is impossible.
+    ///
+    /// With three values: outside of a third to three times the estimate. With fewer values, or
+    /// only price levels: 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)

@@ -71,8 +71,9 @@ struct ListedReports: Sendable {
     return found.min { ($0.to ?? .distantFuture) < ($1.to ?? .distantFuture) }
   }
 
-  /// Returns true if a report is checked against this list. A list for unknown storefronts checks
-  /// only reports without a storefront.
+  /// Returns true if a report is checked against this list.
+  ///
+  /// A list for unknown storefronts checks only reports without a storefront.
   func isJudged(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
   /// The reports of each stretch, as ranges.

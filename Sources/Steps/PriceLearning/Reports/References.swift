@@ -9,8 +9,9 @@ internal import CivilTime
 struct References {
   /// The time around a report in which others are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// The number of prices above which a voter has a separate sweep. Most voters have one price, but
-  /// a sender of false reports can have any number.
+  /// The number of prices above which a voter has a separate sweep.
+  ///
+  /// Most voters have one price, but a sender of false reports can have any number.
   static let manyPrices = 128
 
   /// A price that others report, in thousandths, and the number of others.

@@ -1,7 +1,9 @@
 public import Amounts
 public import PurchaseModel
 
-/// The part of a verdict on which rows depend. If it changes, the household is decided again.
+/// The part of a verdict on which rows depend.
+///
+/// If it changes, the household is decided again.
 ///
 /// Example: *believed, confirmed, compared with 9.99, made in Poland*.
 public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {

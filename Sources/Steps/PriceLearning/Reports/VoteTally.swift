@@ -74,8 +74,9 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and more than report any other. Leaves
-  /// out one voter, whose pairs and prices are given.
+  /// Returns true if at least `least` voters report a price, and more than report any other.
+  ///
+  /// Leaves out one voter, whose pairs and prices are given.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {

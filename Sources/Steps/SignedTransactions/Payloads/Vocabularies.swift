@@ -31,7 +31,9 @@ public enum StoreEnvironment: Vocabulary {
   ]
 
   /// Reads the environment around a payload, in upper or lower case: `PROD`, `Production`,
-  /// `sandbox`. Any other word is not production.
+  /// `sandbox`.
+  ///
+  /// Any other word is not production.
   init(around word: String) {
     let small = word.lowercased()
     self = small.hasPrefix("prod") ? .production : small == "sandbox" ? .sandbox : Self(word)

@@ -23,7 +23,9 @@ public struct FoundToken: Hashable, Sendable {
 }
 
 /// The path of a token in its record: `signedTransactions[3]`,
-/// `notificationHistory[0].signedPayload`. It is empty if the record itself is the token.
+/// `notificationHistory[0].signedPayload`.
+///
+/// It is empty if the record itself is the token.
 public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
   /// The key under which the token was found.
   public var key: String

@@ -16,8 +16,9 @@ public struct SignaturePolicy: Hashable, Sendable {
   ///
   /// Renewal states do not name an app and are always accepted; the app of their chain decides.
   public var bundleIDs: Set<String>
-  /// The environments whose tokens are accepted. By default both, so that test purchases are
-  /// counted in the audit.
+  /// The environments whose tokens are accepted.
+  ///
+  /// By default both, so that test purchases are counted in the audit.
   public var environments: Set<StoreEnvironment>
 
   /// Creates a policy from its fields.

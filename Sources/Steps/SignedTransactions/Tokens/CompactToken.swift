@@ -2,9 +2,13 @@ internal import Diagnostics
 
 /// The three parts of a compact JWS (RFC 7515): `header.payload.signature`, each in base64url.
 struct CompactToken {
-  /// The largest header, in letters. Apple's header has 4,411, most of them for certificates.
+  /// The largest header, in letters.
+  ///
+  /// Apple's header has 4,411, most of them for certificates.
   static let longestHeader = 16 << 10
-  /// The largest payload, in letters. A notification with two tokens has about 20,000.
+  /// The largest payload, in letters.
+  ///
+  /// A notification with two tokens has about 20,000.
   static let longestPayload = 1 << 20
   /// The number of letters of an ES256 signature (64 bytes) in base64url.
   static let signatureLength = 86

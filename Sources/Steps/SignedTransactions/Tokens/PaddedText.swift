@@ -16,7 +16,9 @@ struct PaddedText {
     }
   }
 
-  /// Replaces the text. `append` adds to an empty array, whose memory is reused.
+  /// Replaces the text.
+  ///
+  /// `append` adds to an empty array, whose memory is reused.
   mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)

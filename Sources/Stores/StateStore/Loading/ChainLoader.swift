@@ -70,8 +70,9 @@ struct ChainLoader {
   }
 }
 
-/// The numbers of the records read so far. With them a record with several chains is appended only
-/// once.
+/// The numbers of the records read so far.
+///
+/// With them a record with several chains is appended only once.
 private struct RecordNumbers {
   /// For each file and each position in it, the number of the record, by first occurrence; -1 if
   /// not read yet.

@@ -5,8 +5,9 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The erased customers and the forgotten files. A rebuilt state.db cannot derive them from
-/// exports.
+/// The erased customers and the forgotten files.
+///
+/// A rebuilt state.db cannot derive them from exports.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {

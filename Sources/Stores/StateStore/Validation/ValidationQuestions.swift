@@ -56,8 +56,9 @@ extension ValidationDatabase {
     }
   }
 
-  /// Counts a run in which Apple responded 21002 (malformed). After `runsMax` such runs the record
-  /// is rejected.
+  /// Counts a run in which Apple responded 21002 (malformed).
+  ///
+  /// After `runsMax` such runs the record is rejected.
   ///
   /// - Parameters:
   ///   - place: The record.

@@ -55,8 +55,10 @@ package struct DashboardFigures: Hashable, Sendable {
 
   init() {}
 
-  /// Adds the comparison with Apple's reports. For each month and cause it adds the difference, and
-  /// for `equal` the equal money, in hundredths of a percent of Apple's money.
+  /// Adds the comparison with Apple's reports.
+  ///
+  /// For each month and cause it adds the difference, and for `equal` the equal money, in
+  /// hundredths of a percent of Apple's money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()
     let total = money.total.differenceShares

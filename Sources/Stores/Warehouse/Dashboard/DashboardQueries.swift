@@ -1,5 +1,6 @@
-/// The queries of the dashboard. Their columns are month, product and storefront, then the values
-/// to sum.
+/// The queries of the dashboard.
+///
+/// Their columns are month, product and storefront, then the values to sum.
 struct DashboardQueries {
   let products: ProductNames
 

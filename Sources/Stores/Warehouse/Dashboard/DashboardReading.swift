@@ -90,8 +90,9 @@ struct DashboardReading {
     return storefrontPlaces[name] ?? Int64(storefrontPlaces.count - 1)
   }
 
-  /// Sums the rows of a query with month, product and storefront names, then figures. Leaves out
-  /// months that are not displayed.
+  /// Sums the rows of a query with month, product and storefront names, then figures.
+  ///
+  /// Leaves out months that are not displayed.
   private func sums(_ sql: String) throws -> Sums {
     var sums = Sums()
     let rows = try Row.fetchCursor(db, sql: sql)

@@ -1,7 +1,8 @@
 internal import GRDB
 
-/// The movements of monthly recurring revenue. They are read only once for all currencies, because
-/// the view is slow.
+/// The movements of monthly recurring revenue.
+///
+/// They are read only once for all currencies, because the view is slow.
 struct Movements {
   /// A row of `mrr_movement_monthly`.
   struct Line {

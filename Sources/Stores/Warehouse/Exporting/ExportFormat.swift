@@ -84,7 +84,9 @@ package struct RowText {
     }
   }
 
-  /// Appends a CSV cell, with quotes if needed. An empty text is `""`; NULL is an empty cell.
+  /// Appends a CSV cell, with quotes if needed.
+  ///
+  /// An empty text is `""`; NULL is an empty cell.
   private mutating func appendCSV(_ text: [UInt8]) {
     let isFormula = isSpreadsheetSafe && Self.isFormula(text)
     let needsQuotes =

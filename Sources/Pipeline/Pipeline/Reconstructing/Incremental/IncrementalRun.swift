@@ -19,8 +19,9 @@ internal import Warehouse
 /// households. If a change reaches further than that, ``Reconstruction`` runs all steps in full
 /// instead.
 struct IncrementalRun {
-  /// The divisor for the largest part of all chains that an incremental run decides. Beyond a third
-  /// a full run is cheaper.
+  /// The divisor for the largest part of all chains that an incremental run decides.
+  ///
+  /// Beyond a third a full run is cheaper.
   private static let largestShare = 3
 
   let reader: ChainReader

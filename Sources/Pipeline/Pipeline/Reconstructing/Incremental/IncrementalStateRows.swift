@@ -8,7 +8,9 @@ internal import Purchases
 internal import StateStore
 internal import Warehouse
 
-/// The rows that a run keeps for the next run. They are written after its facts are published.
+/// The rows that a run keeps for the next run.
+///
+/// They are written after its facts are published.
 struct IncrementalStateRows: Sendable {
   /// Prices, products and sums.
   var sums: PublishedSums

@@ -1,5 +1,6 @@
-/// A fault that a test plants: a kind of change that is ignored. The test shows that this is
-/// detected; unused in a release.
+/// A fault that a test plants: a kind of change that is ignored.
+///
+/// The test shows that this is detected; unused in a release.
 enum TestFault: String {
   /// Changes from new reports to their households are ignored.
   case reports

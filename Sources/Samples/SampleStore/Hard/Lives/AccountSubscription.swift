@@ -158,8 +158,9 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Ends a subscription that was cancelled or whose price rise was refused. Some customers return
-  /// after a gap.
+  /// Ends a subscription that was cancelled or whose price rise was refused.
+  ///
+  /// Some customers return after a gap.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt

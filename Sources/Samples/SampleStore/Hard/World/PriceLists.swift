@@ -153,8 +153,10 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Sells in another currency from a moment on. The prices are those of a storefront that already
-  /// has the currency; without one they are about the old prices.
+  /// Sells in another currency from a moment on.
+  ///
+  /// The prices are those of a storefront that already has the currency; without one they are about
+  /// the old prices.
   mutating func switchCurrency(
     _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
     following model: Int?

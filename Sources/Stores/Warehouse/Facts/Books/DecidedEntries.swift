@@ -9,8 +9,9 @@ public import Reconciling
 
 /// The charges and refunds of decided households, for the comparison with Apple's reports.
 public enum DecidedEntries {
-  /// Returns the entries to compare. They equal those that ``PublishedEntries`` reads after
-  /// publication.
+  /// Returns the entries to compare.
+  ///
+  /// They equal those that ``PublishedEntries`` reads after publication.
   ///
   /// - Parameters:
   ///   - decided: Some households.

@@ -3,8 +3,9 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The totals of the published rows of some chains. An incremental run subtracts them before it
-/// adds its new rows.
+/// The totals of the published rows of some chains.
+///
+/// An incremental run subtracts them before it adds its new rows.
 public struct PublishedTally: Sendable {
   /// A product and the currency of a row.
   public struct Series: Hashable, Sendable {
