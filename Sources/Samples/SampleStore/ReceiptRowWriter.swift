@@ -86,7 +86,7 @@ struct ReceiptRowWriter {
 }
 
 extension JSONBytes {
-  /// Appends the date of the purchase or of its restore, and the expiry if there is one.
+  /// Appends the date of the purchase or of its restore, and the expiry, if any.
   fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
     appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
     guard purchase.expiresAt != 0 else { return }

@@ -127,7 +127,7 @@ private enum UnknownObject {
     return guess
   }
 
-  /// Returns true if a record is or contains Apple's response, or is a row of one.
+  /// Returns true if a record is Apple's response, contains it, or is one of its rows.
   static func isReceipt(_ record: JSONCursor) -> Bool {
     guard record.byte(at: 0) == Byte.openBrace else { return false }
     var (row, cursor) = (record, record)

@@ -23,7 +23,7 @@ public struct ProductApps: Hashable, Sendable {
   private var sellers: [Symbol: Sellers] = [:]
   /// Whether any id is sold by two apps.
   public let hasShared: Bool
-  /// The app of all purchases, if there is only one; else `nil`.
+  /// The app of all purchases; `nil` if there are several apps.
   private let onlyApp: BundleID?
 
   /// Collects the apps that sell each id.

@@ -10,9 +10,9 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Describes the rules and the prices that they considered.
+/// Builds the rules of an explanation and the prices that they considered.
 extension ExplanationBuilder {
-  /// Describes a rule.
+  /// Builds the explanation of a rule.
   ///
   /// - Parameters:
   ///   - step: The rule and its outcome.

@@ -180,7 +180,7 @@ struct InputReader: Sendable {
     guard !known.contains(identity, reading: self.reading(of: input)) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
-    // All empty files have the same hash, so the kind of one says nothing about the others.
+    // All empty files have the same hash, but they may have different kinds.
     if let kind = incoming.otherKind, size == 0 {
       return InputOutcome(path: input.path, identity: identity, result: .ignored(kind))
     }

@@ -5,7 +5,7 @@
 /// place of two it is valid JSON.
 package enum DoubledBackslashes {
   /// Returns cause and remedy for a record that becomes valid JSON if each pair of backslashes is
-  /// replaced by one; else `nil`.
+  /// replaced by a single backslash; else `nil`.
   package static func advice(on record: JSONCursor) -> String? {
     guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
     else { return nil }

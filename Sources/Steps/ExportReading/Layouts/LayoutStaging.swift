@@ -269,8 +269,8 @@ extension JSONCursor {
     return appleSystems.contains { isName(text, $0, isWhole: false) }
   }
 
-  /// Returns true if a text begins with `prod` in any case; the names of all production
-  /// environments do.
+  /// Returns true if a text begins with `prod` in any case, like the names of all production
+  /// environments.
   func beginsWithProd(_ scalar: Scalar) -> Bool {
     guard scalar.length >= 4 else { return false }
     return word(at: Int(scalar.start)) & 0xFFFF_FFFF | 0x2020_2020 == 0x646F_7270

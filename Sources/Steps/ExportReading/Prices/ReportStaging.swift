@@ -87,7 +87,7 @@ extension RecordReader {
     return Milliunits(total.rawValue / quantity)
   }
 
-  /// Reads a currency code, alone or as part of a locale: `en_US@currency=USD`.
+  /// Reads a currency code, by itself or as part of a locale: `en_US@currency=USD`.
   mutating func currency(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency {

@@ -73,7 +73,7 @@ extension HouseholdBatch {
 
   /// The apps that were found: none, a single app, or several.
   private struct Apps {
-    /// The app, if there is only one; `nil` for none or several.
+    /// The only app; `nil` if there is no app, or if there are several.
     private(set) var only: BundleID?
     private var isSeveral = false
 

@@ -160,7 +160,7 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The keys of which a notification has at most one.
+  /// The keys that exclude each other: a notification has at most one of them.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(

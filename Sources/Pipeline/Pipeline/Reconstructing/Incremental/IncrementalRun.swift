@@ -242,7 +242,7 @@ struct IncrementalRun {
       guard let household = chains.household(of: vote.chain), !wanted.contains(household)
       else { return nil }
       var vote = vote
-      // Households are numbered anew in every run.
+      // The number of a household changes from run to run.
       vote.placed.voter = Voter(Int64(household.rawValue))
       return vote
     }

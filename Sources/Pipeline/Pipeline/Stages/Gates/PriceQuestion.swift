@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Describes a price rise that only the catalogue can settle.
+/// Formats a price rise whose effect only the catalogue can state.
 enum PriceQuestion {
   /// Returns the product, currency, day and number of rows, and the catalogue line that would
   /// settle them.

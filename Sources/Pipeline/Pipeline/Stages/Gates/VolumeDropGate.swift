@@ -71,7 +71,7 @@ struct VolumeDropGate: Hashable {
   private func drop(
     of checked: DailyCount, after earlier: ArraySlice<DailyCount>, kind: InputFile.Kind
   ) -> Drop? {
-    // Another gate reports a day without any record.
+    // Another gate reports days without records.
     guard checked.records > 0,
       let expectation = VolumeExpectation(of: checked.day, after: earlier)
     else { return nil }

@@ -8,7 +8,7 @@ internal import CivilTime
 /// response sends again, sometimes with another time.
 ///
 /// A report with a transaction id gets the purchase's time, regardless of the clock. For other
-/// reports the majority of phones is the evidence: a late report is never the only one.
+/// reports the majority of phones is the evidence: no price depends only on late reports.
 struct LateReports: Phenomenon {
   /// The number of reports per thousand that wait for days or weeks.
   var late = 250
@@ -54,7 +54,7 @@ struct LateReports: Phenomenon {
     }
   }
 
-  /// A clock error of some hours, a day, or years, in milliseconds.
+  /// A random clock error in milliseconds: some hours, one day, or years.
   private func error(_ random: inout SampleRandom) -> Int64 {
     let sign: Int64 = random.happens(perMille: 500) ? -1 : 1
     switch random.below(4) {
