@@ -3,11 +3,12 @@
 #include <stdint.h>
 #include <zlib.h>
 
-// CRC-32 as zlib computes it, ten times as fast where the processor multiplies without carries.
+// Computes zlib's CRC-32, ten times as fast if the processor can multiply without carries.
 //
-// "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction" (Intel, 2009): 64 bytes
-// are folded into the next 64 until fewer are left. What remains has the checksum of all that went
-// into it, and that zlib computes. ARM processors have an instruction of their own, which zlib uses.
+// "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction" (Intel, 2009): 64
+// bytes are folded into the next 64 until fewer are left. The remaining bytes have the same
+// checksum as the whole input, and zlib computes it. ARM processors have a CRC-32 instruction,
+// which zlib uses.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -28,13 +29,13 @@ __attribute__((target("pclmul"))) static inline uint32_t paidline_crc32_folding(
       lanes[lane] = _mm_xor_si128(_mm_xor_si128(low, high), next);
     }
   }
-  // The complement of zlib's first value: what came before stands in the lanes already.
+  // The complement of zlib's initial value, because the lanes already include the earlier checksum.
   checksum = (uint32_t)crc32_z(0xffffffff, (const uint8_t *)lanes, sizeof lanes);
   return (uint32_t)crc32_z(checksum, bytes, count);
 }
 #endif
 
-// The CRC-32 of bytes that follow others with this one; 0 before the first.
+// Continues a CRC-32 with further bytes; `checksum` is 0 for the first bytes.
 static inline uint32_t paidline_crc32(uint32_t checksum, const uint8_t *bytes, size_t count) {
 #if defined(__x86_64__)
   if (count >= 64 && __builtin_cpu_supports("pclmul")) {

@@ -40,11 +40,11 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case factsWritten = "facts_written"
   /// The status of a raw receipt is stored.
   case receiptNoted = "receipt_noted"
-  /// An answer to a raw receipt is stored.
+  /// Apple's response to a raw receipt is stored.
   case answerStored = "answer_stored"
-  /// An export of answers is about to be written.
+  /// An export of responses is about to be written.
   case exportBegun = "export_begun"
-  /// An export of answers has its final name.
+  /// An export of responses has its final name.
   case exportEnded = "export_ended"
   /// A finished file receives its final name.
   case fileNamed = "file_named"

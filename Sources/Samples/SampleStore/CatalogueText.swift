@@ -86,6 +86,6 @@ extension StorePlan {
 }
 
 extension SampleCurrency {
-  /// A price as people write it in this currency.
+  /// A price as it is written in this currency.
   func text(_ milliunits: Int64) -> String { Milliunits(milliunits).text(decimals: decimals) }
 }

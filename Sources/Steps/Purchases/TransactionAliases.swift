@@ -37,7 +37,7 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
     strength == other.strength ? key < other.key : strength > other.strength
   }
 
-  /// Keeps the stronger of this claim and another purchase's claim to the same id.
+  /// Keeps the stronger of two claims to the same id: this claim, or that of another purchase.
   mutating func meet(_ other: SettledClaim) {
     if other.wins(over: self) { self = other }
   }

@@ -7,7 +7,7 @@ public import CivilTime
 /// purchase. Other products, and days without that report, are read from Sales; days without both
 /// from Finance Detail. So no charge is used twice.
 public struct AppleBooks: Sendable {
-  /// A line in use, whose product is known.
+  /// A line that is compared; its product is known.
   public struct Line: Hashable, Sendable {
     /// The product of the line.
     public var productID: String

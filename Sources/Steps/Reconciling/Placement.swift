@@ -3,7 +3,7 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Assigns rows without a storefront or currency to charges that are matched with no other row.
+/// Assigns rows without a storefront or currency to charges that match no other row.
 ///
 /// A row that fits only one storefront is assigned there, together with the other rows of its
 /// spell. Other spells are assigned where most of their rows fit. If the only fitting charge is

@@ -100,7 +100,7 @@ public struct Subscription: Hashable, Sendable {
   /// The time of the next renewal; `nil` if the subscription has ended or auto-renewal is not known
   /// to be on.
   public var renewsAt: Instant?
-  /// The number of its spells.
+  /// The number of spells of the subscription.
   public var spells: Int32
   /// The number of its rows that were paid or have an unknown amount.
   public var paidCount: Int32

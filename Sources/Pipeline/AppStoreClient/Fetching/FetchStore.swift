@@ -10,7 +10,7 @@ package import Pipeline
 package final class FetchStore {
   /// The amount of text that is synced at the latest, in bytes.
   private static let textBytesMax = 4 << 20
-  /// The time after which text is synced at the latest, in milliseconds.
+  /// The longest time in milliseconds before written text is synced to the disk.
   private static let waitMilliseconds: Int64 = 2000
   /// The size at which an export is finished, in bytes.
   private static let exportBytesMax: Int64 = 64 << 20

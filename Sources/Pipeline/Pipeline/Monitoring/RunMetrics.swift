@@ -23,7 +23,7 @@ struct RunMetrics {
   var milliseconds: [String: Int64] = [:]
   /// The run's number; `nil` if the run is not in the ledger.
   var runID: Int64?
-  /// The number of records in the files that the run read first.
+  /// The number of records in the files that the run read for the first time.
   var records: Int64 = 0
   var facts: Int64 = 0
   /// The number of rows of `fct_revenue` that the run added or changed.

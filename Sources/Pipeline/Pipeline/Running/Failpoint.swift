@@ -10,7 +10,7 @@
   /// command passes, as a power failure would; `fail` throws an I/O error; `none` does nothing. The
   /// passed boundaries are written to FILE, one per line.
   package enum Failpoint {
-    /// Reads the environment once; a release build does not contain this code.
+    /// Reads `PAIDLINE_FAILPOINT` at the start; a release build does not contain this code.
     package static func arm() {
       guard let variable = Terminal.variable("PAIDLINE_FAILPOINT") else { return }
       let words = variable.split(separator: ":", maxSplits: 2).map(String.init)

@@ -8,7 +8,7 @@ package struct TextTable {
   private let alignments: [Alignment]
   private var rows: [[String]]
 
-  /// A table with these column titles.
+  /// Creates a table with column titles and without rows.
   package init(_ columns: [(title: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
     rows = [columns.map(\.title)]

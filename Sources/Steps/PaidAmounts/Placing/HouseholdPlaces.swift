@@ -172,7 +172,7 @@ struct HouseholdPlaces: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The largest distance of evidence if only one side has any.
+  /// The largest distance in time of evidence, if evidence exists only before or only after.
   private static let near = Milliseconds.days(31)
 
   /// The nearest place of a chain: from its own reports and records, and from those of its

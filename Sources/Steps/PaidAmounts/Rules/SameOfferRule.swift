@@ -31,8 +31,8 @@ extension PriceEvidence {
 }
 
 extension PriceStatus {
-  /// The status of an amount that is taken from an earlier row with this status; never better than
-  /// derived.
+  /// The status of an amount that is copied from an earlier row with this status; never better
+  /// than derived.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
 }
 

@@ -71,7 +71,7 @@ struct CatalogueDates: Hashable, Sendable {
     cuts = Array(Set(changes.map(\.from) + listPrices.map(\.from) + rebasings)).sorted()
   }
 
-  /// The number of the stretch at a moment, from 0: the number of cuts up to it.
+  /// The number of the stretch that contains a moment, from 0.
   func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
 
   /// The list price in force; `nil` before the first, and if the unit has changed since.

@@ -88,7 +88,7 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The number of voters, and the time between them, that separate a storefront without overlap.
+  /// The minimum number of voters and their minimum time span, if the prices do not overlap.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
   /// Returns true if a price has so many voters over so much time that devices with old prices

@@ -58,7 +58,7 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
     public var priceInForce: Milliunits
     /// The number of other voters for the price in force.
     public var inForce: Int32
-    /// The number of voters for the outvoted price, including its own.
+    /// The number of voters for the outvoted price, including the voter of the report.
     public var same: Int32
   }
 

@@ -19,10 +19,10 @@ struct Flags {
   /// Begins to read a byte.
   init(byte: UInt8) { self.byte = byte }
 
-  /// The number beside the first four answers.
+  /// The number in the byte beside at most four Boolean values.
   var number: UInt8 { byte >> 4 }
 
-  /// The next answer.
+  /// Reads the next Boolean value.
   @inline(__always)
   mutating func next() -> Bool {
     defer { place += 1 }

@@ -11,9 +11,9 @@ public import PurchaseModel
 public struct GatheredRow: Sendable {
   /// The subject of a row.
   public enum Subject: Hashable, Sendable {
-    /// A chain, by its key.
+    /// A chain, identified by its key.
     case chain(ChainKey)
-    /// A price report, by its evidence id.
+    /// A price report, identified by its evidence id.
     case report(Int64)
   }
 

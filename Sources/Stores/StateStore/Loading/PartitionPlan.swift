@@ -30,7 +30,7 @@ final class PartitionPlan: Sendable {
 
   var pieces: Int { all.count }
 
-  /// Takes the next item that no thread has taken; `nil` if there is none.
+  /// Returns the next item, which no other thread gets; `nil` after the last item.
   func take() -> Piece? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil

@@ -17,13 +17,13 @@ struct Account: Sendable {
   var uploads: [AccountUpload] = []
   var prices: [AccountReport] = []
 
-  /// A country from a moment on.
+  /// The storefront of the device from a moment on.
   struct Home: Sendable {
     var from: Int64
     var storefront: Int
   }
 
-  /// A customer id from a moment on; empty while the app has none.
+  /// The customer id from a moment on; empty while the app has no id for the customer.
   struct Identity: Sendable {
     var from: Int64
     var id: String

@@ -27,7 +27,8 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// The counts of a cell: all customers, those who bought, tried, paid, and may have paid.
+  /// The numbers of all customers, and of those with a purchase, a trial, a charge, and a charge or
+  /// an unknown amount.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.

@@ -2,13 +2,13 @@
 struct RowComparison: Sendable {
   /// The role of a column in the comparison.
   private enum Role {
-    /// Content: a difference changes the row.
+    /// A value of the facts: if it differs, the row is changed.
     case content
-    /// The first run of the row: the stored value is kept.
+    /// The run that wrote the row first: the stored value is kept.
     case firstRun
     /// The last run that changed the row: the stored value is kept if the content is equal.
     case changedRun
-    /// The file or line of the row: written, but not counted as a change.
+    /// The file or line of the row: a difference is written, but the row does not count as changed.
     case provenance
   }
 
