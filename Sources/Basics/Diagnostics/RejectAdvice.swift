@@ -1,5 +1,5 @@
 extension RejectReason {
-  /// What was expected, or the remedy, in one line; `Docs/rejects.md` has more.
+  /// The expected content, or the remedy, in one line; `Docs/rejects.md` has more.
   public var advice: String {
     switch self {
     case .invalidJSON:
@@ -72,7 +72,7 @@ extension RejectReason {
 }
 
 extension RejectReason {
-  /// What was expected of a signed transaction; for any other reason, its code.
+  /// The expected content of a signed transaction; for any other reason, its code.
   private var tokenAdvice: String {
     switch self {
     case .tokenTruncated: "the token is cut off: expected three parts and a whole signature"

@@ -33,7 +33,7 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// What equal units in one report have in common.
+  /// The common data of equal units in one report.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport

@@ -6,7 +6,7 @@ internal import PurchaseModel
 package struct BackfillWindow {
   /// The days whose exports are read.
   package let window: ExportWindow
-  /// Which files with known content are read again.
+  /// The files with known content that are read again.
   package let reprocess: Reprocess
   /// The number of bytes of exports after which the content read so far is committed.
   package let stepBytes: Int64

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Which files with known content are read again.
+/// The files with known content that are read again.
 package enum Reprocess: String, CaseIterable, Sendable {
   /// None: only missing content is read.
   case missing

@@ -10,7 +10,7 @@ struct GateFinding: Hashable {
     var expected: String
   }
 
-  /// How often a finding is reported.
+  /// The frequency with which a finding is reported.
   enum Duration: Hashable {
     /// A fault of this run only; it is reported whenever it is found.
     case transient
@@ -25,7 +25,7 @@ struct GateFinding: Hashable {
   var items: [Item]
   /// Whether the gate trips; a finding below the limit is at most a warning.
   var trips = true
-  /// What was found and where, and what was expected; one or more lines.
+  /// The finding, its place, and the expected content; one or more lines.
   var message: String
   /// The remedy, as sentences.
   var remedy = ""
@@ -33,7 +33,7 @@ struct GateFinding: Hashable {
   var query: GateQuery?
   /// The page of the documentation with more information.
   var page: DocsPage?
-  /// How often the finding is reported.
+  /// The frequency with which the finding is reported.
   var duration = Duration.transient
   /// The part in which it differs from other messages of its kind; many such findings can be
   /// reported in one message.
