@@ -153,11 +153,12 @@ extension PriceEvidence {
   {
     let purchase = book.purchases[row]
     let offer: SalesReportTotals.Offer
-    switch timelines.rows[row].kind {
+    let timeline = timelines.rows[row]
+    switch timeline.kind {
     case .regular, .oneTime: offer = .none
     case .trial, .intro: offer = .introductory
     case .promo, .offerCode:
-      guard let id = purchase.promotionalOfferID ?? purchase.offerCodeRefName else { return nil }
+      guard let id = timeline.offerID else { return nil }
       offer = .named(id)
     }
     return SalesReportTotals.Cell(
