@@ -260,7 +260,10 @@ let package = Package(
     tests("PurchaseModelTests", ["Amounts", "CivilTime", "PurchaseModel", "TestSupport"]),
     tests(
       "ExportReadingTests",
-      ["Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading", "TestSupport"]),
+      [
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading",
+        "SignedTransactions", "TestSupport",
+      ]),
     tests("ParallelTests", ["Parallel", "TestSupport"]),
     tests(
       "PurchasesTests",
