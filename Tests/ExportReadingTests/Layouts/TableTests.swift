@@ -90,6 +90,55 @@ struct TableTests {
       Self.cells(text, UInt8(separator.utf8.first ?? 0x2C)) == expected, "\(text.debugDescription)")
   }
 
+  /// The rows of a random table with five columns, the third of any text.
+  private static func randomTable(_ separator: String, _ random: inout SeededGenerator) -> String {
+    let letters = Array("a,;\"\"\n\tb é{".unicodeScalars).map(String.init)
+    func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
+    let lineEnd = Bool.random(using: &random) ? "\n" : "\r\n"
+    var lines = ["reported_at", "product_id", "customer_id", "price", "currency"]
+      .joined(separator: separator)
+    for row in 0..<40 {
+      var text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
+        letters.randomElement(using: &random) ?? ""
+      }.joined()
+      let isPlain = !text.contains("\n") && !text.contains(separator) && !text.hasPrefix("\"")
+      if !isPlain || Bool.random(using: &random) { text = quoted(text) }
+      var cells = ["\(1_714_557_607 + row)", "p", text, "9.99", "USD"]
+      if Int.random(in: 0..<8, using: &random) == 0 { cells[1] = quoted(cells[1]) }
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: cells.removeLast()
+      case 1: cells.append(quoted("more"))
+      default: break
+      }
+      lines += lineEnd + cells.joined(separator: separator)
+      if Int.random(in: 0..<12, using: &random) == 0 { lines += lineEnd }
+    }
+    return lines + (Bool.random(using: &random) ? lineEnd : "")
+  }
+
+  /// Whole files through the reader, in buffers of all sizes, beside Python's `csv`.
+  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  func `random files are read row by row as Python's csv reads them`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let separator = [",", ";", "\t"].randomElement(using: &random) ?? ","
+    let text = Self.randomTable(separator, &random)
+    let expected = try Self.python(text, separator).dropFirst().map { cells in
+      let hasControl = cells[2].unicodeScalars.contains { $0.value < 0x20 }
+      if hasControl { return "control_character" }
+      return cells.count == 5 ? "customer \(cells[2])" : "table_row_uneven"
+    }
+    let content = try prices(text, limits: limits(buffer: Int.random(in: 64...512, using: &random)))
+    let found =
+      content.set.reports.map { report in
+        let customer = report.customer.map { content.set.symbols.text($0.symbol) } ?? ""
+        return (Int(report.source.line), "customer \(customer)")
+      } + content.rejects.map { ($0.line, $0.reason.rawValue) }
+    let rows = found.sorted { $0.0 < $1.0 }.map(\.1)
+    #expect(rows.count == expected.count)
+    let different = zip(rows, expected).filter { $0 != $1 }
+    #expect(different.isEmpty, "\(different.prefix(2)) in \(text.debugDescription)")
+  }
+
   /// The cells of a text as the reader sees them, without empty lines.
   private static func cells(_ text: String, _ separator: UInt8) -> [[String]] {
     let bytes = Array(text.utf8)
@@ -97,18 +146,21 @@ struct TableTests {
     var start = 0
     while start < bytes.count {
       var scan = RowScan(separator: separator)
-      var end = start
-      while end < bytes.count, !scan.ends(at: bytes[end]) { end += 1 }
+      // The text arrives byte by byte.
+      var found: Int?
+      for end in start...bytes.count where found == nil {
+        found = withCursor(bytes[start..<end]) {
+          scan.end(in: $0, isComplete: end == bytes.count)
+        }
+      }
+      let end = start + (found ?? 0)
       if end > start {
-        let row = Array(bytes[start..<end]) + [UInt8](repeating: 0, count: JSONCursor.padding)
         rows.append(
-          unsafe row.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return [] }
-            let cursor = unsafe JSONCursor(base, count: end - start)
+          withCursor(bytes[start..<end]) { cursor in
             var reader = CellReader(cursor, separator: separator)
             var cells: [String] = []
             while let cell = reader.next() {
-              let plain = cell.range.map { row[$0] }
+              let plain = cell.range.map { cursor.byte(at: $0) }
               cells.append(
                 String(decoding: cell.isEscaped ? reader.unquoted(cell) : plain, as: UTF8.self))
             }
@@ -118,6 +170,16 @@ struct TableTests {
       start = end + 1
     }
     return rows
+  }
+
+  private static func withCursor<Value>(
+    _ text: ArraySlice<UInt8>, _ body: (JSONCursor) -> Value
+  ) -> Value {
+    let padded = Array(text) + [UInt8](repeating: 0, count: JSONCursor.padding)
+    return unsafe padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("the text has its padding") }
+      return body(unsafe JSONCursor(base, count: text.count))
+    }
   }
 
   /// The cells as Python's `csv` reads them, without empty lines.

@@ -36,15 +36,13 @@ extension ExportFramer {
   /// row larger than the largest record.
   private mutating func rowEnd() throws(ExportError) -> Int? {
     var scan = RowScan(separator: reader.cells?.shape.separator)
-    var offset = 0
     while true {
-      // Most rows have no quotes and end at their first line feed.
-      while buffer.start + offset < buffer.end {
-        if scan.ends(at: buffer[buffer.start + offset]) { return buffer.start + offset }
-        offset += 1
+      let isComplete = buffer.isComplete
+      let end = buffer.withText(buffer.start..<buffer.end) { text in
+        scan.end(in: text, isComplete: isComplete)
       }
-      if buffer.isComplete { return buffer.end }
-      guard offset <= limits.record else { return nil }
+      if let end { return buffer.start + end }
+      guard buffer.end - buffer.start <= limits.record else { return nil }
       try buffer.fill()
     }
   }
@@ -63,34 +61,50 @@ extension ExportFramer {
   }
 }
 
-/// Finds the end of a row byte by byte: the first line feed outside of quotes.
+/// Finds the end of a row: a line feed outside of quotes.
 struct RowScan {
   /// The separator; `nil` for the header, in which any separator may occur.
   let separator: UInt8?
-  private var isAtCell = true
+  /// The bytes of the row that are scanned.
+  private var offset = 0
   private var isQuoted = false
-  private var isBehindQuote = false
 
   init(separator: UInt8?) { self.separator = separator }
 
-  /// Reads the next byte; returns true for the line feed that ends the row.
-  @inline(__always) mutating func ends(at byte: UInt8) -> Bool {
-    if isQuoted {
-      if byte == Byte.quote {
-        isQuoted = false
-        isBehindQuote = true
+  /// The end of the row that begins with a text; `nil` if more of the text is needed.
+  ///
+  /// - Parameters:
+  ///   - text: The text from the beginning of the row; longer than at the previous call.
+  ///   - isComplete: Whether nothing follows the text; then the row ends with it.
+  /// - Returns: The position of the line feed, or of the text's end.
+  mutating func end(in text: JSONCursor, isComplete: Bool) -> Int? {
+    while true {
+      if isQuoted {
+        guard let quote = text.position(of: Byte.quote, in: offset..<text.end) else {
+          offset = text.end
+          return isComplete ? text.end : nil
+        }
+        // Two quotes are one quote in the cell; the second one may not be here yet.
+        guard quote + 1 < text.end else {
+          offset = quote
+          return isComplete ? text.end : nil
+        }
+        isQuoted = text.byte(at: quote + 1) == Byte.quote
+        offset = isQuoted ? quote + 2 : quote + 1
+        continue
       }
-      return false
+      let newline = text.position(of: Byte.newline, in: offset..<text.end)
+      let limit = newline ?? text.end
+      guard let quote = text.position(of: Byte.quote, in: offset..<limit) else {
+        offset = limit
+        return newline ?? (isComplete ? text.end : nil)
+      }
+      isQuoted = quote == 0 || isSeparator(text.byte(at: quote - 1))
+      offset = quote + 1
     }
-    if byte == Byte.quote, isAtCell || isBehindQuote {
-      isQuoted = true
-      isAtCell = false
-      isBehindQuote = false
-      return false
-    }
-    if byte == Byte.newline { return true }
-    isBehindQuote = false
-    isAtCell = separator.map { $0 == byte } ?? (byte == 0x2C || byte == 0x3B || byte == 0x09)
-    return false
+  }
+
+  private func isSeparator(_ byte: UInt8) -> Bool {
+    separator.map { $0 == byte } ?? (byte == 0x2C || byte == 0x3B || byte == 0x09)
   }
 }

@@ -75,11 +75,8 @@ struct CellReader {
     let start = position + 1
     var offset = start
     var isEscaped = false
-    while offset < row.end {
-      guard row.byte(at: offset) == Byte.quote else {
-        offset += 1
-        continue
-      }
+    while let quote = row.position(of: Byte.quote, in: offset..<row.end) {
+      offset = quote
       if offset + 1 < row.end, row.byte(at: offset + 1) == Byte.quote {
         isEscaped = true
         offset += 2
@@ -128,8 +125,7 @@ struct CellReader {
   }
 
   private mutating func unquotedEnd(from start: Int) -> Range<Int> {
-    var offset = start
-    while offset < row.end, row.byte(at: offset) != separator { offset += 1 }
+    let offset = row.position(of: separator, in: start..<row.end) ?? row.end
     end(at: offset)
     return start..<offset
   }
