@@ -191,19 +191,36 @@ struct ReportReadingTests {
   }
 
   @Test func `another table is left aside by its name, and a day without sales is not`() throws {
-    let other = try Report.read("date,product,price", "2024-05-01,pro,9.99")
-    #expect(other.otherTable?.contains("a table of an unknown kind") == true)
-    #expect(other.refusal == nil && other.lines.isEmpty && other.tally.records == 0)
     let headers = [
       "Title\tSKU\tPre-order Start Date\tOrdered\tCanceled": "a report of pre-orders",
       "Date\tOffer Reference Name\tRedemptions": "a report of offer redemptions",
-      "Vendor Name\tme": "a table that ends before its header",
+      "Date\tApp Apple ID\tOffer Code\tRedemptions": "a report of offer redemptions",
+      "Apple Identifier\tMarketing Opt-Ins": "a report of opt-ins",
+      "\"Country or Region (Currency)\",\"Units Sold\",\"Earned\"": "a sheet of a payment",
+      "Date\tApp Apple Identifier\tSource Type\tCounts": "a report of App Analytics",
     ]
     for (header, name) in headers {
       #expect(try Report.read(header).otherTable == name)
     }
+    let cut = try Report.read("Vendor Name\tme")
+    #expect(cut.otherTable == nil && cut.refusal?.contains("before the names") == true)
     let empty = try Report.read(Report.sales13)
     #expect(empty.report == .sales && empty.tally.records == 0 && empty.refusal == nil)
+  }
+
+  /// Tables of one's own whose column names resemble Apple's.
+  @Test(arguments: [
+    "date,product,price", "order_id\tordered_at\tamount\tcurrency", "user\tsessions\tearned",
+    "customer_id\toffer_code\tprice", "{\"renamed\":true}",
+  ])
+  func `a table that is none of Apple's is no report, and each line is a reject`(header: String)
+    throws
+  {
+    let content = try Report.read(header, "1\t2\t3", "", "4\t5\t6")
+    #expect(content.otherTable == nil && content.refusal == nil && content.lines.isEmpty)
+    #expect(content.tally.rejected == 3 && content.tally.isBarren)
+    #expect(
+      content.rejects.map { "\($0.line) \($0.reason.rawValue)" } == ["1 report_field_missing"])
   }
 
   @Test func `the product of an Apple ID is what most lines say`() {

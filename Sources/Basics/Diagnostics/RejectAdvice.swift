@@ -62,7 +62,8 @@ extension RejectReason {
       "expected 2021-04-28T19:42:01Z or milliseconds since 1970, not seconds"
     case .priceInvalidOffer:
       "expected price, payment_mode, number_of_periods and subscription_period that agree"
-    case .reportFieldMissing: "expected text in that column of the report"
+    case .reportFieldMissing:
+      "expected text in that column of the report; a file of another kind belongs under another input"
     case .reportFieldInvalid: "expected a valid value in that column; fetch the report again"
     case .reportNotDaily:
       "expected a daily report: Begin Date and End Date of one day, or {date} in the file's name"

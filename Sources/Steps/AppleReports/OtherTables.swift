@@ -1,25 +1,36 @@
 /// Tables of App Store Connect that are recognized but not used.
 enum OtherTables {
-  /// The name of a table, recognized by its header.
-  static func name(_ header: ReportHeader) -> String {
-    func mentions(_ words: String...) -> Bool {
-      header.names.contains { name in words.contains { name.contains($0) } }
-    }
-    if mentions("pre-order start", "pre-ordered", "ordered", "cumulative ordered") {
-      return "a report of pre-orders"
-    }
-    if mentions("offer reference name", "offer code") || mentions("redemptions", "redeemed") {
+  /// The name of a table by the column names that only Apple's table has; `nil` for any other
+  /// table.
+  ///
+  /// Example: `Title, Pre-Order Start Date, Ordered` is a report of pre-orders. A table of one's
+  /// own with a column `ordered_at` is none of Apple's.
+  static func name(_ header: ReportHeader) -> String? {
+    let names = names(header)
+    func has(_ wanted: String...) -> Bool { wanted.contains(where: names.contains) }
+    let isOfApp = has("app apple id", "app apple identifier", "apple identifier")
+    if has("pre-order start date", "cumulative ordered") { return "a report of pre-orders" }
+    if has("offer reference name") || isOfApp && has("redemptions", "offer code") {
       return "a report of offer redemptions"
     }
-    if mentions("opt-in") { return "a report of opt-ins" }
-    if mentions("extended partner share", "partner share", "bank account", "earned") {
+    if isOfApp, names.contains(where: { $0.contains("opt-in") }) { return "a report of opt-ins" }
+    if has("extended partner share", "partner share", "bank account currency")
+      || has("earned") && has("units sold", "total owed")
+    {
       return "a sheet of a payment"
     }
-    if mentions("installations", "impressions", "page views", "sessions", "downloads") {
+    if isOfApp, has("counts", "installations", "impressions", "page views", "sessions", "downloads")
+    {
       return "a report of App Analytics"
     }
-    if mentions("provider country", "product type identifier") { return "another report of sales" }
-    return "a table of an unknown kind"
+    if has("provider country", "product type identifier") { return "another report of sales" }
+    return nil
+  }
+
+  /// The column names; sheets of payments are separated by commas.
+  private static func names(_ header: ReportHeader) -> Set<String> {
+    guard header.count == 1, let line = header.first else { return Set(header.names) }
+    return Set(line.split(separator: ",").map { String($0).replacing("\"", with: "") })
   }
 
   /// Returns true for the header of Finance Detail's second table, the sums by country.

@@ -34,7 +34,8 @@ public struct AppleReportContent: Sendable {
 ///   - name: The file's name; a file named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name; only the Subscription report needs it.
 ///   - isCancelled: Called before each read.
-/// - Returns: The content; for a table of another kind, only its name.
+/// - Returns: The lines; only the name for another table of App Store Connect, and rejects for any
+///   other file.
 /// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
@@ -61,6 +62,8 @@ struct ReportReading {
   private var totals = ReportTotals()
   private var isEnded = false
   private var hasPreamble = false
+  /// Whether the first line is not the header of any table of App Store Connect.
+  private var isUnknown = false
   private var firstDay: CivilDay?
   var content = AppleReportContent()
 
@@ -70,6 +73,7 @@ struct ReportReading {
   mutating func take(_ line: [UInt8]) {
     number += 1
     guard content.otherTable == nil, !isEnded, !ReportRow.isBlank(line) else { return }
+    guard !isUnknown else { return content.tally.rejected += 1 }
     guard let lines, var row = self.row.take() else {
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       return begin(line.starts(with: mark) ? Array(line.dropFirst(3)) : line)
@@ -96,10 +100,15 @@ struct ReportReading {
 
   /// Checks the totals and the file as a whole.
   mutating func finish() {
-    if lines == nil, hasPreamble { leaveAside("a table that ends before its header") }
-    guard let fault = totals.fault else { return }
+    if lines == nil, hasPreamble, content.otherTable == nil, !isUnknown {
+      return refuse("it ends before the names of its columns: it is cut")
+    }
+    if let fault = totals.fault { refuse("its last lines state \(fault): it is cut or joined") }
+  }
+
+  private mutating func refuse(_ refusal: String) {
     content = AppleReportContent()
-    content.refusal = "its last lines state \(fault): it is cut or joined"
+    content.refusal = refusal
   }
 
   private var report: AppleReport? { content.report }
@@ -115,7 +124,14 @@ struct ReportReading {
       return
     }
     guard let report = AppleReport(header) else {
-      return leaveAside(OtherTables.name(header))
+      if let name = OtherTables.name(header) { return leaveAside(name) }
+      isUnknown = true
+      content.tally.rejected += 1
+      content.rejects.append(
+        Reject(
+          line: number, reason: .reportFieldMissing,
+          detail: "the column names of a report, in the first line of the file"))
+      return
     }
     content.report = report
     row = ReportRow(under: header)

@@ -241,5 +241,13 @@ struct BookTests {
       try shop.rows("SELECT source_line, reason_code, detail FROM rejected_record") == [
         "3|report_field_invalid|customer price"
       ])
+    // A renamed export must not vanish behind a warning.
+    let own = "apple/own-2024-05-01.txt"
+    try shop.folder.write("apple/README.de-2024-05-01.txt", "Our reports.\n")
+    try shop.folder.write(own, "user\tordered_at\tprice\nc-1\t2024-05-01\t9.99\n")
+    let stopped = try Self.run(shop)
+    #expect(stopped.status == 65)
+    #expect(stopped.errors.contains("no record of \(own) can be used"), "\(stopped.errors)")
+    #expect(!stopped.errors.contains("README"), "\(stopped.errors)")
   }
 }

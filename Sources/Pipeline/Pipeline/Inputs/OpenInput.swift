@@ -137,7 +137,14 @@ package struct OpenInput {
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.size.bytes, tally: content.tally, rejects: content.rejects,
         content: Observations())
-      file.otherKind = content.otherTable
+      file.otherKind =
+        content.otherTable
+        ?? (content.tally.isBarren
+          ? OtherKind.words(input.path, bytes: content.size.bytes, foreign: nil) : nil)
+      if file.otherKind != nil {
+        file.tally = RecordTally()
+        file.rejects = []
+      }
       file.report = content.report
       file.reportLines = content.lines
       return Reading(file: file, textBytes: content.size.textBytes)
