@@ -20,8 +20,11 @@ public struct ExportContent: Sendable {
   public var bytes: Int64
   /// The size of the decompressed text, in bytes.
   public var textBytes: Int64
-  /// The values that were read from each record, by field; empty except for a preview.
+  /// The values that were read from each record, by field, for a preview; always the paths of the
+  /// first rejected records.
   public var looks: [PreviewedRecord] = []
+  /// The paths to the values of the first record; empty except for a preview.
+  public var paths: [String] = []
   /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
 
@@ -59,7 +62,9 @@ public struct ExportNotices: Hashable, Sendable {
   public var sandboxReports = 0
   /// Events in price files that are not price events; they are read, but have no price.
   public var otherEvents = 0
-  /// Records in price files whose price the service inferred; they are read, but are not evidence.
+  /// The first of them in words: `the event session_start`; empty without one.
+  public var firstOtherEvent = ""
+  /// Records of price files whose price the service inferred: read, but not used as evidence.
   public var inferredPrices = 0
   /// Offers with missing values; their reports are used without these offers.
   public var undecidedOffers = 0
@@ -86,6 +91,7 @@ public struct ExportNotices: Hashable, Sendable {
     rejectedReports += other.rejectedReports
     sandboxReports += other.sandboxReports
     otherEvents += other.otherEvents
+    if firstOtherEvent.isEmpty { firstOtherEvent = other.firstOtherEvent }
     inferredPrices += other.inferredPrices
     undecidedOffers += other.undecidedOffers
     unreadableStorefronts += other.unreadableStorefronts

@@ -117,7 +117,10 @@ public struct FieldMapping: Hashable, Sendable {
       priceLayout: priceLayout, recordLayout: recordLayout)
   }
 
-  /// The price layout for a kind of file; `nil` for all kinds except prices.
+  /// The names of the events with a price; empty where every record has one.
+  public var eventNames: [String] { priceLayout?.events ?? [] }
+
+  /// The layout for files of a kind; `nil` for other kinds than prices.
   func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
 
   /// A text that identifies the whole field mapping; empty for the default.

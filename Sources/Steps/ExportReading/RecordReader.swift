@@ -20,8 +20,14 @@ struct RecordReader {
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` for other texts.
   var cells: TableCells?
-  /// The values that were read from each record; recorded only for a preview.
+  /// The values that were read from each record, for a preview; the paths of rejected records.
   var looks: [PreviewedRecord] = []
+  /// The paths to the values of the first record; recorded only for a preview.
+  var paths: [String] = []
+  /// The number of rejected records whose paths are recorded.
+  private var notedRejects = 0
+  /// The pipeline's paths to Apple's data, where the current record has nothing there.
+  var unfound: String?
   var fields = FieldReader()
   var set = Observations()
   var tally = RecordTally()
@@ -69,6 +75,7 @@ struct RecordReader {
   ///
   /// The bytes must be in a buffer with the padding of ``JSONCursor``.
   mutating func read(_ cursor: JSONCursor, line: Int) {
+    if limits.tellsAllFaults, paths.isEmpty { paths = FoundPaths.all(in: cursor) }
     if rewriter != nil, cells == nil {
       return withRewritten(cursor) { reader, cursor in reader.readNamed(cursor, line: line) }
     }
@@ -111,9 +118,7 @@ struct RecordReader {
       // Renewal states without a row are not a purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
-      if limits.tellsAllFaults, layout != nil, cells == nil {
-        looks.append(PreviewedRecord(line: line, rejectedWith: FoundPaths.all(in: whole)))
-      }
+      if kind == .prices, notesPaths { note(cells?.paths(in: whole) ?? FoundPaths.all(in: whole)) }
       let isReceipt = keepsRejects && kind == .prices && cells == nil
       let advice = isReceipt ? UnknownRecord.adviceOnReceipt(in: whole) : nil
       reject(
@@ -147,10 +152,19 @@ struct RecordReader {
         case .invalidJSON: DoubledBackslashes.advice(on: cursor)
         default: nil
         }
-      reject(error.reason, detail: Self.detail(error.detail, advice))
+      reject(error.reason, detail: Self.detail(withUnfound(error.detail), advice))
     }
     reportRowFaults()
     rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether the paths of another rejected record are recorded: those of the first three are.
+  var notesPaths: Bool { notedRejects < 3 }
+
+  /// Records the paths of the current record, which is rejected.
+  mutating func note(_ paths: [String]) {
+    notedRejects += 1
+    looks.append(PreviewedRecord(line: line, rejectedWith: paths))
   }
 
   /// Returns the staged rows with their texts, and clears them.
@@ -215,6 +229,11 @@ struct RecordReader {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
+  /// A finding, behind the paths that the record lacks.
+  private func withUnfound(_ finding: String) -> String {
+    unfound.map { "nothing at \($0), \(finding)" } ?? finding
+  }
+
   private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {
     switch fault.reason {
     case .notAnObject: "the record is \(kindOfValue(record)), not a JSON object"
@@ -222,7 +241,8 @@ struct RecordReader {
       "a status, but neither a receipt nor a transaction under Apple's names"
     case .notAReceipt:
       Self.detail(
-        "neither a response, nor a status, nor a transaction", UnknownRecord.advice(on: record))
+        withUnfound("neither a response, nor a status, nor a transaction"),
+        UnknownRecord.advice(on: record))
     case .noUsableRow where draft.hasMisplacedRows:
       "its rows are under a key that Apple does not use: write them as latest_receipt_info"
     case .noUsableRow:

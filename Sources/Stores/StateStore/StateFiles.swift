@@ -105,7 +105,23 @@ extension StateDatabase {
     }
   }
 
-  /// Changes files between used and held.
+  /// Whether one of some files has a price report.
+  ///
+  /// - Parameter ids: The files' numbers.
+  /// - Returns: Whether there is a report; false for no file.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func holdsPriceReport(ofFiles ids: [Int64]) throws(RunFailure) -> Bool {
+    let wanted = Set(ids)
+    return try file.read { db in
+      let rows = try RawStatement("find price report", "SELECT file_id FROM price_report", on: db)
+      while try rows.next() {
+        if wanted.contains(rows.int64(0)) { return true }
+      }
+      return false
+    }
+  }
+
+  /// Adds held files to the facts, or removes used files from them.
   ///
   /// Refused files, and files that already have the status, do not change.
   ///

@@ -126,6 +126,63 @@ struct FormatRunTests {
     #expect(try vain.rows("SELECT rejected FROM audit_file WHERE kind = 'prices'") == ["2"])
   }
 
+  @Test func `a path that is not found is named with the one that was probably meant`() throws {
+    let keys = """
+      {product_id: product_Id, price: price_in_purchased_currency, currency: currency, \
+      reported_at: purchased_at_ms, transaction_id: transaction_id, storefront: country_code}
+      """
+    let shop = try Self.shop(prices: "{files: in/events.ndjson, keys: \(keys)}")
+    for arguments in [["check", "--inputs"], ["run", "-n"], ["run"]] {
+      let ending = try shop.run("paidline", arguments: arguments)
+      let shown = ending.output + ending.errors
+      #expect(
+        shown.contains(
+          "price_without_product, product_id (product_Id); line 1 has product_id"), "\(shown)")
+    }
+    // The same for a table, and for receipts at a path of their own.
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: [{files: in/a.ndjson, keys: {response: payload.aple}}]
+        prices: [{files: in/p.csv, keys: {product_id: product_id}}]
+      customer_key_file: customer.key
+      """)
+    try shop.folder.write(
+      "in/p.csv", "productid,price,currency,reported_at\npro,9.99,USD,2024-05-01T10:00:00Z\n")
+    try shop.folder.write("in/a.ndjson", #"{"payload":{"apple":\#(Self.answer(1))}}"# + "\n")
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors.contains("product_id (product_id); line 2 has productid"), "\(ending.errors)")
+    #expect(ending.errors.contains("nothing at response (payload.aple)"), "\(ending.errors)")
+    #expect(ending.errors.contains("line 1 has payload.apple"), "\(ending.errors)")
+  }
+
+  @Test
+  func `events none of which has a price are a warning, once a file had a report they are not`()
+    throws
+  {
+    func write(_ events: String) throws -> Shop {
+      let shop = try Self.shop(
+        prices: "{files: \"in/ev*.ndjson\", format: revenuecat_webhook, events: [\(events)]}")
+      try shop.folder.write("in/events-2.ndjson", Self.event(7, type: "CANCELLATION") + "\n")
+      return shop
+    }
+    let wrong = try write("BOUGHT")
+    let warned = try wrong.run("paidline", "run")
+    #expect(warned.status == 0)
+    #expect(
+      warned.errors.contains(
+        "no record of in/events-2.ndjson and 1 more file is an event with a price; the first is the "
+          + "event CANCELLATION; events with a price are BOUGHT."), "\(warned.errors)")
+    // A day of cancellations is no fault.
+    let right = try write("INITIAL_PURCHASE")
+    #expect(try right.run("paidline", "run").errors == "")
+  }
+
   @Test func `events need the place of their name`() throws {
     let shop = try Self.shop(prices: "{files: in/events.ndjson, events: [PURCHASE]}")
     let ending = try shop.run("paidline", "run")

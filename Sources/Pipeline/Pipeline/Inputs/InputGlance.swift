@@ -52,7 +52,6 @@ package enum InputGlance {
       }
       lines += content.rejects.prefix(shown).map { reject in
         "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
-          + advice(on: reject, content.looks)
       }
     }
     return lines.joined(separator: "\n")
@@ -115,20 +114,6 @@ package enum InputGlance {
       "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
     }
     return lines.joined(separator: "\n")
-  }
-
-  /// Suggests the path of a value that a wrong path in the pipeline probably meant.
-  private static func advice(on reject: Reject, _ looks: [PreviewedRecord]) -> String {
-    guard let look = looks.first(where: { $0.line == reject.line && !$0.paths.isEmpty }) else {
-      return ""
-    }
-    let wanted = reject.detail.split(whereSeparator: { " (),".contains($0) }).map(String.init)
-    for path in wanted {
-      if let near = NearestWord.suggestion(for: path, among: look.paths.filter { $0 != path }) {
-        return "; the record has \(OneLine.text(near))"
-      }
-    }
-    return ""
   }
 
   private static func padded(_ text: String) -> String {

@@ -108,7 +108,7 @@ package struct OpenInput {
       }
       var file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-        bytes: content.bytes, tally: content.tally, rejects: content.rejects,
+        bytes: content.bytes, tally: content.tally, rejects: NearestPath.rejects(of: content),
         content: content.set)
       file.reading = fieldMapping.reading(of: input.kind)
       file.assumedProduction = content.notices.assumedProduction
@@ -198,11 +198,12 @@ package struct OpenInput {
     limits.records = records
     limits.tellsAllFaults = true
     do {
-      return .success(
-        try readExport(
-          descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
-          fieldMapping: fieldMapping,
-          limits: limits, isCancelled: { StopSignal.received != nil }))
+      var content = try readExport(
+        descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
+        fieldMapping: fieldMapping,
+        limits: limits, isCancelled: { StopSignal.received != nil })
+      content.rejects = NearestPath.rejects(of: content)
+      return .success(content)
     } catch .refused(let refusal, _, _) {
       return .failure(refusal)
     } catch {

@@ -74,6 +74,8 @@ struct IngestGates {
       [gate.finding(drops, statePath: definition.statePath)].compactMap(\.self)
       + MissingDayGate.findings(stored, completeAfterDays: gatePolicy.rules.completeAfterDays)
     result.findings += SandboxReceipts.findings(context.outcomes)
+    let events = OtherEventsGate(definition: definition, state: state)
+    result.findings += try events.findings(context.outcomes, stored)
     return result
   }
 

@@ -41,7 +41,8 @@ struct ExportFramer: ~Copyable {
         try readSequence()
       }
     }
-    if let foreign, reader.tally.isBarren, reader.cells == nil {
+    let isWanted = foreign == .signed && reader.kind == .signed
+    if let foreign, !isWanted, reader.tally.isBarren, reader.cells == nil {
       reader.explainFirstReject("no export: \(foreign)")
     }
     var set = reader.set
@@ -52,12 +53,13 @@ struct ExportFramer: ~Copyable {
       sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes,
       foreign: reader.cells == nil ? foreign : nil)
     content.looks = reader.looks
+    content.paths = reader.paths
     return content
   }
 
   /// The likely format of a file that does not begin with JSON.
   private var foreignContent: ForeignContent? {
-    guard buffer.start < buffer.end, buffer[buffer.start] != Byte.openBrace else { return nil }
+    guard buffer.start < buffer.end else { return nil }
     let end = min(buffer.end, buffer.start + ForeignContent.bytesLookedAt)
     return ForeignContent(beginning: (buffer.start..<end).map { buffer[$0] })
   }

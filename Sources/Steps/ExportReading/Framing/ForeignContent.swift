@@ -32,9 +32,10 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
 
   /// Examines the first bytes of a text after blanks; `nil` if they begin with JSON.
   init?(beginning bytes: [UInt8]) {
-    guard let first = bytes.first, first != Byte.openBrace, first != Byte.openBracket else {
-      return nil
-    }
+    guard let first = bytes.first else { return nil }
+    // A JSON object begins with a name in quotation marks; Adjust's columns are named `{currency}`.
+    let isObject = bytes.count < 2 || !Self.isLetter(bytes[1])
+    guard first != Byte.openBracket, first != Byte.openBrace || !isObject else { return nil }
     func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
     func begins(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
     let firstLine = bytes.prefix { $0 != Byte.newline && $0 != UInt8(ascii: "\r") }
@@ -67,7 +68,11 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The format of a first line in base64, quoted or not; `nil` for any other line.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  /// The format inside a first line of base64, quoted or not; `nil` for any other line.
   private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
     let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

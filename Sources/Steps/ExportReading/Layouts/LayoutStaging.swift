@@ -82,7 +82,11 @@ extension RecordReader {
       let record = try record(values, cursor, layout)
       if let sources { look(values, cursor, sources: sources, isReport: record == .report) }
       switch record {
-      case .otherEvent: notices.otherEvents += 1
+      case .otherEvent:
+        notices.otherEvents += 1
+        if notices.firstOtherEvent.isEmpty {
+          notices.firstOtherEvent = cursor.otherEvent(values, layout)
+        }
       case .inferred: notices.inferredPrices += 1
       case .sandbox: notices.sandboxReports += 1
       case .report:
@@ -258,7 +262,15 @@ extension LayoutField {
 }
 
 extension JSONCursor {
-  /// Returns true if a scalar equals a text.
+  /// An event without a price, in words: `the platform Android`.
+  func otherEvent(_ values: LayoutValues, _ layout: PriceLayout) -> String {
+    let isOther = values[.platform].map { !isOfApple($0) } ?? false
+    guard let scalar = isOther ? values[.platform] : values[.event] else { return "" }
+    let text = unsafe String(decoding: bytes(scalar).prefix(64), as: UTF8.self)
+    return "the \(isOther ? "platform" : "event") \(text)"
+  }
+
+  /// Whether a scalar equals a text.
   func isText(_ scalar: Scalar, _ text: String) -> Bool {
     unsafe bytes(scalar).elementsEqual(text.utf8)
   }

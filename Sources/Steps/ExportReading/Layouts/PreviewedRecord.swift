@@ -1,4 +1,5 @@
-/// The values that were read from a record, each with its path, for a preview.
+/// The values that were read from a record, each with its path, for a preview; of a rejected
+/// record, the paths that it has.
 public struct PreviewedRecord: Hashable, Sendable {
   /// One value of the record.
   public struct Field: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct PreviewedRecord: Hashable, Sendable {
   public var isUsed: Bool
   /// The values in the order of the fields.
   public var fields: [Field] = []
-  /// All paths of a rejected record.
+  /// The paths to all values of a rejected record.
   public var paths: [String] = []
 
   init(line: Int, isUsed: Bool) {
@@ -45,6 +46,15 @@ enum FoundPaths {
     return paths
   }
 
+  /// The paths in the text of a record.
+  static func all(in text: [UInt8]) -> [String] {
+    let padded = text + [UInt8](repeating: 0, count: JSONCursor.padding)
+    return unsafe padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return [] }
+      return all(in: unsafe JSONCursor(base, count: text.count))
+    }
+  }
+
   private static func add(
     _ cursor: inout JSONCursor, under prefix: String, level: Int, to paths: inout [String]
   ) throws(JSONFault) {
@@ -55,7 +65,7 @@ enum FoundPaths {
     try cursor.enter(level)
     var isFirst = true
     while let name = try cursor.nextKey(isFirst: &isFirst) {
-      let text = cursor.text(of: name).replacing(".", with: "\\.")
+      let text = FieldPath.text(of: cursor.text(of: name))
       let path = prefix.isEmpty ? text : "\(prefix).\(text)"
       guard cursor.byte(at: cursor.position) == Byte.openBracket else {
         try add(&cursor, under: path, level: level + 1, to: &paths)

@@ -9,6 +9,8 @@ public struct RecordLayout: Hashable, Sendable {
   let table: PathTable
   /// The standard name of each field.
   let names: [String]
+  /// The field of Apple's data and the pipeline's paths to it; `nil` for the default names.
+  let content: (field: Int, paths: String)?
 
   /// The standard keys of signed records for which a pipeline may state paths.
   public static let signedKeys = ["customer_id", "received_at", "signed"]
@@ -52,7 +54,12 @@ public struct RecordLayout: Hashable, Sendable {
         throw .ambiguous(path)
       }
     }
-    // Tokens are found at any depth of a value under `data`.
+    let name = kind == .signed ? "signed" : "response"
+    let own = keys.first { $0.key == name }
+    content = known.firstIndex(of: name).flatMap { field in
+      own.map { (field, "\(name) (\($0.paths.joined(separator: ", ")))") }
+    }
+    // Signed data is found at any depth.
     names = known.map { $0 == "signed" ? "data" : $0 }
     identity = lines.joined(separator: "\n")
   }

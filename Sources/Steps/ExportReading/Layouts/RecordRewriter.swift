@@ -20,6 +20,11 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
+  /// The pipeline's paths to Apple's data, if the last record has nothing there.
+  var unfound: String? {
+    layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
+  }
+
   /// The columns of a table; `nil` if none is needed.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
@@ -145,8 +150,12 @@ extension RecordReader {
   ) {
     guard var writer = rewriter.take() else { return body(&self, record) }
     defer { rewriter = writer }
-    guard writer.rewrite(record) else { return body(&self, record) }
-    read(writer.text, body)
+    let rejected = tally.rejected
+    let isRewritten = writer.rewrite(record)
+    unfound = writer.unfound
+    defer { unfound = nil }
+    if isRewritten { read(writer.text, body) } else { body(&self, record) }
+    if tally.rejected > rejected, notesPaths { note(FoundPaths.all(in: record)) }
   }
 
   /// Whether a file of this kind may be a table.
@@ -167,6 +176,7 @@ extension RecordReader {
   /// Starts reading the rows of a table.
   mutating func begin(_ table: TableCells) {
     cells = table
+    if limits.tellsAllFaults { paths = table.paths() }
     if kind != .prices, rewriter == nil {
       rewriter = RecordLayout.own(of: kind).map(RecordRewriter.init)
     }
@@ -175,6 +185,7 @@ extension RecordReader {
 
   /// Reads a row of the table.
   mutating func readRow(_ row: JSONCursor, line: Int) {
+    if limits.tellsAllFaults, let cells, tally.records == 0 { paths = cells.paths(in: row) }
     guard let cells, var writer = rewriter.take() else { return readNamed(row, line: line) }
     defer { rewriter = writer }
     do throws(JSONFault) {
@@ -183,7 +194,11 @@ extension RecordReader {
       self.line = line
       return reject(error.reason, detail: error.key)
     }
+    unfound = writer.unfound
+    defer { unfound = nil }
+    let rejected = tally.rejected
     read(writer.text) { reader, cursor in reader.readNamed(cursor, line: line) }
+    if tally.rejected > rejected, notesPaths { note(cells.paths(in: row)) }
   }
 
   /// Reads a rewritten record.

@@ -14,6 +14,21 @@ struct TableCells: Sendable {
     guard edges.contains(where: { $0 != nil }) else { return nil }
   }
 
+  /// The names of the columns as paths; of a cell with a JSON object, the paths in it.
+  func paths(in row: JSONCursor? = nil) -> [String] {
+    let names = shape.columns.map { FieldPath.text(of: $0) }
+    guard let row else { return names }
+    var cells = CellReader(row, separator: shape.separator)
+    return names.flatMap { name -> [String] in
+      guard let cell = cells.next(), row.byte(at: cell.range.lowerBound) == Byte.openBrace else {
+        return [name]
+      }
+      let plain = cell.range.map { row.byte(at: $0) }
+      let paths = FoundPaths.all(in: cell.isEscaped ? cells.unquoted(cell) : plain)
+      return paths.isEmpty ? [name] : paths.map { "\(name).\($0)" }
+    }
+  }
+
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
   /// - Throws: ``JSONFault`` for a row with another number of cells than the header, and for a row

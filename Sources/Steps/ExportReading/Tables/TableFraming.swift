@@ -6,7 +6,13 @@ extension ExportFramer {
     guard let end = try rowEnd() else { return false }
     let range = buffer.start..<withoutReturn(buffer.start..<end).upperBound
     let cells = buffer.withText(range) { [reader] header in reader.cells(header) }
-    guard let cells else { return false }
+    guard let cells else {
+      if limits.tellsAllFaults {
+        let shape = buffer.withText(range) { TableShape(header: $0) }
+        reader.paths = shape?.columns.map { FieldPath.text(of: $0) } ?? []
+      }
+      return false
+    }
     reader.begin(cells)
     useRow(end)
     return true

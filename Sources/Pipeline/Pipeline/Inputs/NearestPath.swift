@@ -1,0 +1,66 @@
+internal import Diagnostics
+internal import ExportReading
+
+/// Adds to a reject the path that was probably meant by one that was not found.
+///
+/// Example: an entry has `product_id: event_properties.$productID`, and line 1 has the path
+/// `event_properties.$productId`. Then the detail of the reject ends with "; line 1 has
+/// event_properties.$productId". Only paths that resemble the wanted one are named, because a
+/// member's name may be a customer's id.
+enum NearestPath {
+  /// The rejects of a file, with the paths that its first rejected records have.
+  static func rejects(of content: ExportContent) -> [Reject] {
+    let looks = content.looks.filter { !$0.paths.isEmpty }
+    guard !looks.isEmpty else { return content.rejects }
+    struct Finding: Hashable {
+      var reason: RejectReason
+      var detail: String
+    }
+    var advice: [Finding: String] = [:]
+    for look in looks {
+      for reject in content.rejects.prefix(100) where reject.line == look.line {
+        let finding = Finding(reason: reject.reason, detail: reject.detail)
+        guard advice[finding] == nil, let path = near(reject, look.paths) else { continue }
+        advice[finding] = "; line \(look.line) has \(OneLine.text(path))"
+      }
+    }
+    return content.rejects.map { reject in
+      let finding = Finding(reason: reject.reason, detail: reject.detail)
+      return Reject(
+        line: reject.line, reason: reject.reason, detail: reject.detail + (advice[finding] ?? ""))
+    }
+  }
+
+  private static let reasons: Set<RejectReason> = [
+    .priceWithoutProduct, .priceWithoutCurrency, .priceWithoutPrice, .priceWithoutTime,
+  ]
+
+  /// The path of a record that resembles one of the wanted paths, which stand in brackets.
+  private static func near(_ reject: Reject, _ paths: [String]) -> String? {
+    guard reasons.contains(reject.reason) || reject.detail.hasPrefix("nothing at ") else {
+      return nil
+    }
+    let parts = reject.detail.prefix { $0 != ")" }.split(separator: "(", maxSplits: 1)
+    guard let name = parts.first?.split(separator: " ").last else { return nil }
+    let wanted =
+      parts.count > 1
+      ? parts[1].split(separator: ",").map { $0.trimmingPrefix(" ") } : [name]
+    // A path to an object is the beginning of the paths to its values.
+    let candidates = paths + paths.flatMap(beginnings)
+    for path in wanted.map(String.init) where !candidates.contains(path) {
+      if let near = NearestWord.suggestion(for: path, among: candidates) { return near }
+    }
+    let names = Set(wanted.map { lastName(String($0)) })
+    return paths.first { names.contains(lastName($0)) && !wanted.contains(Substring($0)) }
+  }
+
+  /// `a.b` and `a` of `a.b.c`.
+  private static func beginnings(_ path: String) -> [String] {
+    let names = path.split(separator: ".")
+    return (1..<max(1, names.count)).reversed().map { names.prefix($0).joined(separator: ".") }
+  }
+
+  private static func lastName(_ path: String) -> String {
+    path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+  }
+}

@@ -1,0 +1,57 @@
+internal import SharedTables
+internal import StateStore
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+
+/// The finding for price files none of whose events has a price.
+///
+/// Most likely `events` of the entry names other events than the app sends. On a day without a
+/// purchase a file of webhooks may be right, so nothing is reported once a file of the same entry
+/// had a price report.
+struct OtherEventsGate {
+  let definition: PipelineDefinition
+  let state: StateDatabase
+
+  /// One finding for all such files of a run.
+  ///
+  /// - Parameters:
+  ///   - outcomes: The files that the run found.
+  ///   - stored: The files in state.db.
+  /// - Returns: At most one finding.
+  /// - Throws: ``RunFailure`` when reading state.db fails.
+  func findings(_ outcomes: [InputOutcome], _ stored: [StoredFile]) throws(RunFailure)
+    -> [GateFinding]
+  {
+    var found: [InputOutcome] = []
+    for outcome in outcomes.sorted(by: { $0.path < $1.path })
+    where outcome.result == .added && outcome.records > 0 && outcome.identity.kind == .prices
+      && outcome.notices.otherEvents == outcome.records
+    {
+      let reading = stored.first { $0.identity == outcome.identity }?.reading.fieldMapping
+      let files = stored.filter { $0.kind == .prices && $0.reading.fieldMapping == reading }
+      if try !state.holdsPriceReport(ofFiles: files.map(\.id)) { found.append(outcome) }
+    }
+    guard let first = found.first else { return [] }
+    let pattern = definition.patterns(of: .prices).first { $0.holds(first.path) }
+    let names = (pattern?.fieldMapping?.eventNames ?? []).map { OneLine.text($0) }
+    let wanted = names.isEmpty ? "" : "; events with a price are \(names.joined(separator: ", "))"
+    let others = found.count > 1 ? " and \(Count.text(found.count - 1, "more file"))" : ""
+    let told = first.notices.firstOtherEvent
+    let example = told.isEmpty ? "" : "; the first is \(OneLine.text(told))"
+    var finding = GateFinding(
+      .uselessResult,
+      found.map { outcome in
+        GateFinding.Item(
+          subject: outcome.path,
+          found: "\(Count.text(outcome.records, "event")) without a price",
+          expected: names.isEmpty ? "events with a price" : names.joined(separator: ", "))
+      },
+      message: "no record of \(OneLine.text(first.path))\(others) is an event with a price"
+        + "\(example)\(wanted). Name yours under events of the entry.",
+      fault: "useless_result events")
+    finding.duration = .standing
+    finding.page = .formats
+    return [finding]
+  }
+}
