@@ -15,7 +15,7 @@ struct InitCommand: ParsableCommand {
 
       EXAMPLE
         paidline init shop && paidline run shop/pipeline.yaml
-        paidline init shop --from exports/receipts.csv exports/webhooks.csv
+        paidline init shop --from exports
       """)
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory)
@@ -23,7 +23,8 @@ struct InitCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from"), parsing: .upToNextOption,
-    help: ArgumentHelp("Exports to read.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Exports to read, or folders of them.", valueName: "file"),
+    completion: .file())
   var exports: [String] = []
 
   func run() throws {
@@ -55,10 +56,11 @@ struct InitCommand: ParsableCommand {
   /// Creates a pipeline that reads some exports; prints what each export contains.
   private func pipelineReading(_ exports: [String]) throws(RunFailure) -> String {
     var found: [RecognizedInput] = []
-    for path in exports {
-      let input = try RecognizedInput.of(path)
+    for files in try ExportFiles.of(exports) {
+      let input = try RecognizedInput.of(files.path)
       found.append(input)
-      try CheckedOutput.standard.writeLine("\(OneLine.text(path)): \(input.words)")
+      let others = files.count > 1 ? " and \(files.count - 1) more" : ""
+      try CheckedOutput.standard.writeLine("\(OneLine.text(files.path))\(others): \(input.words)")
     }
     guard found.contains(where: { $0.kind == .receipts || $0.kind == .signed }) else {
       throw RunFailure(

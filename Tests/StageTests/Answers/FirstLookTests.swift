@@ -63,6 +63,89 @@ struct FirstLookTests {
     #expect(!later.output.contains("c-1"), "a customer id after publication")
   }
 
+  @Test func `a folder of exports becomes a pipeline that runs at once`() throws {
+    let shop = try Shop()
+    for day in ["2024-05-01", "2024-05-02"] {
+      let id = day.hasSuffix("1") ? 1001 : 1002
+      try shop.folder.write(
+        "exports/receipts/r-\(day).ndjson", Export.purchase(id, day: day, price: nil))
+      let plain = day.filter { $0 != "-" }
+      try shop.folder.write(
+        "exports/S_D_1_80012345_\(plain).txt",
+        Self.sales.replacing("05/01/2024", with: "05/0\(day.suffix(1))/2024"))
+    }
+    try shop.folder.write("exports/README.md", "# Our exports\n")
+    try shop.folder.write("exports/.hidden", "x\n")
+    try shop.folder.write(
+      "exports/own.csv",
+      """
+      sku;amount;currency;purchased_at;user_id;transaction id
+      pro;9.99;USD;2024-05-01T10:00:05Z;c-1;1001
+
+      """)
+    let made = try shop.run("paidline", "init", "shop", "--from", "exports")
+    #expect(made.status == 0, "\(made.errors)")
+    let keys =
+      "{product_id: sku, price: amount, currency: currency, reported_at: purchased_at, "
+      + "customer_id: user_id, transaction_id: \"transaction id\"}"
+    for line in [
+      "exports/README.md: no known kind of export",
+      "exports/S_D_1_80012345_20240502.txt and 1 more: a report of App Store Connect",
+      "exports/own.csv: prices, with keys \(keys)",
+      "exports/receipts/r-2024-05-02.ndjson and 1 more: receipts",
+    ] { #expect(made.output.contains(line), "\(made.output)") }
+    #expect(!made.output.contains("hidden"))
+    let pipeline = try String(
+      contentsOfFile: shop.folder.path("shop/pipeline.yaml"), encoding: .utf8)
+    for line in [
+      #"- "../exports/receipts/r-{date}.ndjson""#,
+      #"- "../exports/S_D_1_80012345_{date}.txt""#,
+      "- {files: \"../exports/own.csv\", keys: \(keys)}",
+    ] { #expect(pipeline.contains(line), "\(pipeline)") }
+    let ending = try shop.run("paidline", "run", "shop/pipeline.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try shop.rows(
+        "SELECT transaction_id, paid_milli FROM fct_revenue ORDER BY 1",
+        in: "shop/var/warehouse.db") == ["1001|9990", "1002|9990"])
+    #expect(try shop.run("paidline", "init", "other", "--from", "shop/none").status == 66)
+  }
+
+  @Test func `the keys of receipts and tokens are found where they lie`() throws {
+    let signed = try SignedShop(inputs: ["receipts: []"])
+    let shop = signed.shop
+    let record = Export.purchase(1001, day: "2024-05-01", price: nil)
+    let start = try #require(record.range(of: #""response":"#)).upperBound
+    let answer = record[start...].dropLast(2)
+    try shop.folder.write(
+      "a.ndjson", #"{"created":1,"user":{"id":"u-1"},"payload":{"apple":\#(answer)}}"# + "\n")
+    let token = try signed.token(1002, day: "2024-05-02")
+    try shop.folder.write(
+      "b.csv", "id,created_at,user_id,jws\n1,2024-05-02 10:00:10+00,u-2,\(token)\n")
+    try shop.folder.write(
+      "c.ndjson",
+      #"{"account":{"id":"u-3"},"apple":{"signedTransactionInfo":"\#(token)"}}"# + "\n")
+    let made = try shop.run("paidline", "init", "shop", "--from", "a.ndjson", "b.csv", "c.ndjson")
+    for line in [
+      "a.ndjson: receipts, with keys {customer_id: user.id, response: payload.apple}",
+      "b.csv: signed transactions, with keys {customer_id: user_id, received_at: created_at, "
+        + "signed: jws}",
+      "c.ndjson: signed transactions, with keys {customer_id: account.id, signed: apple}",
+    ] { #expect(made.output.contains(line), "\(made.output) \(made.errors)") }
+    let path = shop.folder.path("shop/pipeline.yaml")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try shop.folder.write(
+      "shop/pipeline.yaml",
+      text.replacing(
+        "inputs:\n", with: "inputs:\n  signed_roots: [../root.der]\n", maxReplacements: 1))
+    let ending = try shop.run("paidline", "run", "shop/pipeline.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try shop.rows(
+        "SELECT transaction_id FROM fct_revenue WHERE customer_key IS NOT NULL ORDER BY 1",
+        in: "shop/var/warehouse.db") == ["1001", "1002"])
+  }
+
   @Test func `files of the catalogue that contradict each other are found before a run`() throws {
     let shop = try Shop()
     try shop.folder.write(

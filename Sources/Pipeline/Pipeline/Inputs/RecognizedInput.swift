@@ -28,15 +28,15 @@ package struct RecognizedInput: Hashable {
   /// - Throws: ``RunFailure`` if it cannot be opened.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
     if let found = try report(path) { return found }
-    if let found = try receipts(path) { return found }
-    if let found = try signed(path) { return found }
+    if let found = try KeySearch.receipts(path) { return found }
+    if let found = try KeySearch.signed(path) { return found }
     if let found = try prices(path) { return found }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
       words: "no known kind of export; Docs/formats.md lists the keys that it needs")
   }
 
-  private static func look(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)
+  static func look(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)
     throws(RunFailure) -> ExportContent?
   {
     guard let resolved = RealPath.of(path) else {
@@ -62,75 +62,8 @@ package struct RecognizedInput: Hashable {
       path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
   }
 
-  /// The keys under which programs store Apple's response and the customer.
-  private static let answers = [
-    "response", "data", "body", "payload", "result", "receipt_response", "apple_response",
-    "response_body", "raw_response", "verify_response", "validation_response", "receipt_json",
-    "receipt", "payload.response", "data.response", "event.response",
-  ]
-  private static let customers = [
-    "customer_id", "user_id", "userId", "user.id", "account_id", "uid", "customer",
-  ]
-  private static let times = [
-    "received_at", "created_at", "validated_at", "updated_at", "timestamp",
-  ]
-
-  private static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    func isReceipts(_ content: ExportContent) -> Bool {
-      content.tally.used * 2 > content.tally.records
-        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
-    }
-    let plain = try look(path, .receipts, .standard)
-    let isNamed = plain?.set.records.contains { $0.customer != nil } ?? false
-    if let plain, isReceipts(plain), isNamed {
-      return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
-    }
-    var best: (customers: Int, keys: String)?
-    for answer in answers {
-      for customer in customers {
-        let keys = [
-          (key: "customer_id", paths: [customer]), (key: "received_at", paths: times),
-          (key: "response", paths: [answer]),
-        ]
-        guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
-          let content = try look(path, .receipts, FieldMapping(records: layout)),
-          isReceipts(content)
-        else { continue }
-        let known = content.set.records.count { $0.customer != nil }
-        guard known > best?.customers ?? 0 else { continue }
-        let time = "[\(times.joined(separator: ", "))]"
-        best = (
-          known, "{customer_id: \(customer), received_at: \(time), response: \(answer)}"
-        )
-      }
-      if best != nil { break }
-    }
-    if let best {
-      return RecognizedInput(
-        path: path, kind: .receipts, settings: "keys: \(best.keys)",
-        words: "receipts, with keys \(best.keys)")
-    }
-    guard let plain, isReceipts(plain) else { return nil }
-    return RecognizedInput(
-      path: path, kind: .receipts, settings: "", words: "receipts that name no customer")
-  }
-
-  private static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])
-    let fieldMapping = FieldMapping(
-      receiptKeys: [:], priceKeys: [:], priceUnit: .main,
-      signed: SignedInputs(policy: policy, roots: .apple))
-    guard let content = try look(path, .signed, fieldMapping), content.tally.tokens.trusted > 0
-    else {
-      return nil
-    }
-    return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
-  }
-
-  /// Finds the format that uses the most records; if several do, the one that finds the most
-  /// values.
-  ///
-  /// No format if reading without a format finds as many.
+  /// The format whose reading uses most records, of several the one that finds most values; none
+  /// where the plain reading finds as many.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     var best: (score: (Int, Int), format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {
@@ -145,7 +78,7 @@ package struct RecognizedInput: Hashable {
       )
       if score > best?.score ?? (0, 0) { best = (score, format) }
     }
-    guard let best else { return nil }
+    guard let best else { return try KeySearch.prices(path) }
     guard let format = best.format else {
       return RecognizedInput(path: path, kind: .prices, settings: "", words: "price reports")
     }
@@ -175,7 +108,7 @@ package struct RecognizedInput: Hashable {
         let path =
           input.path.hasPrefix("/")
           ? input.path : isBelow ? prefix + input.path : RealPath.of(input.path) ?? input.path
-        let pattern = "\"\(dated(path))\""
+        let pattern = "\"\(ExportFiles.dated(path))\""
         let entry =
           input.settings.isEmpty ? pattern : "{files: \(pattern), \(input.settings)}"
         if !entries.contains(entry) { entries.append(entry) }
@@ -185,13 +118,5 @@ package struct RecognizedInput: Hashable {
       lines += entries.map { "    - \($0)" }
     }
     return lines
-  }
-
-  /// Replaces the day in a path's last name by `{date}`, if there is exactly one.
-  private static func dated(_ path: String) -> String {
-    let name = FilePaths.name(of: path)
-    let days = name.matches(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/)
-    guard days.count == 1 else { return path }
-    return path.dropLast(name.count) + name.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}/, with: "{date}")
   }
 }

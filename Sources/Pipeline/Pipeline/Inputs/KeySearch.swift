@@ -1,0 +1,217 @@
+internal import Amounts
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import SignedTransactions
+
+/// Finds the keys under which an export has its values, from the paths of its first record.
+///
+/// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
+/// `{customer_id: user.id, response: payload.apple}`.
+enum KeySearch {
+  /// The last names of paths at which programs keep a value, in small letters without signs; the
+  /// preferred one first.
+  private static let names: [String: [String]] = [
+    "customer_id": [
+      "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
+    ],
+    "received_at": [
+      "receivedat", "fetchedat", "validatedat", "createdat", "updatedat", "timestamp",
+    ],
+    "response": [
+      "response", "data", "body", "payload", "result", "receiptresponse", "appleresponse",
+      "responsebody", "rawresponse", "verifyresponse", "validationresponse", "receiptjson",
+      "receipt",
+    ],
+    "product_id": [
+      "productid", "productidentifier", "vendorproductid", "sku", "skuid", "product", "iapid",
+    ],
+    "price": [
+      "priceinpurchasedcurrency", "pricelocal", "localprice", "price", "priceamount", "amount",
+    ],
+    "currency": ["currency", "currencycode", "pricecurrency"],
+    "reported_at": [
+      "reportedat", "reportedatms", "purchasedat", "purchasedatms", "eventtime", "timestamp",
+      "time",
+      "createdat", "receivedat", "date",
+    ],
+    "transaction_id": ["transactionid", "transactionidentifier", "storetransactionid"],
+    "storefront": ["storefront", "storecountry", "storefrontcountrycode"],
+  ]
+
+  /// The paths at which a value may be, the most likely one first.
+  private static func places(of key: String, among paths: [String]) -> [String] {
+    let names = names[key] ?? []
+    let ranked = paths.compactMap { path -> (rank: Int, path: String)? in
+      let words = path.split(separator: ".").map { word in
+        word.lowercased().filter { $0.isLetter || $0.isNumber }
+      }
+      guard let last = words.last, !path.contains("[]") else { return nil }
+      if let rank = names.firstIndex(of: last) { return (rank, path) }
+      // `user.id`, `customer.id`.
+      guard key == "customer_id", last == "id", words.count > 1,
+        ["user", "customer", "account", "member"].contains(words[words.count - 2])
+      else { return nil }
+      return (names.count, path)
+    }
+    return ranked.sorted { ($0.rank, $0.path.count) < ($1.rank, $1.path.count) }.map(\.path)
+  }
+
+  // MARK: Receipts
+
+  /// Recognizes verifyReceipt responses.
+  static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    func isReceipts(_ content: ExportContent) -> Bool {
+      content.tally.used * 2 > content.tally.records
+        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
+    }
+    let plain = try RecognizedInput.look(path, .receipts, .standard)
+    let isPlain = plain.map(isReceipts) ?? false
+    if isPlain, namesCustomer(plain) {
+      return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
+    }
+    let paths = plain?.paths ?? []
+    let customers = places(of: "customer_id", among: paths).map(Optional.some) + [nil]
+    let time = places(of: "received_at", among: paths).first
+    for answer in answers(paths) {
+      for customer in customers {
+        let keys = keys([("customer_id", customer), ("received_at", time), ("response", answer)])
+        guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
+          let content = try RecognizedInput.look(path, .receipts, FieldMapping(records: layout)),
+          isReceipts(content), customer == nil ? !isPlain : namesCustomer(content)
+        else { continue }
+        return input(path, .receipts, "receipts", keys)
+      }
+    }
+    guard isPlain else { return nil }
+    return RecognizedInput(
+      path: path, kind: .receipts, settings: "", words: "receipts that name no customer")
+  }
+
+  /// The places of Apple's response: objects with its members, then texts with a usual name.
+  private static func answers(_ paths: [String]) -> [String] {
+    var answers: [String] = []
+    for path in paths {
+      let words = path.split(separator: ".")
+      let end = words.firstIndex { word in
+        let name = word.prefix { $0 != "[" }
+        return name == "latest_receipt_info" || name == "receipt" || name == "in_app"
+      }
+      guard let end, end > 0 else { continue }
+      let answer = words[..<end].joined(separator: ".")
+      if !answers.contains(answer) { answers.append(answer) }
+    }
+    return answers + places(of: "response", among: paths)
+  }
+
+  // MARK: Signed transactions
+
+  /// Recognizes signed transactions, and payloads that were decoded.
+  static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    let plain = try look(path, nil)
+    let count = tokens(plain)
+    if count > 0, namesCustomer(plain) {
+      return RecognizedInput(
+        path: path, kind: .signed, settings: "", words: "signed transactions")
+    }
+    let paths = plain?.paths ?? []
+    let customers = places(of: "customer_id", among: paths)
+    let time = places(of: "received_at", among: paths).first
+    var best: (score: (Int, Int), keys: Keys)?
+    for place in containers(paths) where !customers.contains(place) {
+      for customer in customers.map(Optional.some) + [nil] {
+        let keys = keys([("customer_id", customer), ("received_at", time), ("signed", place)])
+        guard let layout = try? RecordLayout(kind: .signed, keys: keys),
+          let content = try look(path, layout)
+        else { continue }
+        let score = (tokens(content), customer != nil && namesCustomer(content) ? 1 : 0)
+        if score > best?.score ?? (count, 0) { best = (score, keys) }
+      }
+    }
+    if let best { return input(path, .signed, "signed transactions", best.keys) }
+    guard count > 0 else { return nil }
+    return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
+  }
+
+  private static func look(_ path: String, _ layout: RecordLayout?) throws(RunFailure)
+    -> ExportContent?
+  {
+    let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])
+    return try RecognizedInput.look(
+      path, .signed,
+      FieldMapping(
+        receiptKeys: [:], priceKeys: [:], priceUnit: .main,
+        signed: SignedInputs(policy: policy, roots: .apple), recordLayout: layout))
+  }
+
+  private static func tokens(_ content: ExportContent?) -> Int {
+    content.map { $0.tally.tokens.trusted + $0.tally.tokens.unsigned } ?? 0
+  }
+
+  /// The members of the record, and the members of those.
+  private static func containers(_ paths: [String]) -> [String] {
+    var places: [String] = []
+    for path in paths {
+      let words = path.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
+      for depth in 1...2 where depth <= words.count {
+        let place = words[..<depth].joined(separator: ".")
+        if !places.contains(place) { places.append(place) }
+      }
+    }
+    return Array(places.prefix(40))
+  }
+
+  // MARK: Prices
+
+  /// Recognizes price reports under names of one's own.
+  static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    guard let own = try? PriceLayout(format: nil),
+      let plain = try RecognizedInput.look(
+        path, .prices, FieldMapping(layout: own, namesUnit: false))
+    else { return nil }
+    let wanted = [
+      "product_id", "price", "currency", "reported_at", "customer_id", "transaction_id",
+      "storefront",
+    ]
+    let keys = keys(wanted.map { ($0, places(of: $0, among: plain.paths).first) })
+    guard keys.count > 3, let layout = try? PriceLayout(format: nil, keys: keys),
+      let content = try RecognizedInput.look(
+        path, .prices, FieldMapping(layout: layout, namesUnit: false)),
+      !content.set.reports.isEmpty, content.tally.rejected == 0
+    else { return nil }
+    return input(path, .prices, "prices", keys)
+  }
+
+  // MARK: Keys
+
+  private typealias Keys = [(key: String, paths: [String])]
+
+  private static func keys(_ found: [(String, String?)]) -> Keys {
+    found.compactMap { key, path in path.map { (key: key, paths: [$0]) } }
+  }
+
+  private static func namesCustomer(_ content: ExportContent?) -> Bool {
+    content?.set.records.contains { $0.customer != nil } ?? false
+  }
+
+  private static func input(
+    _ path: String, _ kind: InputFile.Kind, _ words: String, _ keys: Keys
+  ) -> RecognizedInput {
+    let entries = keys.map { "\($0.key): \($0.paths.map(yaml).joined())" }
+    let text = "{\(entries.joined(separator: ", "))}"
+    return RecognizedInput(
+      path: path, kind: kind, settings: "keys: \(text)", words: "\(words), with keys \(text)")
+  }
+
+  /// A path as YAML reads it back: plain words as they are, others in quotation marks.
+  private static func yaml(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
+      default: false
+      }
+    }
+    guard !isPlain else { return path }
+    return "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}
