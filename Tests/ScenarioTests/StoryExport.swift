@@ -201,6 +201,7 @@ private func catalogue(_ products: [StoryProduct], numbers: [String: String]) ->
               ("kind", offer.id == nil ? "introductory" : offer.kind.rawValue),
               ("identifier", text(offer.id)), ("storefront", offer.storefront),
               ("first_seen", offer.storefront == nil ? nil : "2023-01-01"),
+              ("from", offer.days.from), ("to", offer.days.to),
               ("currency", offer.currency), ("price", text(offer.price)),
               ("payment_mode", offer.mode.name),
               ("number_of_periods", offer.count.map { "\($0)" }),

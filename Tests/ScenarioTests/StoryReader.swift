@@ -230,11 +230,13 @@ private func offer(_ node: StoryNode, keys: Set<String>) throws -> StoreOffer {
     keys.contains("kind") ? try money(map.required("price")) : (price, "USD")
   let modes = PaymentMode.allCases
   let mode = try choice(map["mode"]) { name in modes.first { $0.name == name } }
-  return StoreOffer(
+  var offer = StoreOffer(
     try map.text("id"), price: digits, mode: mode ?? .payAsYouGo,
     count: try map.number("periods") ?? 1, period: try map.text("period") ?? "P1M",
     kind: try choice(map["kind"], Catalogue.OfferKind.init) ?? .offerCode, currency: currency,
     storefront: keys.contains("storefront") ? try map.text("storefront") : nil)
+  if keys.contains("from") { offer.days = (try map["from"]?.quoted(), try map["to"]?.quoted()) }
+  return offer
 }
 
 private func product(_ node: StoryNode) throws -> StoryProduct {
@@ -260,5 +262,7 @@ private func product(_ node: StoryNode) throws -> StoryProduct {
         currency: currency, price: digits, from: try fields.required("from").quoted(),
         storefront: try fields.text("storefront"), isFetched: try fields.bool("fetched") ?? false)
     },
-    offers: try map.list("offers").map { try offer($0, keys: ["id", "kind", "storefront"]) })
+    offers: try map.list("offers").map {
+      try offer($0, keys: ["id", "kind", "storefront", "from", "to"])
+    })
 }

@@ -139,7 +139,8 @@ struct SetBuilder {
           kind: offer.kind, identifier: OfferID(known(offer.id ?? "")),
           storefront: offer.storefront.map(storefront), currency: currency(offer.currency),
           price: milliunits(offer.price),
-          paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period))
+          paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period),
+          days: days(of: offer))
       }.sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) },
       introductory: draft.offers.filter { $0.id == nil }.compactMap { offer in
         offer.storefront.map { place in
@@ -147,7 +148,7 @@ struct SetBuilder {
             storefront: storefront(place), currency: currency(offer.currency),
             price: milliunits(offer.price), paymentMode: offer.mode,
             numberOfPeriods: offer.count, period: offer.period.map(period),
-            days: Catalogue.OfferDays())
+            days: days(of: offer))
         }
       })
   }
@@ -160,6 +161,12 @@ struct SetBuilder {
           id: Int64(number + 1), name: "file\(number).ndjson", sha256: "\(number)",
           kind: .receipts))
     }
+  }
+
+  /// The days of a catalogue's offer, both included.
+  private func days(of offer: StoreOffer) -> Catalogue.OfferDays {
+    Catalogue.OfferDays(
+      from: offer.days.from.map(day), to: offer.days.to.map { day($0).advanced(by: 1) })
   }
 
   private func price(_ offer: StoreOffer) -> OfferPrice {

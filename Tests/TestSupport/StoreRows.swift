@@ -151,6 +151,8 @@ public struct StoreOffer: Sendable {
   public var currency: String
   /// In a catalogue: the only storefront with this price.
   public var storefront: String?
+  /// In a catalogue: the first and last day of the price.
+  public var days: (from: String?, to: String?) = (nil, nil)
 
   /// Describes an offer.
   public init(

@@ -220,7 +220,10 @@ extension PriceEvidence {
     }
     let offer = offers[position]
     if let offerID = offer.offerID {
-      return lists.count == 1 ? SeriesKey(market, .offer(offerID), in: lists[0]) : nil
+      // An offer that is not in the fetched list is known from reports.
+      return [lists, prices.learnedLists(of: market, for: place)].lazy
+        .filter { $0.count == 1 }.map { SeriesKey(market, .offer(offerID), in: $0[0]) }
+        .first { !prices.history.intervals(of: $0).isEmpty }
     }
     let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
     return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)

@@ -133,8 +133,11 @@ struct PriceInference: Sendable {
     else { return (storedVerdict.verdict, storedVerdict.reference) }
     let verdict = Plausibility.verdict(
       price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
-    // Apple charges the listed price, even if a device in that storefront shows another price.
-    let isContradiction = report.isPlaceTold && agrees(storedVerdict.position.index) == false
+    // Apple charges the listed price, even if a device in that storefront shows another. A report
+    // that names no storefront may be from another one with the currency.
+    let isContradiction =
+      agrees(storedVerdict.position.index) == false
+      && (report.isPlaceTold || !listed.isAnywhere(report.price, market, at: report.time))
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
@@ -183,7 +186,7 @@ struct PriceInference: Sendable {
       }
     }
     for (position, others) in found.lazy.flatMap(\.self)
-    where !table.placed[position.index].isSigned && agrees(position.index) == nil {
+    where !table.placed[position.index].isSigned && agrees(position.index) != true {
       reportVerdicts.outvote(position, by: others)
     }
     let causes = Distrust.find(table.placed, verdicts: reportVerdicts.verdicts)

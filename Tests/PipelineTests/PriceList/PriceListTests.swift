@@ -63,6 +63,60 @@ struct PriceListTests {
         ])
   }
 
+  /// The days and prices of a product's offers, as `from – to price`; `to` is the first day after.
+  private static func offers(_ lines: String, prices: String = "") throws -> [String] {
+    let text = "products:\n  - product_id: pro\n" + prices + "    offers:\n" + lines
+    let product = try CatalogueText.read(path: "f.yaml", text: text).products[0]
+    return PricedOffer.all(of: product).map {
+      "\($0.days.from?.text ?? "always") – \($0.days.to?.text ?? "open") \($0.offer.price.rawValue)"
+    }
+  }
+
+  @Test func `an offer holds on its own days, and until its next price`() throws {
+    let start =
+      "      - {kind: introductory, storefront: USA, currency: USD, payment_mode: pay_up_front"
+    #expect(
+      try Self.offers(
+        """
+        \(start), price: 1, to: 2025-01-31, first_seen: 2025-06-01}
+        \(start), price: 2, from: 2025-02-01, to: 2025-04-30, first_seen: 2025-06-01}
+        \(start), price: 3, from: 2025-04-15, first_seen: 2025-06-01}
+        """) == [
+          "always – 2025-02-01 1000", "2025-02-01 – 2025-04-15 2000", "2025-04-15 – open 3000",
+        ])
+  }
+
+  @Test func `an offer without a first day is as old as the regular price beside it`() throws {
+    let start = "      - {kind: promo, identifier: win50, currency: USD, payment_mode: pay_up_front"
+    #expect(
+      try Self.offers(
+        """
+        \(start), storefront: USA, price: 4.99, first_seen: 2025-06-01, last_seen: 2025-07-01}
+        \(start), storefront: USA, price: 3.99, first_seen: 2025-07-02}
+        \(start), storefront: ECU, price: 2.99, first_seen: 2025-06-01}
+        \(start), price: 1.99, from: 2025-02-01, to: 2025-02-28}
+
+        """,
+        prices: """
+              prices:
+                - {storefront: USA, currency: USD, price: 9.99, preserved: true, first_seen: 2025-06-01}
+                - {storefront: USA, currency: USD, price: 12.99, from: 2025-03-03, first_seen: 2025-06-01}
+                - {storefront: ECU, currency: USD, price: 5.99, first_seen: 2025-06-01}
+
+          """) == [
+          "2025-03-03 – 2025-07-02 4990", "2025-07-02 – open 3990", "always – open 2990",
+          "2025-02-01 – 2025-03-01 1990",
+        ])
+  }
+
+  @Test func `a line without an app is of the only app that is used`() throws {
+    let line = try CatalogueText.read(path: "c.yaml", text: "products:\n  - product_id: pro\n")
+    let used = try CatalogueText.layered([line], apps: ["com.example.shop"])
+    #expect(used.products.map(\.bundleID) == ["com.example.shop"])
+    let any = try CatalogueText.layered([line], apps: ["com.example.shop", "com.example.two"])
+    #expect(any.products.map(\.bundleID) == [nil])
+  }
+
   @Test func `a later file wins line by line`() throws {
     let fetched = try Self.file(
       "fetched.yaml",

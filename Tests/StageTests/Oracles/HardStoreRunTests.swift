@@ -15,4 +15,20 @@ struct HardStoreRunTests {
     // The seventh column: rows that say `exact` and are wrong.
     #expect(line.split(separator: "|")[6] == " 0 ", "\(scored.output)")
   }
+
+  @Test(arguments: ["fetched.yaml", "fetched-last-month.yaml"])
+  func `a store in which everything happens at once runs with the list of App Store Connect`(
+    _ list: String
+  ) throws {
+    let shop = try Shop()
+    let made = try shop.run("paidline-sample", "hard-1", "--hard", "all", "--customers", "60")
+    #expect(made.status == 0, "\(made.errors)")
+    let pipeline = String(
+      decoding: try shop.folder.bytes("hard-1/pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "hard-1/pipeline.yaml",
+      pipeline.replacing("catalog: catalog.yaml", with: "catalog: [\(list), catalog.yaml]"))
+    let run = try shop.run("paidline", "run", "hard-1/pipeline.yaml", "-q")
+    #expect(run.status == 0, "\(run.errors)")
+  }
 }

@@ -36,10 +36,10 @@ extension CatalogueText {
   /// the same fact about a product.
   ///
   /// - Parameters:
-  ///   - layers: The files; the last has precedence.
-  ///   - apps: The owner's apps; empty for all apps. Products of other apps are left out.
-  /// - Returns: The catalogue.
-  /// - Throws: ``RunFailure`` with status 78 if a line may mean the products of two apps.
+  ///   - layers: The files, the last one on top.
+  ///   - apps: The apps that are used; empty for all. Products of others are left out.
+  /// - Returns: The catalogue; its lines without an app are of the only app that is used.
+  /// - Throws: ``RunFailure`` with 78 where a line may mean the products of two apps.
   static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)
     -> CatalogueText
   {
@@ -48,7 +48,8 @@ extension CatalogueText {
       catalogue.proceeds = layer.proceeds ?? catalogue.proceeds
       catalogue.askedOn = layer.askedOn ?? catalogue.askedOn
       catalogue.putRebased(layer.rebased)
-      for product in layer.products {
+      for var product in layer.products {
+        if product.bundleID == nil, apps.count == 1 { product.bundleID = apps[0] }
         if let app = product.bundleID, !apps.isEmpty, !apps.contains(app) { continue }
         let same = catalogue.products.indices.filter { index in
           let other = catalogue.products[index]

@@ -46,7 +46,8 @@ extension PriceEvidence {
       prices.history.index(of: series, at: first) != prices.history.index(of: series, at: last)
     }
     if price.offer != nil {
-      return series(of: price, in: market).map(changes) ?? false
+      return contradictsListedOffer(price, row, market)
+        || series(of: price, in: market).map(changes) ?? false
     }
     let told = prices.lists(of: market, for: reportVerdict(price.position).place)
     let shared = row.lists.filter(told.contains)
@@ -72,6 +73,15 @@ extension PriceEvidence {
         else { return false }
         return interval.isListed && interval.price != amount(of: price)
       }
+  }
+
+  /// Returns true if the fetched price list has other prices for the offer than a report.
+  private func contradictsListedOffer(
+    _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
+  ) -> Bool {
+    let listed = seriesInForce(row, market).map { prices.history.intervals[$0] }
+      .filter { $0.isListed && (row.kind != .intro || fits(row, $0)) }
+    return !listed.isEmpty && listed.allSatisfy { $0.price != amount(of: price) }
   }
 
   /// Records the household's reported prices of the row's kind.

@@ -48,9 +48,9 @@ extension PriceEvidence {
 
   /// The intervals in force for a row, as positions in the price history.
   ///
-  /// One interval per possible price list for a regular price or an offer; one per offer length for
-  /// an introductory price.
-  private func seriesInForce(_ row: PricingContext, _ market: MarketIndex) -> [Int] {
+  /// Of a regular price or an offer one interval per possible price list, of an introductory price
+  /// one per length.
+  func seriesInForce(_ row: PricingContext, _ market: MarketIndex) -> [Int] {
     switch row.kind {
     case .trial: return []
     case .regular, .oneTime:
@@ -75,7 +75,7 @@ extension PriceEvidence {
     }
   }
 
-  private func fits(_ row: PricingContext, _ interval: PriceInterval) -> Bool {
+  func fits(_ row: PricingContext, _ interval: PriceInterval) -> Bool {
     guard let mode = interval.paymentMode else { return false }
     return fits(row, mode: mode, length: interval.length)
   }

@@ -12,6 +12,9 @@ struct ListedPrices: Sendable {
   private var storefronts: [[Storefront]]
   /// The intervals of each series, ascending in time.
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
+  /// The moments from which listed prices of offers replace learned ones; of introductory prices
+  /// one for all modes and lengths.
+  private var starts: [SeriesKey: Instant] = [:]
 
   /// Reads the fetched prices of a catalogue.
   init(_ catalogue: Catalogue, markets: Markets) {
@@ -20,6 +23,12 @@ struct ListedPrices: Sendable {
       let market = MarketIndex(number)
       guard let product = catalogue.products[markets.product(market)] else { continue }
       add(product, market, markets.currency(market))
+    }
+    for series in intervals.keys where series.kind != .regular {
+      intervals[series] = intervals[series].flatMap(Self.unambiguous)
+      guard let start = intervals[series]?.first?.start else { continue }
+      let place = series.ofAnyLength
+      starts[place] = min(starts[place] ?? start, start)
     }
   }
 
@@ -78,9 +87,31 @@ struct ListedPrices: Sendable {
       add(
         offer.price, offer.paymentMode, length, offer.days, product.productID, currency, series)
     }
-    for series in intervals.keys where series.market == market && series.kind != .regular {
-      intervals[series]?.sort { $0.from ?? .distantPast < $1.from ?? .distantPast }
+  }
+
+  /// The intervals of an offer, oldest first; none where two lines have different prices, which
+  /// the later rules tell apart.
+  private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
+    let sorted = intervals.sorted { $0.start < $1.start }
+    var known: [PriceInterval] = []
+    for (position, interval) in sorted.enumerated() {
+      let others = sorted.indices.filter { $0 != position && sorted[$0].overlaps(interval) }
+      guard others.allSatisfy({ sorted[$0].isSamePrice(as: interval) }) else { continue }
+      if let last = known.last, last.overlaps(interval) {
+        known[known.count - 1].to = last.end < interval.end ? interval.to : last.to
+      } else {
+        known.append(interval)
+      }
     }
+    return known.isEmpty ? nil : known
+  }
+
+  /// The moment from which listed prices replace the learned ones of an offer; `nil` if none does.
+  fileprivate func start(replacing series: SeriesKey) -> Instant? { starts[series.ofAnyLength] }
+
+  /// Whether a storefront with listed prices has a price, within a day.
+  func isAnywhere(_ price: Milliunits, _ market: MarketIndex, at time: Instant) -> Bool {
+    storefronts(of: market).contains { agrees(price, market, in: $0, at: time) == true }
   }
 
   private mutating func add(
@@ -114,8 +145,27 @@ struct ListedPrices: Sendable {
 
 extension PriceInterval {
   /// Whether the price is in force at a moment.
-  fileprivate func holds(at time: Instant) -> Bool {
-    from.map { $0 <= time } ?? true && to.map { time < $0 } ?? true
+  fileprivate func holds(at time: Instant) -> Bool { start <= time && time < end }
+
+  fileprivate var start: Instant { from ?? .distantPast }
+
+  fileprivate var end: Instant { to ?? .distantFuture }
+
+  fileprivate func overlaps(_ other: PriceInterval) -> Bool {
+    start < other.end && other.start < end
+  }
+
+  fileprivate func isSamePrice(as other: PriceInterval) -> Bool {
+    price == other.price && paymentMode == other.paymentMode && length == other.length
+  }
+
+  /// The part before a moment; `nil` if there is none.
+  fileprivate func before(_ moment: Instant) -> PriceInterval? {
+    guard start < moment else { return nil }
+    guard end > moment else { return self }
+    var part = self
+    (part.to, part.endsAtCatalogueDate) = (moment, true)
+    return part
   }
 }
 
@@ -128,18 +178,16 @@ extension PriceHistory {
     -> PriceHistory
   {
     guard !listed.isEmpty else { return self }
-    var kept = intervals.filter { interval in
-      guard !interval.isListed, let storefront = interval.series.storefront else {
-        return !interval.isListed
-      }
-      let market = interval.series.market
-      switch interval.series.kind {
-      case .regular: return !listed.storefronts(of: market).contains(storefront)
-      case .offer: return listed.intervals[interval.series] == nil
-      case .introductory:
-        return !listed.intervals.keys.contains {
-          $0.market == market && $0.storefront == storefront && $0.isIntroductory
-        }
+    var kept: [PriceInterval] = []
+    for interval in intervals where !interval.isListed {
+      let series = interval.series
+      if series.kind == .regular {
+        let isCovered = series.storefront.map(listed.storefronts(of: series.market).contains)
+        if isCovered != true { kept.append(interval) }
+      } else if let start = listed.start(replacing: series) {
+        if let part = interval.before(start) { kept.append(part) }
+      } else {
+        kept.append(interval)
       }
     }
     for (series, list) in listed.intervals {
@@ -148,13 +196,10 @@ extension PriceHistory {
       let currency = markets.currency(series.market)
       let isApart = series.storefront.map(apart[currency].contains) ?? false
       let learned = SeriesKey(series.market, .regular, in: isApart ? series.storefront : nil)
-      for var interval in intervals(of: learned) where !interval.isListed {
-        guard interval.from ?? .distantPast < start else { continue }
-        interval.series = series
-        if interval.to.map({ $0 > start }) ?? true {
-          (interval.to, interval.endsAtCatalogueDate) = (start, true)
-        }
-        kept.append(interval)
+      for interval in intervals(of: learned) where !interval.isListed {
+        guard var part = interval.before(start) else { continue }
+        part.series = series
+        kept.append(part)
       }
     }
     return PriceHistory(kept, markets: markets.count)
@@ -162,8 +207,10 @@ extension PriceHistory {
 }
 
 extension SeriesKey {
-  fileprivate var isIntroductory: Bool {
-    if case .introductory = kind { return true }
-    return false
+  /// The same key for all introductory prices of a market in a storefront.
+  fileprivate var ofAnyLength: SeriesKey {
+    guard case .introductory = kind else { return self }
+    let length = OfferLength(numberOfPeriods: nil, period: nil)
+    return SeriesKey(market, .introductory(.payAsYouGo, length), in: storefront)
   }
 }

@@ -56,16 +56,40 @@ extension World {
       + offers.winBacks[product].map { ("promo", $0) }
     var text = ""
     for (kind, offer) in lasting where offer.mode != .freeTrial {
-      for step in steps where since.map({ step.at >= $0 || step == steps.last }) ?? true {
-        text += line(kind, offer, by: step, storefront, first: max(step.at, since ?? dawn))
-      }
+      text += lines(kind, offer, by: steps, storefront, from: since ?? dawn, to: .max)
     }
-    for era in offers.eras(product, storefront) {
+    for offer in offers.promotional[product] where offer.mode != .freeTrial {
+      let change = offers.repriced[offer.identifier]
+      let start = since ?? dawn
+      text += lines("promo", offer, by: steps, storefront, from: start, to: change?.from ?? .max)
+      guard let change else { continue }
+      var later = offer
+      later.percent = change.percent
+      text += lines(
+        "promo", later, by: steps, storefront, from: max(change.from, start), to: .max)
+    }
+    let eras = offers.eras(product, storefront)
+    for (index, era) in eras.enumerated() {
       guard let offer = era.offer, offer.mode != .freeTrial else { continue }
-      for step in steps where since == nil || step == steps.last {
-        let first = max(era.from, step.at, since ?? dawn)
-        text += line("introductory", offer, by: step, storefront, first: first)
-      }
+      let end = index + 1 < eras.count ? eras[index + 1].from : .max
+      text += lines(
+        "introductory", offer, by: steps, storefront, from: max(era.from, since ?? dawn), to: end)
+    }
+    return text
+  }
+
+  /// The prices of an offer between two moments, each from its first day on.
+  private func lines(
+    _ kind: String, _ offer: WorldOffer, by steps: [PriceStep], _ storefront: Int, from: Int64,
+    to: Int64
+  ) -> String {
+    var text = ""
+    for (index, step) in steps.enumerated() {
+      let end = index + 1 < steps.count ? min(to, steps[index + 1].at) : to
+      let first = max(step.at, from)
+      // A price that holds for less than a day has no day of its own.
+      guard first < end, end == .max || day(first) != day(end) else { continue }
+      text += line(kind, offer, by: step, storefront, first: first)
     }
     return text
   }
