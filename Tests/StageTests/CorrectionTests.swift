@@ -69,6 +69,18 @@ struct CorrectionTests {
     #expect(try shop.rows("SELECT count(1) FROM audit_correction") == ["0"])
   }
 
+  @Test func `the first correction creates the file, which a run demands`() throws {
+    let shop = try Self.shop()
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    try FileManager.default.removeItem(atPath: shop.folder.path("corrections.yaml"))
+    let missing = try shop.run("paidline", "run", shop.pipeline)
+    #expect(missing.status == 66 && missing.errors.contains("--correct creates it"))
+    let written = try Self.correct(shop, "1001", "12.99")
+    #expect(written.status == 0, "\(written.errors)")
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try shop.rows(Self.row) == ["12990|owner_correction|configured"])
+  }
+
   @Test func `a correction that decides nothing is told with its line`() throws {
     let shop = try Self.shop()
     try shop.folder.write(

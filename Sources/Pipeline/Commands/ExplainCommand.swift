@@ -117,6 +117,7 @@ struct ExplainCommand: ParsableCommand {
       return try write(explanation.text, explanation.json)
     }
     guard let transactionID else { return }
+    if correct != nil { try CorrectionsFile.create(definition) }
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
     let found = try ExplainedPurchase.find(

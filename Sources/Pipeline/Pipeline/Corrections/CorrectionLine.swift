@@ -43,6 +43,12 @@ extension CorrectionsFile {
     return added.place
   }
 
+  /// Creates the file of a pipeline without a line, if it is missing.
+  package static func create(_ definition: PipelineDefinition) throws(RunFailure) {
+    guard let path = definition.correctionsPath, !PathStatus.exists(path) else { return }
+    _ = try WholeFile.write(head, to: path, isPrivate: true)
+  }
+
   private static let head = """
     # Amounts known from other sources. Remove a line to undo its correction.
     corrections:

@@ -48,6 +48,14 @@ package struct CorrectionsFile {
   ///   invalid file.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CorrectionsFile {
     guard let path = definition.correctionsPath else { return CorrectionsFile() }
+    guard PathStatus.exists(path) else {
+      throw RunFailure(
+        .inputMissing,
+        """
+        \(OneLine.text(path)): no such file of corrections; "paidline explain" with --correct \
+        creates it, or remove inputs.corrections. \(DocsPage.inputs.reference)
+        """)
+    }
     return try read(
       path: path, text: TextFile.read(path, what: "the corrections", limit: 16 << 20))
   }
