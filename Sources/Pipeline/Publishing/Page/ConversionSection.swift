@@ -66,7 +66,7 @@ enum OfferSection {
       panels: [
         PagePanel(tables: [
           PageTable(
-            caption: "Offers of all currencies together",
+            caption: "Offers of all currencies together; the share is of those no longer open",
             columns: [
               .text("Offer"), .number("Taken"), .number("Became paid"), .number("Share"),
             ],
