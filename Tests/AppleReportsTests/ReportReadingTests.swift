@@ -208,19 +208,12 @@ struct ReportReadingTests {
     #expect(empty.report == .sales && empty.tally.records == 0 && empty.refusal == nil)
   }
 
-  /// Tables of one's own whose column names resemble Apple's.
-  @Test(arguments: [
-    "date,product,price", "order_id\tordered_at\tamount\tcurrency", "user\tsessions\tearned",
-    "customer_id\toffer_code\tprice", "{\"renamed\":true}",
-  ])
-  func `a table that is none of Apple's is no report, and each line is a reject`(header: String)
-    throws
-  {
-    let content = try Report.read(header, "1\t2\t3", "", "4\t5\t6")
-    #expect(content.otherTable == nil && content.refusal == nil && content.lines.isEmpty)
-    #expect(content.tally.rejected == 3 && content.tally.isBarren)
-    #expect(
-      content.rejects.map { "\($0.line) \($0.reason.rawValue)" } == ["1 report_field_missing"])
+  @Test func `a product id with two Apple IDs is sold by two apps`() {
+    var numbers = ProductNumbers(catalogue: ["1": "pro"])
+    #expect(numbers.shared.isEmpty)
+    numbers.add(appleID: "2", productID: "plus")
+    numbers.add(appleID: "3", productID: "pro")
+    #expect(numbers.shared == ["pro"])
   }
 
   @Test func `the product of an Apple ID is what most lines say`() {

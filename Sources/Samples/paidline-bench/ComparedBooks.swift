@@ -20,11 +20,15 @@ extension StoreFolder {
     var counts = (right: 0, spoilt: 0, mended: 0)
     for purchase in truth.purchases where purchase.exclusion.isEmpty {
       for id in purchase.transactionIDs {
-        guard let before = without[id] else { continue }
-        if before == purchase.paidMilli {
+        guard let before = without[id], let after = with[id] else { continue }
+        let isRight = { (amount: Amount) in
+          amount.milli == purchase.paidMilli
+            && (amount.milli == 0 || amount.currency == purchase.currency)
+        }
+        if isRight(before) {
           counts.right += 1
-          if with[id] != before { counts.spoilt += 1 }
-        } else if with[id] == purchase.paidMilli {
+          if !isRight(after) { counts.spoilt += 1 }
+        } else if isRight(after) {
           counts.mended += 1
         }
       }
@@ -32,7 +36,7 @@ extension StoreFolder {
     score.add(right: counts.right, spoilt: counts.spoilt, mended: counts.mended)
   }
 
-  private func amountsWithoutReports() throws -> [String: Int64?] {
+  private func amountsWithoutReports() throws -> [String: Amount] {
     let pipeline = try text("pipeline.yaml").split(
       separator: "\n", omittingEmptySubsequences: false
     )
@@ -44,12 +48,20 @@ extension StoreFolder {
     return try amounts()
   }
 
-  /// The amount of each purchase, keyed by transaction id.
-  private func amounts() throws -> [String: Int64?] {
+  /// The amount of a purchase; `nil` if unknown.
+  private struct Amount {
+    var milli: Int64?
+    var currency: String?
+  }
+
+  /// The amount of each purchase, by transaction.
+  private func amounts() throws -> [String: Amount] {
     try read { db in
-      let rows = try Row.fetchAll(db, sql: "SELECT transaction_id, paid_milli FROM fct_revenue")
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT transaction_id, paid_milli, currency FROM fct_revenue")
       return Dictionary(
-        rows.map { ($0[0] as String, $0[1] as Int64?) }, uniquingKeysWith: { first, _ in first })
+        rows.map { ($0[0] as String, Amount(milli: $0[1], currency: $0[2])) },
+        uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -25,7 +25,13 @@ public struct ProductNumbers: Hashable, Sendable {
   /// Returns true if a product id has a known Apple ID.
   public func names(_ productID: String) -> Bool { products.values.contains(productID) }
 
-  /// The product id of an Apple ID: the most frequent in the lines; if two are equally frequent,
-  /// the alphabetically first.
+  /// The product ids with several Apple IDs: each is sold by several apps of the vendor.
+  public var shared: Set<String> {
+    var once: Set<String> = []
+    return Set(products.values.filter { !once.insert($0).inserted })
+  }
+
+  /// The product id of an Apple ID: the most frequent in the lines; of equally frequent ones the
+  /// alphabetically first.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

@@ -85,13 +85,23 @@ public struct SalesReportTotals: Sendable {
     var day: CivilDay
     var productID: ProductID
   }
+  /// The products whose charges prove nothing, because several apps sell their id.
+  private let shared: Set<ProductID>
   /// The days with reports of all auto-renewable subscriptions.
   private let subscriptionDays: Set<CivilDay>
   /// The days with reports of all other products.
   private let otherDays: Set<CivilDay>
 
   /// Creates empty cells for the days of the reports.
-  public init(subscriptionDays: Set<CivilDay>, otherDays: Set<CivilDay>) {
+  ///
+  /// - Parameters:
+  ///   - subscriptionDays: The days with reports of all auto-renewable subscriptions.
+  ///   - otherDays: The days with reports of all other products.
+  ///   - shared: The products whose id several apps sell.
+  public init(
+    subscriptionDays: Set<CivilDay>, otherDays: Set<CivilDay>, shared: Set<ProductID> = []
+  ) {
+    self.shared = shared
     self.subscriptionDays = subscriptionDays
     self.otherDays = otherDays
   }
@@ -147,10 +157,10 @@ public struct SalesReportTotals: Sendable {
   /// Returns the price that the reports prove for a row.
   ///
   /// Apple's day may be next to the day of the row, because a renewal is charged up to a day before
-  /// its period. Four conditions must hold. All charges of the day and its neighbours have one
-  /// price. The reports of these days have been read. The facts do not have more rows than Apple
-  /// has units, neither on these days nor around them; otherwise some rows are not in Apple's
-  /// reports. And no two reports of these days contradict each other in the cell.
+  /// its period. Five conditions must hold. Only one app sells the product's id. All charges of the
+  /// day and its neighbours agree. The reports of these days have been read. The facts do not have
+  /// more rows than Apple has units, nor in the days around; otherwise some rows are not in Apple's
+  /// reports. And no two reports of these days differ in the cell.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.
@@ -162,6 +172,7 @@ public struct SalesReportTotals: Sendable {
   public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
     let days = isSubscription ? subscriptionDays : otherDays
     guard (-1...1).allSatisfy({ days.contains(cell.day.advanced(by: $0)) }),
+      !shared.contains(cell.productID),
       !(-2...2).contains(where: { isDoubted(cell.shifted(by: $0)) })
     else { return nil }
     var prices: Set<Milliunits> = []
@@ -182,23 +193,35 @@ public struct SalesReportTotals: Sendable {
 
   /// Returns true if Apple may have charged for the row on a later day, so that its cell lacks it.
   ///
-  /// Apple must have more units in the cell than the facts have rows, and must have charged the
-  /// row's price 2 to 16 days later. Example: three units at 9.99 USD and two rows around May 3,
-  /// and one unit at 8.99 USD on May 12: a row of May 3 at apparently 8.99 USD may be that charge.
+  /// Apple must have charged the row's price 2 to 16 days later, and must have more units than the
+  /// facts have rows, around the cell or around that later day. Example: three units at 9.99 USD
+  /// and two rows around May 3, and one unit at 8.99 USD on May 12: a row of May 3 at apparently
+  /// 8.99 USD may be that charge.
   ///
   /// - Parameters:
   ///   - price: The apparent price of the row.
   ///   - cell: The cell of the row.
   /// - Returns: True if the cell proves nothing for the row.
   public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
-    let rowsNear = (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
-    guard rowsNear < units(around: cell, 1) else { return false }
-    return (Int64(2)...16).contains { charges[cell.shifted(by: $0)]?[price] != nil }
+    let hasMore = hasMoreUnits(around: cell)
+    return (Int64(2)...16).lazy.map(cell.shifted).contains { later in
+      charges[later]?[price] != nil && (hasMore || hasMoreUnits(around: later))
+    }
+  }
+
+  /// Whether Apple has units in a cell, or beside it.
+  func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
+
+  /// Whether Apple has more units than the facts have rows, on a day and its neighbours.
+  private func hasMoreUnits(around cell: Cell) -> Bool {
+    (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
+      < units(around: cell, 1)
   }
 
   /// Finds the only price in Finance Detail on a cell's day and its neighbours; `nil` without a
   /// unique price.
   public func settledPrice(in cell: Cell) -> Milliunits? {
+    guard !shared.contains(cell.productID) else { return nil }
     var place = cell
     place.offer = .none
     let prices = (Int64(-1)...1).reduce(into: Set<Milliunits>()) { prices, shift in

@@ -117,7 +117,13 @@ public struct AppleBooks: Sendable {
     }
   }
 
-  /// The unreliable charges; products of other apps are left out.
+  /// The product ids that several apps of the vendor sell.
+  ///
+  /// Sales, Subscriber and facts have other names for an app, so charges of such an id are not told
+  /// apart by app.
+  public var sharedProducts: Set<String> { numbers.shared }
+
+  /// Finds the unreliable charges, without those of other apps' products.
   public var doubts: ReportDoubts {
     var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
     doubts.leaveOut { apps.isOther($0) }

@@ -43,6 +43,17 @@ struct SalesReportTotalTests {
     #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
   }
 
+  @Test func `an id that several apps sell proves nothing`() throws {
+    let cell = try Self.cell("10")
+    let days = Set((-1...1).map { cell.day.advanced(by: $0) })
+    for (shared, isProven) in [(Set<ProductID>(), true), ([Self.product], false)] {
+      var cells = SalesReportTotals(subscriptionDays: days, otherDays: [], shared: shared)
+      cells.add(1, at: Milliunits(9990), in: cell)
+      cells.count([cell: 1])
+      #expect((Self.proof(cells, cell) != nil) == isProven)
+    }
+  }
+
   @Test func `another price on the day beside it leaves bounds`() throws {
     var cells = try Self.cells()
     let cell = try Self.cell("10")

@@ -131,7 +131,7 @@ package struct CellRows {
 
   /// The cells, with the units of the facts, of the products and offers in a symbol table.
   func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> SalesReportTotals {
-    var cells = SalesReportTotals(books)
+    var cells = SalesReportTotals(books, symbols)
     for (charge, units) in charges { cells.add(units, charge, symbols) }
     cells.doubt(
       check.doubts(subscriberDays: books.subscriberDays, salesDays: books.salesDays), symbols)

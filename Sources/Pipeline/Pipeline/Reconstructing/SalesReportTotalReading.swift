@@ -28,7 +28,7 @@ extension SalesReportTotals {
     let days = Dictionary(
       files.compactMap { file in file.day.map { (file.fileID, $0) } }, uniquingKeysWith: { $1 })
     try state.forEachReportLine { file, line in books.add(line, reportDay: days[file]) }
-    var cells = SalesReportTotals(books)
+    var cells = SalesReportTotals(books, symbols)
     cells.doubt(books.doubts, symbols)
     for entry in books.lines {
       guard let charge = AppleCharge(entry.line, of: entry.productID) else { continue }
@@ -37,9 +37,11 @@ extension SalesReportTotals {
     return cells
   }
 
-  /// Creates empty cells for the days of Apple's reports.
-  init(_ books: AppleBooks) {
-    self.init(subscriptionDays: books.subscriberDays, otherDays: books.salesDays)
+  /// Empty cells of the days that books cover.
+  init(_ books: AppleBooks, _ symbols: SymbolTable) {
+    self.init(
+      subscriptionDays: books.subscriberDays, otherDays: books.salesDays,
+      shared: Set(books.sharedProducts.compactMap { symbols.symbol($0).map { ProductID($0) } }))
   }
 
   /// Adds a charge, unless its product or offer was never bought.

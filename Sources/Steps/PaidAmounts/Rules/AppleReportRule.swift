@@ -139,31 +139,36 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The cell of a row; `nil` for a free row, and without a currency.
+  /// The cell of a row, the first with units if there are several; `nil` for a free row, and
+  /// without a currency.
   private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {
-    guard cells != nil, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
+    guard let cells, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency
     else { return nil }
-    return cell(ofRow: row.row, (row.storefront, currency))
+    let possible = possibleCells(ofRow: row.row, (row.storefront, currency))
+    return possible.first(where: cells.hasUnits) ?? possible.first
   }
 
-  /// The cell of a row in Apple's reports; `nil` for an offer without a name.
-  private func cell(ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency))
-    -> SalesReportTotals.Cell?
-  {
+  /// The cells of a row in Apple's reports: of a code one for its name and one for its id, because
+  /// a receipt may have both, and a report either of them; none for an offer without either.
+  private func possibleCells(
+    ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency)
+  ) -> [SalesReportTotals.Cell] {
     let purchase = book.purchases[row]
-    let offer: SalesReportTotals.Offer
-    let timeline = timelines.rows[row]
-    switch timeline.kind {
-    case .regular, .oneTime: offer = .none
-    case .trial, .intro: offer = .introductory
+    let offers: [SalesReportTotals.Offer]
+    switch timelines.rows[row].kind {
+    case .regular, .oneTime: offers = [.none]
+    case .trial, .intro: offers = [.introductory]
     case .promo, .offerCode:
-      guard let id = timeline.offerID else { return nil }
-      offer = .named(id)
+      let id = timelines.rows[row].offerID
+      let other = purchase.promotionalOfferID == id ? nil : purchase.promotionalOfferID
+      offers = [id, other].compactMap { $0.map { .named($0) } }
     }
-    return SalesReportTotals.Cell(
-      day: CivilDay(pacific: purchase.purchasedAt), productID: purchase.productID,
-      storefront: place.storefront, currency: place.currency, offer: offer)
+    return offers.map { offer in
+      SalesReportTotals.Cell(
+        day: CivilDay(pacific: purchase.purchasedAt), productID: purchase.productID,
+        storefront: place.storefront, currency: place.currency, offer: offer)
+    }
   }
 
   /// The number of units of all rows that are not free, keyed by cell of Apple's reports.
@@ -173,10 +178,10 @@ extension PriceEvidence {
   public func paidCells(_ amounts: PaidAmountBook) -> [SalesReportTotals.Cell: Int64] {
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {
-      guard let currency = amount.currency,
-        let cell = cell(ofRow: row, (amount.storefront, currency))
-      else { continue }
-      counts[cell, default: 0] += Int64(max(1, book.purchases[row].quantity))
+      guard let currency = amount.currency else { continue }
+      for cell in possibleCells(ofRow: row, (amount.storefront, currency)) {
+        counts[cell, default: 0] += Int64(max(1, book.purchases[row].quantity))
+      }
     }
     return counts
   }
@@ -189,14 +194,15 @@ extension RuleText {
       "Apple's reports have one price for all units of the product, storefront, currency and "
       + "offer, on the Pacific day of the purchase and the days beside it. The facts have no more "
       + "rows there than Apple has units, and the Sales and Subscriber reports agree. The payment "
-      + "was not late: no gap, grace period or billing retry is near it; nor does Apple have more "
-      + "units than the facts have rows, together with a charge 2 to 16 days later at the amount "
-      + "that the later rules decide. No believed report makes the amount exact. Where the "
-      + "storefront is only known from another time (the customer's nearest evidence before and "
-      + "after the purchase disagrees, or there is none on one side and none within 31 days on "
-      + "the other), every later rule must also leave the amount open, or Apple has no other "
-      + "price in the whole currency then. The later rules must also leave it open for a one-time "
-      + "purchase at a price that neither other reports nor the catalogue show, and for a price "
+      + "was not late: no gap, grace period or billing retry is near it; nor did Apple charge the "
+      + "amount that the later rules decide 2 to 16 days later, with more units than the facts "
+      + "have rows there or on that day. Only one app sells the product id. No believed report "
+      + "makes the amount exact. Where the storefront is only known from another time (the "
+      + "customer's nearest evidence before and after the purchase disagrees, or there is none on "
+      + "one side and none within 31 days on the other), every later rule must also leave the "
+      + "amount open, or Apple has no other price in the whole currency then. The later rules must "
+      + "also leave it open for a one-time purchase at a price that neither other reports nor the "
+      + "catalogue show, and for a price "
       + "that only Finance Detail has.",
     result:
       "That price × quantity; proven. Inferred where the storefront is only known from another "
