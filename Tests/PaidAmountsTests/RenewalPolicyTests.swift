@@ -63,12 +63,14 @@ struct RenewalPolicyTests {
   }
 
   @Test func `an unresolved renewal prices nothing that follows it`() throws {
-    // April is open. In May a report names the row; June follows May, not March.
+    // April is open. In May Ann buys again two days late, and reports it; June follows May.
     let story = try Story { store in
-      store.months("a", customer: "ann", storefront: "USA", from: months + ["2022-06-01"])
+      store.months(
+        "a", customer: "ann", storefront: "USA",
+        from: months.dropLast() + ["2022-05-03", "2022-06-03"])
       rise(&store)
       store.report(
-        at: "2022-05-01", customer: "ann", naming: "a5", storefront: "USA", price: "12.99")
+        at: "2022-05-03", customer: "ann", naming: "a5", storefront: "USA", price: "12.99")
     }
     #expect(try story.amount("a4").status == .unresolved)
     #expect(try story.line("a5") == "12.99 USD exact reported_with_purchase")

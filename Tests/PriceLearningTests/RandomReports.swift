@@ -34,6 +34,7 @@ struct RandomReports {
     case 1, 2: report = report.placed(storefront(places[0]))
     default: break
     }
+    report.isLate = report.isPlaceTold && (UInt64(report.evidenceID) &* 7 &+ seed) % 9 == 0
     // Some name a purchase beside a record of another storefront.
     guard report.isPlaceTold, (UInt64(report.evidenceID) &* 17 &+ seed) % 13 == 0 else { return }
     let rival = storefront(places[Int(report.evidenceID) % places.count])

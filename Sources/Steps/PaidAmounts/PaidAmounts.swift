@@ -52,7 +52,9 @@ extension PriceEvidence {
       note(amount, view, decision, &memory)
       if isSubscription {
         let before = memory.running ?? RunningPlace()
-        memory.note(running: before.next(view.storefront, view.currency))
+        memory.note(
+          running: before.next(
+            view.storefront, view.currency, isProven: provesPlace(view), isTold: tellsPlace(view)))
       }
       return amount
     }

@@ -33,8 +33,10 @@ struct PricingContext {
   /// Whether the row follows another row of its subscription, so that it keeps that row's
   /// storefront and currency.
   let isRunning: Bool
-  /// Whether an earlier row of the subscription changed to another storefront's currency, without a
-  /// lapse since.
+  /// Whether it keeps the storefront or currency of an earlier row that had evidence of its time.
+  let isPlaceProven: Bool
+  /// Whether the subscription went over to another storefront's currency in an earlier row, without
+  /// a lapse since.
   let hasMoved: Bool
   /// Whether a report and the record around the purchase show different storefronts, and no other
   /// evidence settles it.
@@ -54,14 +56,39 @@ struct RunningPlace: Hashable {
   var currency: Currency?
   /// Whether the subscription has changed to the currency of another storefront since it began.
   var hasMoved = false
+  /// Whether a signed price, a report of the day of a purchase, or a record of the subscription
+  /// near a purchase shows it.
+  var isProven = false
+  /// Whether any report of a purchase or record of the subscription shows it.
+  var isTold = false
 
-  /// The storefront and currency for the subscription's next row, after this row.
-  func next(_ storefront: Storefront?, _ currency: Currency?) -> RunningPlace {
+  /// The place of the row after another row of the subscription.
+  func next(
+    _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isTold: Bool
+  ) -> RunningPlace {
     let isOther = self.currency != nil && currency != nil && self.currency != currency
     // The currency of a storefront may change; this is not a move.
     let isElsewhere = self.storefront == nil || self.storefront != storefront
+    let isKept = !isOther && self.storefront == storefront
     return RunningPlace(
-      storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere)
+      storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere,
+      isProven: isProven || self.isProven && isKept, isTold: isTold || self.isTold && isKept)
+  }
+}
+
+extension PriceBook {
+  /// The series of an offer's price in a place, or of the regular price; `nil` if the price list is
+  /// unknown.
+  func series(of offer: OfferPrice?, in market: MarketIndex, place: Storefront?) -> SeriesKey? {
+    let lists = lists(of: market, for: place)
+    guard let offer else {
+      return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
+    }
+    if let offerID = offer.offerID {
+      return lists.count == 1 ? SeriesKey(market, .offer(offerID), in: lists[0]) : nil
+    }
+    let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+    return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
   }
 }
 
@@ -80,7 +107,7 @@ extension PriceEvidence {
     let offerIDs =
       kind == .promo || kind == .offerCode
       ? (purchase.promotionalOfferID, purchase.offerCodeRefName) : (nil, nil)
-    let named = named.reports(naming: row)
+    let named = namingReports(of: row, running: running)
     let naming =
       named.isEmpty
       ? nil
@@ -111,7 +138,9 @@ extension PriceEvidence {
       offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
-      isRunning: running != nil, hasMoved: running?.hasMoved ?? false, isContested: false,
+      isRunning: running != nil,
+      isPlaceProven: running.map { $0.isProven && $0.currency == currency } ?? false,
+      hasMoved: running?.hasMoved ?? false, isContested: false,
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
   }
 
@@ -213,20 +242,8 @@ extension PriceEvidence {
 
   /// The series of a reported price; `nil` if its price list is unknown.
   func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
-    let place = reportVerdict(price.position).place
-    let lists = prices.lists(of: market, for: place)
-    guard let position = price.offer else {
-      return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
-    }
-    let offer = offers[position]
-    if let offerID = offer.offerID {
-      // An offer that is not in the fetched list is known from reports.
-      return [lists, prices.learnedLists(of: market, for: place)].lazy
-        .filter { $0.count == 1 }.map { SeriesKey(market, .offer(offerID), in: $0[0]) }
-        .first { !prices.history.intervals(of: $0).isEmpty }
-    }
-    let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
-    return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
+    prices.series(
+      of: price.offer.map { offers[$0] }, in: market, place: reportVerdict(price.position).place)
   }
 
   /// The reported amount: the price of one unit, for one period or for the whole offer.

@@ -53,7 +53,7 @@ struct PriceInference: Sendable {
     table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
     listed = ListedPrices(catalogue, markets: markets)
     self.workers = workers
-    unitDoubts = findUnitDoubts()
+    unitDoubts = unsettled(findUnitDoubts())
     members.leaveOut(Set(unitDoubts.flatMap(\.reports)))
   }
 
@@ -69,9 +69,7 @@ struct PriceInference: Sendable {
   var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
 
   func book() -> PriceBook {
-    let guide = CurrencyGuide(
-      commonest: commonestPrices(), markets: table.markets,
-      rebased: Set(table.catalogue.rebased.map(\.currency)))
+    let guide = currencyGuide()
     var reportVerdicts = judged(guide)
     let apart = separateStorefronts(reportVerdicts.believed)
     contest(&reportVerdicts, apart: apart)
@@ -141,10 +139,13 @@ struct PriceInference: Sendable {
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
-  /// The most frequent price above 0 of each market, if at least two voters report it; in a tie the
-  /// higher.
-  ///
-  /// `nil` for a rebased currency, because its prices have two units.
+  /// Estimates prices from those in other currencies.
+  func currencyGuide() -> CurrencyGuide {
+    CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
+  }
+
+  /// The most frequent price above 0 of each market, from at least two voters; in a tie the higher;
+  /// `nil` in a rebased currency, which had two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])

@@ -67,6 +67,7 @@ extension PlainReading {
     let lies = reports.filter {
       $0.voter == report.voter && !verdicts[$0.index].isBelieved
         && verdicts[$0.index] != .contestedPlace
+        && !(verdicts[$0.index] == .outvoted && $0.isLate)
     }
     let earlier = lies.filter { ($0.time, $0.index) < (report.time, report.index) }
       .max { ($0.time, $0.index) < ($1.time, $1.index) }

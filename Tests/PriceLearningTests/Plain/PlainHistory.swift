@@ -19,8 +19,8 @@ extension PlainReading {
   /// The intervals of a series: in each stretch the step function that contradicts the fewest
   /// votes, where a step costs as much as 2.5.
   static func intervals(
-    _ series: [PlainReport], isBelieved: (PlainReport) -> Bool, cuts: [Int64],
-    changeDates: [Int64] = []
+    _ series: [PlainReport], isBelieved: (PlainReport) -> Bool,
+    isLate: (PlainReport) -> Bool = { _ in false }, cuts: [Int64], changeDates: [Int64] = []
   ) -> [PlainInterval] {
     var found: [PlainInterval] = []
     for stretch in 0...cuts.count {
@@ -29,7 +29,9 @@ extension PlainReading {
       let inside = series.filter { report in
         (from.map { report.time >= $0 } ?? true) && (to.map { report.time < $0 } ?? true)
       }
-      var steps = steps(inside.filter(isBelieved))
+      let votes = inside.filter(isBelieved)
+      let prompt = votes.filter { !isLate($0) }
+      var steps = steps(prompt.isEmpty ? votes : prompt)
       // Reports from phones that had cached the price before a listed change.
       if let from, changeDates.contains(from), steps.count > 1,
         steps[0].price == found.last?.price, steps[1].from - from <= days(30)
@@ -243,7 +245,7 @@ extension PlainReading {
         && Self.lists($0.place, apart[report.currency] ?? []) == [list]
     }
     return Self.intervals(
-      series, isBelieved: { verdicts[$0.index].isBelieved },
+      series, isBelieved: { verdicts[$0.index].isBelieved }, isLate: { $0.isLate },
       cuts: cuts(report, list: list), changeDates: changeDates(report, list: list))
   }
 }

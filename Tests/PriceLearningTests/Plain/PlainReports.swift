@@ -14,6 +14,8 @@ struct PlainReport {
   var place: Storefront?
   /// The storefront of the record around the purchase, where that is another one.
   var rival: Storefront?
+  /// Whether it was made more than a day after its purchase.
+  var isLate = false
   /// Whether that one has another currency: the report is not learned from.
   var isAside = false
 }
@@ -36,7 +38,7 @@ struct PlainReading {
       PlainReport(
         index: index, voter: report.voter, time: report.time.milliseconds,
         product: report.productID, currency: report.currency, price: report.price.rawValue,
-        place: report.place, rival: report.rivalPlace)
+        place: report.place, rival: report.rivalPlace, isLate: report.isLate)
     }
     let contradicted = reports.map { isContradicted($0) }
     isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].isPlaceTold }

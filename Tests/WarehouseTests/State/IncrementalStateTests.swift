@@ -85,6 +85,7 @@ struct IncrementalStateTests {
         currency: Self.zloty,
         offers: offers, place: storefront(), isPlaceTold: Bool.random(using: &random),
         rivalPlace: storefront(), isLongBefore: Bool.random(using: &random),
+        isLate: Bool.random(using: &random),
         isSigned: Bool.random(using: &random),
         setAside: maybe(Verdict.allCases.randomElement(using: &random)) ?? nil)
     }

@@ -47,6 +47,10 @@ enum PassReasonText {
       "the report that names it has the regular price in place of the introductory price"
     case .renewalKeepsPrice:
       "the report that names it shows a higher price than this subscriber pays"
+    case .reportOfLaterPrice:
+      "the report that names it was made later, at the price of its own day"
+    case .offerKeepsPrice:
+      "the report that names it was made later, and the offer began at another price"
     case .notAnOffer: "it belongs to no offer period"
     case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
     case .notRegular: "it is not a regular row"

@@ -66,6 +66,11 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
 
   /// The time of the purchase with the report's transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
+
+  /// Whether it was made more than a day after the purchase with its transaction id.
+  var isLate: Bool {
+    named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false
+  }
 }
 
 /// Households that are placed and decided together, with all evidence about them.

@@ -151,6 +151,22 @@ struct HouseholdPlaces: Sendable {
       }.map(\.storefront))
   }
 
+  /// Returns true if a household was in a storefront of some kind within 180 days of a moment, by
+  /// evidence of other chains or of none.
+  func contains(
+    household: HouseholdNumber, without chain: ChainPosition, around time: Instant,
+    where isFound: (Storefront) -> Bool
+  ) -> Bool {
+    let range = byHousehold[Int(household.rawValue)]
+    let reach = Milliseconds.days(180).rawValue
+    let first = byHousehold.items.firstPosition(in: range) {
+      $0.time >= time.milliseconds - reach
+    }
+    return byHousehold.items[first..<range.upperBound]
+      .prefix { $0.time <= time.milliseconds + reach }
+      .contains { $0.chain != chain && isFound($0.storefront) }
+  }
+
   /// Returns true if a household, or a chain without one, was certainly in a storefront at a
   /// moment.
   ///

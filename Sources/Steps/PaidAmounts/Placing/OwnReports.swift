@@ -67,7 +67,10 @@ struct OwnReports: Sendable {
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
       let told = Self.prices(
         in: report, at: ReportPosition(position), market, batch.offers, prices.discounted)
-      for (family, price) in told {
+      for (family, price) in told
+      where !Self.isReplayed(
+        price, own, batch.offers, market, in: reportVerdicts[position].place, prices)
+      {
         var entry = Entry(
           owner: 0, family: family, time: own.time.milliseconds, doubt: doubt, price: price)
         if let customer = own.customer {
@@ -94,7 +97,19 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// The nearest price at or before a moment; without any, the first within 24 hours after it.
+  /// Whether a late report has the price of its own day, not that of its purchase.
+  private static func isReplayed(
+    _ price: ReportedPrice, _ own: HouseholdReport, _ offers: OfferLists, _ market: MarketIndex,
+    in place: Storefront?, _ prices: PriceBook
+  ) -> Bool {
+    guard own.isLate else { return false }
+    let offer = price.offer.map { offers[$0] }
+    return prices.series(of: offer, in: market, place: place).map {
+      prices.history.isReplayed(offer?.price ?? own.report.price, of: $0, by: own)
+    } ?? false
+  }
+
+  /// The nearest price at or before a moment, else the first within 24 hours after it.
   ///
   /// Searches the customer's reports, then the chain's, then the household's. The searches are
   /// separate, so that a customer's report months later does not hide the report made with the

@@ -34,7 +34,7 @@ extension HouseholdBatch {
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         isPlaceTold: told != nil, rivalPlace: rival == told ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
-        setAside: setAside(own, naming: named.purchase[position]))
+        isLate: own.isLate, setAside: setAside(own, naming: named.purchase[position]))
     }
   }
 

@@ -64,7 +64,9 @@ extension PriceEvidence {
       coveredPeriod: timelines.rows[row].coveredPeriod, naming: nil, storefront: storefront,
       storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
-      isRunning: running != nil, hasMoved: running?.hasMoved ?? false,
+      isRunning: running != nil,
+      isPlaceProven: running.map { $0.isProven && $0.currency == currency } ?? false,
+      hasMoved: running?.hasMoved ?? false,
       isContested: storefront == nil,
       isUnitDoubted: isUnitDoubted(storefront, currency, at: purchase.purchasedAt))
   }

@@ -18,6 +18,7 @@ extension PriceEvidence {
     guard let market = row.market else { return .passed(.noReportOfCustomer) }
     noteReports(row, market, &notes)
     guard let price = nearestPrice(row, market) else { return .passed(.noReportOfCustomer) }
+    guard !isRegularForOffer(price, row) else { return .passed(.offerAtRegularPrice) }
     guard !hasBoundary(price, row, market) else { return .passed(.priceChangedSinceReport) }
     var decision = try Decision.known(amount(of: price), row, .derived)
     describe(&decision, by: price, row)
@@ -105,7 +106,8 @@ extension RuleText {
     .customerReport,
     condition: "The same customer, else the chain or the household, has a believed report of the "
       + "product and currency with the price of this kind: the nearest at or before the purchase, "
-      + "else the first within 24 hours after; and that price did not change in between.",
+      + "else the first within 24 hours after; and that price did not change in between. Not an "
+      + "introductory price that is the regular one while another is in force.",
     result: "Price × quantity; derived.",
     why: "What the customer's own phone showed near the purchase is what the customer paid.")
 }

@@ -66,6 +66,9 @@ extension PriceEvidence {
       return isMoved ? .open(low: .zero, high: nil, rise: nil) : .asBefore
     }
     let walked = walk(changes, market, in: list, from: before)
+    if walked.isUnknown {
+      return .open(low: .zero, high: max(walked.price, now.price), rise: nil)
+    }
     let then = prices.priceInForce(market, in: list, at: earlier.time)?.price
     if then == now.price || now.price == before {
       // A listed price cut between the rows applied to all subscribers; the later rise did not.
@@ -112,23 +115,32 @@ extension PriceEvidence {
     var pricing: PriceInForce?
     /// The list price after the last change; `nil` if the catalogue has no change.
     var inForce: Milliunits?
+    /// Whether subscribers were moved to a price that nobody reported, and may keep it; then
+    /// ``price`` is the highest possible.
+    var isUnknown = false
 
     /// Returns true if the listed changes lead to the price in force now.
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
-  /// Applies the listed price changes in order.
+  /// Applies the listed price changes in order: the subscriber's price becomes the new price if
+  /// subscribers are moved, or if it is lower.
   ///
-  /// The subscriber gets the new price if subscribers are moved, or if it is lower.
+  /// Example: a listed sale in May that nobody reports, whose end spares existing subscribers: who
+  /// paid 9.99 before pays 9.99 or less.
   private func walk(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits
   ) -> Walk {
     var walk = Walk(price: before)
     for change in changes {
-      guard let there = prices.priceInForce(market, in: list, at: change.at) else { continue }
+      guard let there = prices.priceInForce(market, in: list, at: change.at) else {
+        walk.isUnknown = walk.isUnknown || change.existingSubscribers == .moved
+        continue
+      }
       walk.inForce = there.price
-      if change.existingSubscribers == .moved || there.price < walk.price {
+      if walk.isUnknown || change.existingSubscribers == .moved || there.price < walk.price {
+        walk.isUnknown = walk.isUnknown && change.existingSubscribers == .preserved
         walk.price = there.price
         walk.pricing = there
       }

@@ -18,16 +18,17 @@ extension PriceEvidence {
   /// Compares a reported price with the expected price of the renewal that has the report's
   /// transaction id.
   ///
-  /// The App Store renews subscriptions without the app. If the app reports a renewal at its next
-  /// launch, it sends the list price, while a subscriber may keep an older price. Example: 9.99 USD
-  /// rose to 12.99 only for new subscribers, and a report of 12.99 has the transaction id of a
-  /// renewal three days ago: 9.99. Reports within an hour of the purchase are not compared.
+  /// The App Store renews subscriptions without the app. An app that reports a renewal at its next
+  /// launch sends the list price with it, while a subscriber may keep an older price. Example: 9.99
+  /// USD rose to 12.99 only for new subscribers, and a report of 12.99 has the transaction id of a
+  /// renewal three days ago: 9.99. Excluded are reports within an hour of a purchase that does not
+  /// begin where the last one ended: the customer may have bought again.
   func renewal(_ row: PricingContext, _ memory: ChainMemory, at price: ReportedPrice)
     -> ReportedRenewal
   {
     let madeAt = report(price.position).reportedAt
-    guard row.kind == .regular, madeAt > row.time.advanced(by: .hours(1)), isRenewal(row),
-      let market = row.market
+    guard row.kind == .regular, isRenewal(row),
+      isContinuous(row) || madeAt > row.time.advanced(by: .hours(1)), let market = row.market
     else { return .fitting }
     let price = amount(of: price)
     guard let earlier = earlierRegularRow(row, market, memory) else { return .unknown }
@@ -41,7 +42,15 @@ extension PriceEvidence {
     return isPaid ? .fitting : .another
   }
 
-  /// Returns true if a row follows a regular row of its product without a lapse.
+  /// Whether a row begins within an hour of the end of the row before it, as renewals do.
+  private func isContinuous(_ row: PricingContext) -> Bool {
+    let first = book.chains[row.chain.index].rows.lowerBound
+    guard row.row > first else { return false }
+    let gap = row.time.since(book.purchases[row.row - 1].endsAt)
+    return gap.magnitude <= .hours(1)
+  }
+
+  /// Whether a row follows a regular row of its product without a lapse.
   ///
   /// A late payment after a failed charge is a renewal too, and so is a payment after an offer.
   private func isRenewal(_ row: PricingContext) -> Bool {

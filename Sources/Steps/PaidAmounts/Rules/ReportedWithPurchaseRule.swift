@@ -31,10 +31,13 @@ extension PriceEvidence {
     guard !isRegularForOffer(naming.price, row) else { return .passed(.offerAtRegularPrice) }
     let renewal = renewal(row, memory, at: naming.price)
     guard renewal != .another else { return .passed(.renewalKeepsPrice) }
+    guard !isOfLaterPrice(naming.price, row) else { return .passed(.reportOfLaterPrice) }
+    guard !contradictsOffer(naming.price, row, memory) else { return .passed(.offerKeepsPrice) }
     let reportVerdict = reportVerdict(naming.position)
     let isExact =
       reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !naming.isContested
       && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
+      && !isOfLaterPlace(naming.price, row) && !isContested(row)
       && !isOfSharedPhone(naming.position, row) && !isOfMovedPhone(row)
       && isAgreed(naming.price, row) && renewal != .unknown && !mayBePromoCode(row)
     var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
@@ -59,12 +62,17 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Returns true if an offer's price is in force in its own series and confirmed there.
-  ///
-  /// Also true for a regular price, which another function confirms.
+  /// Whether an offer's price is in force in its own series and confirmed there, and an
+  /// introductory one is as long as the row; true for a regular price, which is confirmed
+  /// elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
-    guard let interval = offerInForce(price, row) else { return false }
+    guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),
+      row.kind != .intro
+        || fits(
+          row, mode: offer.paymentMode,
+          length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period))
+    else { return false }
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
   }
 
@@ -101,16 +109,26 @@ extension PriceEvidence {
   /// the United States, and a report in PLN belongs to a purchase whose record has no storefront:
   /// 3.99 PLN, derived.
   private func isOfSharedPhone(_ position: ReportPosition, _ row: PricingContext) -> Bool {
-    guard let household = row.household, places.alternates(household), !row.isRunning else {
-      return false
-    }
+    guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
     if let told = report(position).storefront { return told != seen }
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Returns true if only reports show that a running subscription changed its currency, and no
-  /// record of it near the purchase has a storefront.
+  /// Whether a household alternates between two storefronts, or was in another country within half
+  /// a year of a purchase, by evidence that is not of the row's own chain.
+  func isOfTwoCountries(_ row: PricingContext) -> Bool {
+    guard let household = row.household, let currency = row.currency else { return false }
+    if places.alternates(household), !row.isRunning { return true }
+    return places.contains(household: household, without: row.chain, around: row.time) {
+      storefront in
+      storefront != row.storefront
+        && prices.currencies.currency(of: storefront, at: row.time) != currency
+    }
+  }
+
+  /// Whether a running subscription went over to another currency only by reports, while no record
+  /// of it near the purchase names the storefront.
   ///
   /// The App Store does not move a running subscription to another country, but its device may be
   /// signed in to another account. Example: a subscription of the United States is reported in
@@ -246,15 +264,21 @@ extension RuleText {
       + "where too few others report the same price there around that time, where equally many "
       + "others name the purchase with another price, where the report is in another currency "
       + "than the running subscription or only reports brought it to another currency, where the "
-      + "household's storefront alternates between two "
-      + "countries, unless an earlier row or a record of the purchase confirms the report's, or "
+      + "household's storefront alternates between two countries, or other evidence of the half "
+      + "year around shows another one, unless an earlier row or a record of the purchase confirms "
+      + "the report's, where a report made more than a day after the purchase is the only evidence "
+      + "of its storefront and its price is still in force, where an introductory offer is not as "
+      + "long as the row, or "
       + "where the catalogue has App Store promo codes for the product at that time and the row is "
       + "a subscription's first or a one-time purchase. "
       + "Passed over: a report whose storefront the record around the "
       + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
       + "household's other reports and records settle it; an introductory price that is the "
       + "regular "
-      + "price; and a report that names a renewal at a higher price than its subscriber pays.",
+      + "price; a report that names a renewal at a higher price than its subscriber pays; and a "
+      + "report made more than a day after the purchase in another currency than the running "
+      + "subscription's, at a price that came into force later, or at another price than the offer "
+      + "began with.",
     why: "The app read the price when the customer bought. A single phone can be wrong or lie; a "
       + "price that others report too is what the App Store charged.")
 }

@@ -98,6 +98,11 @@ public enum PassReason: Hashable, Sendable {
   case offerAtRegularPrice
   /// The report with the transaction id of the renewal has a higher price than the subscriber pays.
   case renewalKeepsPrice
+  /// The report with the row's transaction id was made later, and has the price of its own day.
+  case reportOfLaterPrice
+  /// The report with the row's transaction id was made later, and has another price than the
+  /// earlier rows of the offer.
+  case offerKeepsPrice
   /// The row belongs to no offer period.
   case notAnOffer
   /// No earlier row of the offer period has this product and currency and a known price.

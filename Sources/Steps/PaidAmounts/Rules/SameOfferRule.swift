@@ -28,6 +28,22 @@ extension PriceEvidence {
     decision.basis = RowPosition(earlier.row)
     return .decided(decision)
   }
+
+  /// Whether a late report has another price than an earlier row of the same offer period, which
+  /// keeps its price.
+  ///
+  /// Example: three months at 3.99 each; the offer's price falls to 2.99, and the app reports the
+  /// third month two days after its renewal: 3.99.
+  func contradictsOffer(
+    _ price: ReportedPrice, _ row: PricingContext, _ memory: ChainMemory
+  ) -> Bool {
+    guard reports[price.position.index].isLate, row.kind.isOffer, let market = row.market,
+      let period = timelines.rows[row.row].offerPeriod,
+      let earlier = memory.offerRow(market: market, period: period),
+      let kept = rebasedPrice(ofOffer: earlier, row)
+    else { return false }
+    return kept != amount(of: price)
+  }
 }
 
 extension PriceStatus {

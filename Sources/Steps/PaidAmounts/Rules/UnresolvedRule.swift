@@ -9,10 +9,11 @@ extension PriceEvidence {
   ///
   /// The bound is the highest regular price that may apply; for an offer, once per period of the
   /// product. If only the storefront is unknown, and the storefronts of the currency have different
-  /// prices, the lowest of them is the lower bound. Example: a month in an unknown storefront, at
-  /// 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99].
+  /// prices, the lowest of them is the lower bound. Example: a month of unknown storefront, at
+  /// 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. There is no bound where the purchase
+  /// may have been made in another country.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
-    guard !row.isUnitDoubted, let dearest = dearestPrice(row) else {
+    guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let dearest = dearestPrice(row) else {
       return try Decision.between(.zero, nil, row)
     }
     if isBetweenPrices(row), row.lists.count == 1 {
@@ -24,6 +25,15 @@ extension PriceEvidence {
     else { return try Decision.between(.zero, nil, row) }
     let periods = usual.count(in: purchase.endsAt.since(purchase.purchasedAt))
     return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
+  }
+
+  /// Whether a row may be of another country, and so in another currency.
+  ///
+  /// The household was in two countries around that time, and no record of the chain near the
+  /// purchase shows in which it was bought.
+  private func isOfDoubtfulCountry(_ row: PricingContext) -> Bool {
+    row.storefrontSource != .signed && isOfTwoCountries(row)
+      && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
   /// The lowest price since the chain's first row; 0 milliunits if that row is missing.
@@ -59,6 +69,7 @@ extension RuleText {
       "NULL; unresolved. Bounds [0, list price × quantity], and for offers × the periods of the "
       + "product that the row covers, where these are known. Where the storefront is not known "
       + "and the prices of the currency's storefronts differ: [lowest, highest]. Between two "
-      + "prices: [lower, higher].",
+      + "prices: [lower, higher]. No bound where the household was in another country within half "
+      + "a year, and no record near the purchase shows in which it was bought.",
     why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }

@@ -76,7 +76,10 @@ struct PriceSeriesInference: Sendable {
   }
 }
 
-/// The believed votes of a stretch: one per voter, price and day, and only for candidate levels.
+/// The believed votes of a stretch, one per voter, price and day, for the candidate levels.
+///
+/// Reports made more than a day after their purchase may show a later price, so they only vote
+/// where nobody else does.
 private struct Ballot {
   /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
   /// price.
@@ -88,7 +91,8 @@ private struct Ballot {
   private(set) var votes: [StepFunction.Vote] = []
 
   init(_ all: ArraySlice<PriceVote>) {
-    let believed = all.filter(\.isBelieved)
+    let prompt = all.filter { $0.isBelieved && !$0.isLate }
+    let believed = prompt.isEmpty ? all.filter(\.isBelieved) : prompt
     let sorted = believed.indices.sorted {
       (believed[$0].price, believed[$0].voter, $0) < (believed[$1].price, believed[$1].voter, $1)
     }

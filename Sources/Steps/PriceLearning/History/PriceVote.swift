@@ -14,6 +14,8 @@ struct PriceVote: Sendable {
   /// The price in thousandths.
   var price: Int64
   var isBelieved: Bool
+  /// Whether the report was made more than a day after its purchase.
+  var isLate = false
   /// The weight of the vote: 10 for a price that Apple signed, else 1.
   var weight: Int64 = 1
 

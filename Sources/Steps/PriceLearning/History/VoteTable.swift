@@ -24,9 +24,9 @@ struct VoteTable: Sendable {
   ///   - market: The market.
   ///   - members: The reports of the market, oldest first.
   ///   - apart: The storefronts with series of their own.
-  ///   - believed: For each placed report, whether it is believed so far.
-  ///   - discounted: The introductory offers that cost less than the regular price in some
-  ///     currency.
+  ///   - believed: Whether each placed report is believed so far.
+  ///   - discounted: The introductory offers that cost less or much more than the regular price in
+  ///     some currency.
   /// - Returns: The votes of each series.
   func votes(
     of market: MarketIndex, _ members: [MarketReport], apart: StorefrontPriceLists,
@@ -39,7 +39,8 @@ struct VoteTable: Sendable {
       let list = apart.list(for: member.place, in: currency)
       var vote = PriceVote(
         position: member.position, offer: nil, voter: member.voter, time: member.time,
-        price: member.price, isBelieved: believed[member.position.index])
+        price: member.price, isBelieved: believed[member.position.index],
+        isLate: placed[member.position.index].isLate)
       if placed[member.position.index].isSigned { vote.weight = PriceVote.signedWeight }
       if let list, list.storefront == nil {
         regular.append(vote)

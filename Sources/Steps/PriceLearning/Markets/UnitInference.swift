@@ -63,8 +63,28 @@ extension PriceInference {
       }.map(\.report.position))
   }
 
-  /// Returns true if the catalogue has a date or a fetched price there, or if Apple signed a later
-  /// price of one of the products.
+  /// The doubts that the product's prices in other currencies do not settle.
+  ///
+  /// A currency loses zeros by law, and never gains any. So where prices rise tenfold or more, and
+  /// the new ones are 20 times too high by the prices in other currencies, the app sends another
+  /// unit. Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while it costs 11.99 USD,
+  /// 9.99 GBP and 49.99 PLN.
+  func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
+    guard doubts.contains(where: { $0.unit.factor.exponent < 0 }) else { return doubts }
+    let guide = currencyGuide()
+    return doubts.filter { doubt in
+      guard doubt.unit.factor.exponent < 0 else { return true }
+      let isOfOtherUnit = doubt.reports.map { position -> Bool? in
+        let report = table.placed[position.index]
+        return table.markets.index(report.productID, report.currency)
+          .flatMap(guide.estimate)?.isOfOtherUnit(report.price.rawValue)
+      }
+      return !isOfOtherUnit.allSatisfy { $0 ?? false }
+    }
+  }
+
+  /// Whether the catalogue has a date or a fetched price there, or Apple signed a later price of
+  /// one of the products.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import CivilTime
 internal import PurchaseModel
 
 /// An estimate of a product's price from its prices in other currencies.
@@ -10,10 +11,12 @@ internal import PurchaseModel
 /// Example: `pro` usually costs 9.99 USD, and the prices of `plus`, `coins` and `news` are 120, 121
 /// and 125 yen per dollar: the guide of `pro` in JPY is about 1,209.
 ///
-/// If an app version sends all prices of a currency in a wrong unit, the prices of other products
-/// have the same error. So Apple's usual price levels also estimate the price, from at least three
-/// other currencies. That estimate is rough. It only replaces a missing estimate, or an estimate
-/// that is 20 times too high or too low.
+/// If an app version sends all prices of a currency in another unit, the prices of other products
+/// agree with it. So Apple's usual price levels estimate the price too, from at least three other
+/// currencies. That estimate is rough. It only replaces a missing estimate, or one 20 times too
+/// high or too low, or one by fewer than three values.
+///
+/// A currency that the catalogue calls rebased only has the rough estimate, in its old unit.
 struct CurrencyGuide: Sendable {
   /// The minimum number of values that make a guide.
   static let leastValues = 3
@@ -43,6 +46,19 @@ struct CurrencyGuide: Sendable {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
     }
 
+    /// The estimate in the unit that a currency has at a time; `rebased` are its changes of unit.
+    func inUnit(at time: Int64, _ rebased: [RebasedCurrency]) -> Estimate {
+      var estimate = self
+      for change in rebased where change.from.start.milliseconds <= time {
+        for _ in 0..<change.factor.exponent.magnitude {
+          estimate.price =
+            change.factor.exponent > 0
+            ? max(1, estimate.price / 10) : min(estimate.price, .max / 10) * 10
+        }
+      }
+      return estimate
+    }
+
     private func isFarFrom(_ price: Int64) -> Bool {
       price / 20 >= self.price || self.price / 20 >= price
     }
@@ -53,13 +69,10 @@ struct CurrencyGuide: Sendable {
   private let markets: Markets
   private let byProduct: [ProductID: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
-  /// The rebased currencies: their prices have two units.
-  private let rebased: Set<Currency>
 
-  /// Creates a guide from the most frequent price of each market.
-  init(commonest: [Int64?], markets: Markets, rebased: Set<Currency>) {
+  /// Reads the commonest prices of all markets, by ``MarketIndex``.
+  init(commonest: [Int64?], markets: Markets) {
     self.commonest = commonest
-    self.rebased = rebased
     self.markets = markets
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
     byProduct = Dictionary(grouping: all, by: markets.product)
@@ -77,7 +90,9 @@ struct CurrencyGuide: Sendable {
   func estimate(of market: MarketIndex) -> Estimate? {
     let byProducts = estimateByProducts(of: market)
     guard let byLevels = estimateByLevels(of: market) else { return byProducts }
-    guard let byProducts, !byLevels.isOfOtherUnit(byProducts.price) else { return byLevels }
+    guard let byProducts, byProducts.values >= Self.leastValues,
+      !byLevels.isOfOtherUnit(byProducts.price)
+    else { return byLevels }
     return byProducts
   }
 
@@ -85,9 +100,7 @@ struct CurrencyGuide: Sendable {
   /// and returns the median; `nil` with fewer than three.
   private func estimateByLevels(of market: MarketIndex) -> Estimate? {
     let currency = markets.currency(market)
-    guard !rebased.contains(currency), let here = PriceLevels.level(of: currency) else {
-      return nil
-    }
+    guard let here = PriceLevels.level(of: currency) else { return nil }
     let values = (byProduct[markets.product(market)] ?? []).compactMap { same -> Int64? in
       guard same != market, let known = commonPrice(same),
         let there = PriceLevels.level(of: markets.currency(same))

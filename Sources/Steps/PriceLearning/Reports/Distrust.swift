@@ -16,9 +16,12 @@ enum Distrust {
     let judged = placed.indices.filter {
       placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
     }
-    for position in judged where !verdicts[position].isBelieved {
-      liars.insert(placed[position].voter)
+    func isCause(_ position: Int) -> Bool {
+      // An app that reports an old purchase again shows today's price, and is no liar.
+      !verdicts[position].isBelieved
+        && !(verdicts[position] == .outvoted && placed[position].isLate)
     }
+    for position in judged where isCause(position) { liars.insert(placed[position].voter) }
     var distrusted = [ReportPosition?](repeating: nil, count: placed.count)
     guard !liars.isEmpty else { return distrusted }
     let suspects = judged.filter { liars.contains(placed[$0].voter) }.sorted {
@@ -31,7 +34,7 @@ enum Distrust {
       for position in order {
         if let known = cause, placed[known].voter != placed[position].voter { cause = nil }
         guard verdicts[position].isBelieved else {
-          cause = position
+          if isCause(position) { cause = position }
           continue
         }
         guard let known = cause, distrusted[position] == nil,

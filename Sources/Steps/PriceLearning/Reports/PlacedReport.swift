@@ -43,7 +43,11 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// Whether it has no transaction id, and its customer bought nothing until more than 90 days
   /// after it.
   public var isLongBefore: Bool
-  /// Whether it is not a report, but a signed price of a purchase at the price in force.
+  /// Whether it was made more than a day after the purchase with its transaction id.
+  ///
+  /// Such a report may show the price of its own day, not that of the purchase.
+  public var isLate: Bool
+  /// Whether it is a price that Apple signed, for a purchase at the price in force.
   ///
   /// It is always believed, and weighs as much as ten reports.
   public var isSigned: Bool
@@ -56,8 +60,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
-    rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isSigned: Bool = false,
-    setAside: Verdict? = nil
+    rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isLate: Bool = false,
+    isSigned: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
     self.time = time
@@ -70,6 +74,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.isPlaceTold = isPlaceTold
     self.rivalPlace = rivalPlace
     self.isLongBefore = isLongBefore
+    self.isLate = isLate
     self.isSigned = isSigned
     self.setAside = setAside
   }

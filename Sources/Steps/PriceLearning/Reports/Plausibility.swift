@@ -59,6 +59,7 @@ enum Plausibility {
     let known = guide()
     return members.indices.map { index in
       let price = members[index].price
+      let known = known?.inUnit(at: members[index].time, rebased)
       var (verdict, reference) = facts[index].judge(price, guide: known)
       // In a small country most customers may use one app version with the same fault.
       if verdict.isBelieved, known?.isOfOtherUnit(price) ?? false, !facts[index].isListed(price) {

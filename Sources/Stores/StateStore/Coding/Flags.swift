@@ -6,14 +6,17 @@ struct Flags {
   let byte: UInt8
   private var place: UInt8 = 0
 
-  /// Creates a byte from up to seven values, or from four values and a number below 16.
+  /// Accepts up to eight answers, or four and a small number.
   @inline(__always)
   init(
     _ first: Bool, _ second: Bool = false, _ third: Bool = false, _ fourth: Bool = false,
-    _ fifth: Bool = false, _ sixth: Bool = false, _ seventh: Bool = false, beside number: UInt8 = 0
+    _ fifth: Bool = false, _ sixth: Bool = false, _ seventh: Bool = false,
+    _ eighth: Bool = false, beside number: UInt8 = 0
   ) {
     let low = Self.bit(first, 0) | Self.bit(second, 1) | Self.bit(third, 2) | Self.bit(fourth, 3)
-    byte = low | Self.bit(fifth, 4) | Self.bit(sixth, 5) | Self.bit(seventh, 6) | number << 4
+    let high =
+      Self.bit(fifth, 4) | Self.bit(sixth, 5) | Self.bit(seventh, 6) | Self.bit(eighth, 7)
+    byte = low | high | number << 4
   }
 
   /// Begins to read a byte.

@@ -44,7 +44,7 @@ extension BodyWriter {
     flags(
       Flags(
         report.place != nil, report.isPlaceTold, report.isSigned, report.setAside != nil,
-        report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil))
+        report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
     symbol(report.productID.symbol)
@@ -94,7 +94,7 @@ extension BodyReader {
     var flags = flags()
     let (hasPlace, isPlaceTold, isSigned) = (flags.next(), flags.next(), flags.next())
     let (isSetAside, hasApp) = (flags.next(), flags.next())
-    let (isLongBefore, hasRival) = (flags.next(), flags.next())
+    let (isLongBefore, hasRival, isLate) = (flags.next(), flags.next(), flags.next())
     let (time, price) = (time(after: .epoch), price())
     let product = ProductID(
       symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil)
@@ -107,7 +107,7 @@ extension BodyReader {
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: told), place: place,
-      isPlaceTold: isPlaceTold, rivalPlace: rival, isLongBefore: isLongBefore,
+      isPlaceTold: isPlaceTold, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
       isSigned: isSigned, setAside: setAside)
   }
 

@@ -1,0 +1,96 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// Reports made more than a day after the purchase with their transaction id.
+///
+/// An app that reports every transaction which StoreKit delivers reports renewals at its next
+/// launch, and old purchases after a restore. Such a report has the price and the storefront of its
+/// own day.
+extension PriceEvidence {
+  /// The reports with a purchase's transaction id that may decide its place and price.
+  ///
+  /// Leaves out late reports in another currency than a running subscription's, if an earlier row
+  /// shows that: the phone was signed in to another account by then. Example: a subscription of
+  /// Hungary, and a report in US dollars a week after its renewal: the renewal stays in forint.
+  func namingReports(of row: Int, running: RunningPlace?) -> ArraySlice<ReportPosition> {
+    let all = named.reports(naming: row)
+    guard !all.isEmpty, let running, running.isTold, let currency = running.currency else {
+      return all
+    }
+    let time = book.purchases[row].purchasedAt
+    let isElsewhere = { (position: ReportPosition) in
+      self.reports[position.index].isLate && self.report(position).currency != currency
+        && (running.storefront.map { self.prices.currencies.currency(of: $0, at: time) == currency }
+          ?? true)
+    }
+    return all.contains(where: isElsewhere) ? all.filter { !isElsewhere($0) }[...] : all
+  }
+
+  /// Whether evidence of its own day proves the place of a row.
+  ///
+  /// A signed storefront, a report that is not late, or a record of the chain within 31 days.
+  func provesPlace(_ row: PricingContext) -> Bool {
+    switch row.storefrontSource {
+    case .signed: return true
+    case .export: return places.ownRecord(of: row.chain, near: row.time) == row.storefront
+    case .priceReport, .inferred, .unknown:
+      return named.reports(naming: row.row).contains { position in
+        !reports[position.index].isLate && report(position).currency == row.currency
+          && report(position).storefront.map { $0 == row.storefront } ?? true
+      }
+    }
+  }
+
+  /// Whether any report or record of the chain shows the place of a row.
+  func tellsPlace(_ row: PricingContext) -> Bool {
+    switch row.storefrontSource {
+    case .signed, .export, .priceReport: true
+    case .inferred, .unknown:
+      named.reports(naming: row.row).contains { report($0).currency == row.currency }
+    }
+  }
+
+  /// Whether a late report is the only evidence of a row's place.
+  ///
+  /// A price that was no longer in force when the report was made is of the day of the purchase.
+  func isOfLaterPlace(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
+    let report = reports[price.position.index]
+    guard report.isLate else { return false }
+    if row.hasMoved { return true }
+    guard !row.isPlaceProven, places.ownRecord(of: row.chain, near: row.time) != row.storefront
+    else { return false }
+    let now = row.market.flatMap { series(of: price, in: $0) }.flatMap {
+      prices.history.interval(of: $0, at: report.report.reportedAt)
+    }
+    return now.map { $0.price == amount(of: price) } ?? true
+  }
+
+  /// Whether another report of the purchase names a storefront that the record around it
+  /// contradicts.
+  func isContested(_ row: PricingContext) -> Bool {
+    named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
+  }
+
+  /// Whether a late report shows the price of its own day, while another price was in force at the
+  /// purchase.
+  ///
+  /// Example: 9.99 USD until June, 12.99 since, and a report of 12.99 in August with the
+  /// transaction id of a purchase in May.
+  func isOfLaterPrice(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
+    guard let series = row.market.flatMap({ series(of: price, in: $0) }) else { return false }
+    return prices.history.isReplayed(
+      amount(of: price), of: series, by: reports[price.position.index])
+  }
+}
+
+extension PriceHistory {
+  /// Whether a late report's price is in force at the report, and another one at its purchase.
+  func isReplayed(_ price: Milliunits, of series: SeriesKey, by report: HouseholdReport) -> Bool {
+    guard report.isLate, let then = interval(of: series, at: report.time), then.price != price
+    else { return false }
+    return interval(of: series, at: report.report.reportedAt)?.price == price
+  }
+}
