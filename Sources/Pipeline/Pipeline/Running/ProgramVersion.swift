@@ -4,10 +4,8 @@ internal import Diagnostics
 /// The name and the versions of this program.
 package enum ProgramVersion {
   static let program = Release.version
-  /// The version of the rules that decide amounts.
-  ///
-  /// If it changes, every run decides everything again.
-  static let rules = "2"
+  /// The rules that decide amounts; a change of the number makes every run decide again.
+  static let rules = "3"
 
   /// The line that `--version` prints.
   package static let line = "paidline \(program) (rules \(rules))"
