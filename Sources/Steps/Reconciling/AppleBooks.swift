@@ -7,7 +7,7 @@ public import CivilTime
 /// purchase. Other products, and days without that report, are read from Sales; days without both
 /// from Finance Detail. So no charge is used twice.
 public struct AppleBooks: Sendable {
-  /// A line that is compared; its product is known.
+  /// A line that is used, because no preferred report has the same data; its product is known.
   public struct Line: Hashable, Sendable {
     /// The product of the line.
     public var productID: String
@@ -27,11 +27,11 @@ public struct AppleBooks: Sendable {
   public let salesDays: Set<CivilDay>
   /// The days with a charge in Finance Detail only.
   public private(set) var detailDays: Set<CivilDay> = []
-  /// The lines in use whose product is known.
+  /// The used lines whose product is known.
   public private(set) var lines: [Line] = []
   /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
   public private(set) var unmapped: [AppleReportLine] = []
-  /// The charges of both daily reports, including lines that are not in use.
+  /// The charges of both daily reports, including lines that are not used.
   public private(set) var check = ReportCheck()
   /// The apps that sell the products.
   public private(set) var apps = AppProducts()
@@ -85,7 +85,7 @@ public struct AppleBooks: Sendable {
     self.hasUnmapped = hasUnmapped
   }
 
-  /// Adds one line of any report; ignores it unless it is in use.
+  /// Adds one line of any report; ignores it if another report is preferred.
   ///
   /// - Parameters:
   ///   - line: The line.

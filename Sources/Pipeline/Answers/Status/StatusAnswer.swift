@@ -34,7 +34,7 @@ package struct StatusAnswer {
 
   /// The runs, newest first.
   var runs: [RunRecord]
-  /// Whether the newest run is still running, if the ledger has no end of it.
+  /// Whether the newest run is still running; false for a killed run, whose end is also missing.
   var isAtWork: Bool
   /// The end of the last successful run.
   var lastSuccess: Instant?

@@ -30,7 +30,7 @@ package struct StatusVerdict: Hashable {
   ///
   /// - Parameters:
   ///   - runs: The runs, newest first.
-  ///   - isAtWork: Whether the newest run is still running, if the ledger has no end of it.
+  ///   - isAtWork: Whether the newest run is still running; false for a killed run.
   ///   - faults: The current faults.
   ///   - lastSuccess: The end of the last successful run.
   ///   - overdue: The data that are older than accepted, in words.

@@ -27,15 +27,15 @@ package struct FetchStage {
       service: edge.connect(settings.concurrency, settings.timeoutSeconds))
   }
 
-  /// Requests all chains of a source that are not settled, and exports the responses.
+  /// Requests all chains of a source whose history is not complete, and exports the responses.
   ///
   /// The responses are exported even if the run then fails. Only after a signal does the next run
   /// export them.
   ///
   /// - Parameters:
   ///   - source: The chains.
-  ///   - olderThan: Also requests chains that were settled longer ago than this; `nil` for no such
-  ///     chains.
+  ///   - olderThan: Also requests chains whose history was completed longer ago than this time; if
+  ///     `nil`, no complete chains.
   /// - Returns: The tally.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.

@@ -5,13 +5,13 @@ package import Pipeline
 package struct FetchTally: Hashable {
   /// The number of requested chains.
   var chains = 0
-  /// The number of chains that an earlier run had settled.
+  /// The number of chains whose history an earlier run had completed.
   var known = 0
   /// The number of chains whose whole history was fetched.
   var settled = 0
   /// The number of chains that were part of another chain's history, of the same Apple account.
   var covered = 0
-  /// The number of chains that are not settled yet.
+  /// The number of chains whose history is not complete yet.
   var pending = 0
   /// The number of chains that Apple does not know.
   var rejected = 0
@@ -21,7 +21,7 @@ package struct FetchTally: Hashable {
   var items = 0
   /// The number of requests that were sent, including repeated requests.
   var requests = 0
-  /// The number of chains that are not settled or unknown, keyed by the stable word of the reason.
+  /// The number of pending and rejected chains, keyed by the stable word of the reason.
   var reasons: [String: Int] = [:]
   /// The exports that were written.
   var exports: [ExportPart.Account] = []

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Requests the history of each chain that is not settled.
+/// Requests the history of each chain whose history is not complete.
 ///
 /// The pipeline limits the number of concurrent requests. Responses are stored page by page, and
 /// the next page of a chain is requested before any new chain.
@@ -27,8 +27,8 @@ struct HistoryRound {
   ///   - client: Sends requests to Apple.
   ///   - settings: The section `fetch`.
   ///   - output: The path for new exports.
-  ///   - settledAfter: Chains that were settled before this time are requested again; `nil` for no
-  ///     such chains.
+  ///   - settledAfter: Chains that were completed before this time are requested again; if `nil`,
+  ///     no complete chains.
   ///   - progress: The progress bar, which advances by one per chain.
   init(
     store: FetchStore, client: PacedClient, settings: FetchSettings, output: ExportPath,
@@ -43,7 +43,7 @@ struct HistoryRound {
     outage = OutageWatch(patience: max(5, settings.concurrency))
   }
 
-  /// Requests the chains that are not settled.
+  /// Requests the chains whose history is not complete.
   mutating func ask(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var round = self

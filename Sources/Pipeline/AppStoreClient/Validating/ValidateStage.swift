@@ -38,7 +38,7 @@ package struct ValidateStage {
     self.log = log
   }
 
-  /// Requests all raw receipts that are not settled, and exports the responses.
+  /// Requests responses to all raw receipts without a final result, and exports them.
   ///
   /// The responses are exported even if the run then fails. Only after a signal does the next run
   /// export them.

@@ -11,7 +11,7 @@ private struct Inquired: Sendable {
   let outcome: ReceiptOutcome?
 }
 
-/// Reads all raw receipts once, and requests responses to those that are not settled.
+/// Reads all raw receipts once, and requests responses to those without a final result.
 ///
 /// The pipeline limits the number of concurrent requests. Each outcome is stored as soon as it is
 /// known.
@@ -55,7 +55,7 @@ struct ValidationRound {
   /// The files that contained them last; at most five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
-  /// Requests responses to the receipts of some files that are not settled.
+  /// Requests responses to the receipts in some files that have no final result.
   mutating func ask(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()

@@ -2,9 +2,9 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// Replaces a file that others may be reading: they read either the old or the new content.
+/// Replaces a file that other processes may be reading: they get the old or the new content.
 package enum WholeFile {
-  /// Replaces the text of a file; leaves the file alone if the text is equal.
+  /// Replaces the text of a file; does nothing if the text is equal.
   ///
   /// If the path is a symbolic link, the file behind it is replaced, not the link.
   ///

@@ -48,7 +48,7 @@ struct GatheredHouseholds {
     var batch: HouseholdBatch
     /// The role of each report of the batch in its household.
     var roles: [ReportRole]
-    /// The number among all households of each household of the batch.
+    /// For each household of the batch, its number among all households.
     var numbers: [Int64]
     /// The verdict on each report, keyed by evidence id; empty before learning.
     var judged: [Int64: JudgedReport]

@@ -18,7 +18,7 @@ package struct RunPlan {
   var matched = 0
   /// The number of files that were read before and are held or refused.
   var waiting = 0
-  /// The ending that can already be predicted.
+  /// The gates that would certainly stop the run.
   package var ending = PlannedEnding()
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []

@@ -102,8 +102,10 @@ extension ListedReports {
     return false
   }
 
-  /// The first report of the next price in the 30 days before that price, and the first by another
-  /// voter; keyed by the end of the interval.
+  /// The first reports of the next price in the 30 days before it is in force.
+  ///
+  /// Each list has the first report and the first report by another voter; keyed by the end of the
+  /// interval.
   private typealias Heralds = [Int64: [MarketReport]]
 
   /// Returns true if another voter reports the next price before a report, in the 30 days before

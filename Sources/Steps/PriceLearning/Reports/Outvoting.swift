@@ -91,7 +91,7 @@ extension ReportWindow {
     return voters
   }
 
-  /// The number of voters for a price in a tally, without the voter of the member.
+  /// The number of voters for a price in a tally, without the voter of a certain report.
   fileprivate func others(than member: Int, reporting claim: Int64, in tally: VoteTally) -> Int32 {
     let number = prices.firstPosition { $0 >= claim }
     guard number < prices.count, prices[number] == claim else { return 0 }

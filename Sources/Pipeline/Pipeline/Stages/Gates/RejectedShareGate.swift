@@ -15,7 +15,7 @@ internal import PurchaseModel
 struct RejectedShareGate: Hashable {
   /// The largest rejected part that is accepted, in millionths.
   let perMillion: Int
-  /// The number of rejects below which every part is accepted.
+  /// The number of rejects below which any percentage is accepted.
   let atLeast: Int
 
   /// Creates the gate from a pipeline's rules.

@@ -35,7 +35,7 @@ enum ExaminationScope: Hashable, Sendable {
         """
     }
 
-    /// References from entries to purchases; their keys are derived from each other.
+    /// Selects references from entries to purchases; entry keys are derived from purchase keys.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
