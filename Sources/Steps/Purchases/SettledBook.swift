@@ -1,17 +1,17 @@
 public import PurchaseModel
 
-/// The answers to questions that need all chains, for the books of households.
+/// The decisions that need all chains, for the purchase books of households.
 public struct SettledQuestions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool
   private let winners: [TransactionID: PurchaseKey]
 
-  /// Gathers the answers.
+  /// Creates the decisions.
   ///
   /// - Parameters:
   ///   - customers: The order by which ties between customers are broken.
-  ///   - isPlaceholder: Whether a customer id is a placeholder.
-  ///   - winners: Of ids that purchases of several chains claim: the purchase they go to.
+  ///   - isPlaceholder: Returns true for a placeholder customer id.
+  ///   - winners: The purchase that gets each transaction id that several chains claim.
   public init(
     customers: CustomerOrder, isPlaceholder: @escaping @Sendable (CustomerID) -> Bool,
     winners: [TransactionID: PurchaseKey]
@@ -21,7 +21,7 @@ public struct SettledQuestions: Sendable {
     self.winners = winners
   }
 
-  /// The newest customer of a chain, placeholders left out.
+  /// The newest customer of a chain; placeholders are left out.
   fileprivate func customer(among named: ArraySlice<AccountLinks.Named>) -> CustomerID? {
     var newest = NewestCustomer()
     for named in named where !isPlaceholder(named.customer) {
@@ -30,20 +30,21 @@ public struct SettledQuestions: Sendable {
     return newest.value
   }
 
-  /// Whether an id goes to the purchase that claims it.
+  /// Returns true if the purchase that claims an id gets it.
   fileprivate func isSettled(_ claim: SettledClaim) -> Bool {
     winners[claim.transactionID].map { $0 == claim.key } ?? true
   }
 }
 
 extension MergedPartition {
-  /// The book of whole households: the output of merging becomes the input of deciding.
+  /// The purchase book of whole households: it converts the output of merging to the input of
+  /// deciding.
   ///
   /// - Parameters:
-  ///   - questions: The answers to questions that need all chains.
+  ///   - questions: The decisions that need all chains.
   ///   - lone: The storefronts of the households in records without a row.
-  ///   - household: The household of a production chain.
-  /// - Returns: The book, in which households, customers and ids are settled.
+  ///   - household: Returns the household of a production chain.
+  /// - Returns: The book with final households, customers and transaction ids.
   public func settledBook(
     _ questions: SettledQuestions, lone: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?

@@ -97,7 +97,8 @@ package struct AppleIssues {
         AppleReportFile(
           fileID: account.id, report: report, day: account.exportDate ?? commonest))
     }
-    // Of several, the file with the last name comes first, as on one machine.
+    // If several files have the same data, the file with the last name is preferred, as without
+    // filters.
     for (file, line) in sold {
       guard let index = files.firstIndex(where: { $0.fileID == file }) else { continue }
       files[index].apps.insert(line.app ?? line.productID ?? line.appleID ?? "")

@@ -144,7 +144,7 @@ package struct JudgeFilter {
       findings += try NoUsableRecordGate.findings(files, rejects: rejects)
       findings += [try share.finding(files, of: kind, rejects: rejects)].compactMap(\.self)
     }
-    // One of Apple's reports without a line means that nothing was sold.
+    // An Apple report without a line is not an error: nothing was sold on that day.
     let empty = stored.filter { $0.tally.records == 0 && $0.kind != .appleReports }.map(\.name)
     findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
     return findings

@@ -11,10 +11,10 @@ struct ChainReader: Sendable {
   let settings: ReconstructSettings
   let workers: Int
 
-  /// A part of state.db, for an incremental run.
+  /// The content of a part of state.db, for an incremental run.
   struct Read {
     var chains = LoadedChains()
-    /// Its texts and files, and the selected reports.
+    /// The texts and files, and the selected reports.
     var set: Observations
     var storefronts: [StorefrontObservation]
     var newestSnapshot: Instant?
@@ -27,12 +27,13 @@ struct ChainReader: Sendable {
     }
   }
 
-  /// Merges the chains of some partitions, each given by its keys.
+  /// Merges the chains of some partitions, and returns a value of each partition.
   ///
   /// - Parameters:
-  ///   - partitions: The keys of their chains.
-  ///   - work: Makes a value of a partition, given its number; called by several threads at once.
-  /// - Returns: The values, one a partition.
+  ///   - partitions: The keys of the chains of each partition.
+  ///   - work: Computes the value of a partition from its number and its chains; called by several
+  ///     threads at once.
+  /// - Returns: The values, in the order of the partitions.
   /// - Throws: The errors of reading and of `work`.
   func merged<Value: Sendable>(
     _ partitions: [[ChainKey]],
@@ -47,7 +48,7 @@ struct ChainReader: Sendable {
     }.partitions
   }
 
-  /// Reads and merges.
+  /// Reads and merges the selected chains, and reads the selected reports.
   func read(_ selection: StateSelection) throws(RunFailure) -> Read {
     let catalogue = settings.catalogue.catalogue(in: texts.set.symbols)
     let bundles = settings.bundles(in: texts.set.symbols)

@@ -8,8 +8,8 @@ internal import TemporaryFiles
 
 /// Households with their reports, ready to be read batch by batch: the output of joining.
 ///
-/// A batch is whole. Its chains are read from state.db and merged when it is requested
-/// each time again.
+/// A batch contains only whole households. Each time a batch is requested, its chains are read from
+/// state.db and merged again.
 package struct HouseholdBatches {
   /// The number of chains and reports after which a batch ends.
   private static let size = 512
@@ -28,16 +28,16 @@ package struct HouseholdBatches {
     }
   }
 
-  /// A chain and its group of chains; `nil` in the sandbox.
+  /// A chain with its household; `nil` for a sandbox chain.
   typealias Member = (chain: ChainKey, household: HouseholdNumber?)
 
   /// The number of reports that are used.
   let reportCount: Int
-  /// The offers in these reports.
+  /// The offers in the reports.
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
-  /// Of ids that purchases of several chains claim: the purchase they go to.
+  /// The purchase that gets each transaction id that several chains claim.
   let winners: [TransactionID: PurchaseKey]
   private let reader: ChainReader
   private let reports: SeenReports
@@ -45,17 +45,17 @@ package struct HouseholdBatches {
   private let storefronts: [StorefrontObservation]  // by household
   private let apps: ProductApps
 
-  /// Joins chains and reports, side by side.
+  /// Assigns chains and reports to their households.
   ///
   /// - Parameters:
   ///   - chains: The chains.
-  ///   - reports: The reports that the households see.
+  ///   - reports: The reports that concern the households.
   ///   - count: The number of reports that are used.
-  ///   - offers: The offers that they name.
-  ///   - storefronts: The places of customers, from records without a row.
-  ///   - isWanted: Whether a household is among these.
+  ///   - offers: The offers in the reports.
+  ///   - storefronts: The storefronts of customers in records without a row.
+  ///   - isWanted: Returns true for a household that is included.
   ///   - households: All households.
-  ///   - winners: The purchases that get ids claimed by several chains.
+  ///   - winners: The purchase that gets each transaction id that several chains claim.
   ///   - apps: The apps that sell each product id.
   ///   - reader: Reads the chains.
   init(
@@ -84,11 +84,11 @@ package struct HouseholdBatches {
     self.reader = reader
   }
 
-  /// Works on all households, on several threads.
+  /// Computes a value of each batch on several threads, and passes the values to `take` in order.
   ///
   /// - Parameters:
-  ///   - work: Makes a value of a batch.
-  ///   - take: Receives the values, one after another in the order of households.
+  ///   - work: Computes the value of a batch.
+  ///   - take: Receives the values one after another, in the order of households.
   /// - Throws: The errors of reading, of `work` and of `take`.
   package func forEach<Value: Sendable>(
     _ work: @Sendable (Batch) throws(RunFailure) -> Value,
@@ -115,7 +115,7 @@ package struct HouseholdBatches {
 
   /// A batch whose chains are not read yet.
   private struct Draft: Sendable {
-    /// The household in the batch; none in the sandbox.
+    /// The household of each chain in the batch; `nil` for a sandbox chain.
     var chains: [ChainKey: HouseholdNumber?] = [:]
     var reports: [(report: HouseholdReport, membership: SeenReport.Membership)] = []
     var storefronts: [StorefrontObservation] = []
@@ -130,7 +130,7 @@ package struct HouseholdBatches {
       let book = partition.settledBook(questions, lone: storefronts) {
         chains[$0.key].flatMap(\.self)
       }
-      // By evidence id, like all reports.
+      // Sorted by evidence id, like all reports.
       let reports = reports.sorted { $0.membership.position < $1.membership.position }
       return Batch(
         batch: HouseholdBatch(
@@ -164,7 +164,7 @@ package struct HouseholdBatches {
       storefront < all.storefronts.count ? all.storefronts[storefront].household?.rawValue : nil
     }
 
-    /// The next households, whole; `nil` after the last.
+    /// The next whole households; `nil` after the last.
     mutating func next() throws(RunFailure) -> Draft? {
       var draft = Draft()
       while draft.count < HouseholdBatches.size,
@@ -173,7 +173,7 @@ package struct HouseholdBatches {
         let isNobody = household == SeenReports.nobody
         let number = isNobody ? nil : HouseholdNumber(Int32(draft.voters.count))
         if !isNobody { draft.voters.append(Voter(Int64(household))) }
-        // Data outside of households is not one batch, however much it is.
+        // Data without a household is split, because it may be too much for one batch.
         while ofChain == household, !isNobody || draft.count < HouseholdBatches.size {
           draft.chains[all.chains[chain].chain] = .some(number)
           chain += 1

@@ -7,21 +7,21 @@ internal import Purchases
 internal import StateStore
 internal import TemporaryFiles
 
-/// The chains of all partitions after joining: as households, and as they are stored for the next
-/// run.
+/// The chains of all partitions after joining: as households, and in the form in which they are
+/// stored for the next run.
 struct JoinedPartitions {
   /// The households.
   let batches: HouseholdBatches
-  /// The accounts and customers of the chains, by number.
+  /// The accounts and customers of the chains, indexed by chain number.
   let chains: JoinedChains
-  /// The partitions, by number, without their account links.
+  /// The partitions, indexed by number, without their account links.
   let partitions: [PartitionSummary]
   /// Every claim of a purchase to a transaction id (``MergedChains/Claim``), sorted by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
   let storefronts: [StorefrontObservation]
 
-  /// Joins chains into households, and reports with the purchases they name.
+  /// Joins chains into households, and reports with the purchases whose transaction ids they have.
   init(
     _ found: consuming MergedChains, apps: ProductApps, reader: ChainReader, memory: SortMemory
   ) throws(RunFailure) {
@@ -58,7 +58,7 @@ struct JoinedPartitions {
     storefronts = merged.loneStorefronts
   }
 
-  /// The keys of the chains, by number.
+  /// The keys of the chains, indexed by chain number.
   var keys: [ChainKey] { partitions.flatMap(\.keys) }
 
   /// Writes every chain.

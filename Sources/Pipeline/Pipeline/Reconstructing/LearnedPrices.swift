@@ -52,9 +52,9 @@ struct PlacedBatch: Sendable {
     var placed: PlacedReport
   }
 
-  /// The reports that belong to the batch's households, or to none.
+  /// The reports that belong to the batch's households or to no household.
   let reports: [PlacedReports.Entry]
-  /// The signed prices that vote.
+  /// The signed prices that have a vote.
   let votes: [Vote]
   /// Whether any price in the batch is signed, even if none has a vote.
   let isSigned: Bool

@@ -12,11 +12,11 @@ internal import TemporaryFiles
 struct MergedChains {
   /// The texts and files.
   let set: Observations
-  /// The partitions, by number.
+  /// The partitions, indexed by number.
   private(set) var partitions: [PartitionSummary]
   /// The price reports, sorted by transaction id.
   private(set) var reports: LoadedReports
-  /// Every claim to a transaction id, by id.
+  /// Every claim to a transaction id, sorted by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
   let loneStorefronts: [StorefrontObservation]
@@ -36,7 +36,7 @@ struct MergedChains {
     }
   }
 
-  /// Reads and merges everything that is stored.
+  /// Reads and merges all stored chains.
   init(_ reader: ChainReader, memory: SortMemory) throws(RunFailure) {
     let claims = ExternalSort(memory: memory)
     let reports = LoadedReports(memory: memory)

@@ -10,7 +10,7 @@ internal import TemporaryFiles
 struct PlacedReports: Sendable {
   /// A placed report with its customer and its purchase.
   struct Entry: BitwiseCopyable, Sendable {
-    /// Its position among all reports that are used.
+    /// The report's position among all reports that are used.
     var position: ReportPosition
     var placed: PlacedReport
     var customer: CustomerID?

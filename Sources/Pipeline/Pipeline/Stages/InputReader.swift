@@ -184,7 +184,7 @@ struct InputReader: Sendable {
     if let kind = incoming.otherKind, size == 0 {
       return InputOutcome(path: input.path, identity: identity, result: .ignored(kind))
     }
-    // One of Apple's reports without a line means that nothing was sold.
+    // An Apple report without a line is not an error: nothing was sold on that day.
     guard
       incoming.refusal != nil || incoming.otherKind != nil || incoming.tally.records > 0
         || allowEmpty || input.kind == .appleReports

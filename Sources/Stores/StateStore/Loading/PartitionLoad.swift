@@ -7,9 +7,9 @@ public import PurchaseModel
 
 /// A part of the files' content.
 public struct StateSelection: Sendable {
-  /// The chains, by key: those of one partition together.
+  /// The keys of the chains, one list per partition.
   public var chains: [[ChainKey]]
-  /// The price reports, by evidence id.
+  /// The evidence ids of the price reports.
   public var reports: [Int64]
   /// The numbers of the files to leave out.
   public var without: Set<Int64> = []

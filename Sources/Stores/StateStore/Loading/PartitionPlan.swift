@@ -15,7 +15,7 @@ final class PartitionPlan: Sendable {
       + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
   }
 
-  /// The selection.
+  /// Plans to read only a selection.
   init(_ selection: StateSelection) {
     let reports = Self.portions(selection.reports, of: 1024)
     all =
@@ -55,7 +55,7 @@ final class PartitionPlan: Sendable {
 }
 
 extension Array {
-  /// Slices of at most a size, in order, as arrays of their own.
+  /// Splits the array into arrays of at most `size` elements.
   func portions(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

@@ -58,7 +58,7 @@ struct CustomerKeys {
     }
   }
 
-  /// Reads the digits of a keyed hash, as they are stored.
+  /// Reads a keyed hash from its stored digits.
   static func hash(digits: UnsafeRawBufferPointer) -> UInt128 {
     unsafe digits.reduce(0) { hash, digit in
       hash << 4 | UInt128(digit & 15) + (digit < UInt8(ascii: "a") ? 0 : 9)

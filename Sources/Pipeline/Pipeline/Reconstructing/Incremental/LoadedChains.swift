@@ -38,7 +38,7 @@ struct LoadedChains: Sendable {
   /// Whether two different chains have the same key.
   private(set) var hasClash = false
 
-  /// No chains.
+  /// Creates an empty set of chains.
   init() {}
 
   /// Merges a partition.

@@ -113,7 +113,7 @@ extension CustomerDayRows.Buyer {
   /// Adds a row of `fct_revenue`, as the query reads it.
   fileprivate mutating func add(_ row: RawStatement, on day: String) {
     self.day = min(self.day, day)
-    // A known place of an earlier day is the first, whatever the time of this row.
+    // An earlier day with a storefront decides, regardless of the time of this row.
     if !row.isNull(3), placedAt.isEmpty || placedAt > day {
       let (time, place) = (row.text(2), row.text(3))
       if placedAt.isEmpty || (time, place) < (placedAt, storefront) {
