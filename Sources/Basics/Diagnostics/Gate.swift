@@ -53,7 +53,7 @@ public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
 /// Example: gate `volume_drop`, severity `warn`, subject `receipts 2021-02-09`, found `20 records`,
 /// expected `about 60 records`.
 public struct GateOutcome: Hashable, Sendable {
-  /// The gate that found it.
+  /// The gate with the finding.
   public var gate: Gate
   /// The effect on the run.
   public var severity: GateSeverity

@@ -30,7 +30,7 @@ public struct Households: Sendable {
   public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
     /// The customer id that is a placeholder.
     public var customer: CustomerID
-    /// The number of accounts with standing chains in its records.
+    /// The number of accounts with a subscription or a non-consumable in the records with this id.
     public var accounts: Int
   }
 

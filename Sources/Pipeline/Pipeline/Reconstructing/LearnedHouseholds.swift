@@ -21,7 +21,7 @@ package struct LearnedHouseholds {
   let joined: JoinedPartitions
   /// The households, and the reports that are used.
   package var batches: HouseholdBatches { joined.batches }
-  /// The facts about products that all rows show.
+  /// The facts about products, from all rows.
   let products: ProductFacts
   /// The learned prices.
   package let lesson: LearnedPrices
