@@ -1,9 +1,9 @@
 internal import PaidAmounts
 internal import Purchases
 
-/// The amounts that the scenarios show: rules × statuses × kinds.
+/// The combinations of rule, status and kind of row that scenarios contain.
 struct Coverage {
-  /// One way in which an amount can come about.
+  /// One combination of rule, status and kind.
   struct Cell: Hashable {
     var rule: PriceRule
     var status: PriceStatus
@@ -17,10 +17,10 @@ struct Coverage {
     }
   }
 
-  /// The scenarios that show a combination, by their ids.
+  /// The ids of the scenarios that contain a combination, keyed by combination.
   private(set) var stories: [Cell: Set<String>] = [:]
 
-  /// Counts the results of scenarios that were played.
+  /// Counts the facts of scenarios that were run.
   init(_ played: [(id: String, facts: StoryFacts)]) {
     for (id, facts) in played {
       for (row, amount) in facts.amounts.amounts.enumerated() {
@@ -31,7 +31,7 @@ struct Coverage {
     }
   }
 
-  /// The page: a row for each rule and status that it gives, a column for each kind.
+  /// The page: a row for each rule and each of its statuses, a column for each kind.
   var page: String {
     let kinds = PeriodKind.allCases
     var lines = [
@@ -62,7 +62,7 @@ struct Coverage {
   }
 }
 
-/// The combinations that no export can bring about, and why.
+/// The combinations that no export can produce, with the reasons.
 enum Impossible {
   /// The reason why a combination is impossible; `nil` if it is possible.
   static func reason(_ cell: Coverage.Cell) -> String? {
@@ -73,7 +73,7 @@ enum Impossible {
     return isPossible ? nil : whyKinds(of: cell.rule)
   }
 
-  /// The statuses that a rule gives.
+  /// The statuses that a rule can give.
   static func statuses(of rule: PriceRule) -> Set<PriceStatus> {
     switch rule {
     case .conflict: [.conflict]
@@ -91,7 +91,7 @@ enum Impossible {
     }
   }
 
-  /// The reason why a rule gives no other statuses.
+  /// The reason why a rule cannot give other statuses.
   static func whyStatuses(of rule: PriceRule) -> String {
     switch rule {
     case .conflict: "a contradiction has a status of its own"
@@ -109,7 +109,7 @@ enum Impossible {
     }
   }
 
-  /// The kinds of rows that a rule decides.
+  /// The kinds of rows that a rule can decide.
   static func kinds(of rule: PriceRule) -> Set<PeriodKind> {
     switch rule {
     case .conflict: Set(PeriodKind.allCases).subtracting([.oneTime])
@@ -126,7 +126,7 @@ enum Impossible {
     }
   }
 
-  /// The reason why a rule decides no other kinds.
+  /// The reason why a rule cannot decide other kinds.
   static func whyKinds(of rule: PriceRule) -> String {
     switch rule {
     case .conflict:

@@ -4,7 +4,7 @@ internal import Purchases
 internal import TestSupport
 internal import Testing
 
-/// The page of the scenarios' coverage, `Tests/Scenarios/COVERAGE.md`, is computed from them.
+/// The page `Tests/Scenarios/COVERAGE.md` is computed from the scenarios.
 struct CoverageTests {
   private static let table = Result {
     try Coverage(StoryFile.stories.map { ($0.id, try play($0.load())) })

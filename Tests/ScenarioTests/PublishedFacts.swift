@@ -1,15 +1,15 @@
 internal import Amounts
 internal import GRDB
 
-/// The facts of a scenario from its warehouse.
+/// The facts of a scenario, read from its warehouse.
 struct PublishedFacts {
-  /// The story's name of the report on a line of a file, by `name:line`.
+  /// The name in the scenario of the report on a line of a file, keyed by `name:line`.
   var reportNames: [String: String]
   var warehouse: DatabaseQueue
 
-  /// Sections that no table holds.
+  /// The sections that are in no table.
   static let missing: Set<StorySection> = [.eligibility, .questions]
-  /// Fields that no column holds.
+  /// The fields that are in no column.
   static let missingFields: Set<String> = ["lapse", "place", "confirmed"]
 
   func facts(of section: StorySection) throws -> [StoryFact] {
@@ -50,7 +50,7 @@ struct PublishedFacts {
     }
   }
 
-  /// The story's name of the report on a line; the column holds `path:line`.
+  /// The name in the scenario of the report on a line; the column contains `path:line`.
   private func report(_ row: Row, _ column: String) -> String? {
     let place: String? = row[column]
     return place?.split(separator: "/").last.flatMap { reportNames[String($0)] }

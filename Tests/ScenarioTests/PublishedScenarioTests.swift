@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The same scenarios as real files through the real programs, told by the warehouse.
+/// The scenarios as real files through the real programs; the facts are read from the warehouse.
 @Test(arguments: StoryFile.stories)
 func `a story's facts are published`(_ file: StoryFile) throws {
   let differences = try publishedDifferences(of: file.load())
@@ -19,7 +19,8 @@ func `a canary fails in the warehouse too`(_ file: StoryFile) throws {
   #expect(try publishedDifferences(of: story) == messages)
 }
 
-/// Plays a scenario through files, programs and warehouse, and compares what can be asked there.
+/// Runs a scenario with files, programs and a warehouse, and compares the facts that the warehouse
+/// has.
 private func publishedDifferences(of told: Story) throws -> [String] {
   let story = told.without(PublishedFacts.missing, PublishedFacts.missingFields)
   let folder = try TemporaryFolder()
@@ -33,7 +34,7 @@ private func publishedDifferences(of told: Story) throws -> [String] {
 }
 
 extension Story {
-  /// The story without the expectations that a warehouse cannot answer.
+  /// The scenario without the expectations that a warehouse does not contain.
   func without(_ sections: Set<StorySection>, _ fields: Set<String>) -> Story {
     var story = self
     for section in sections { story.expectations[section] = nil }
@@ -47,7 +48,7 @@ extension Story {
   }
 }
 
-/// Runs one of the programs that are beside the tests; it must succeed and say nothing.
+/// Runs a program in the folder of the tests' executables; it must succeed without output.
 private func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
   let test = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   let process = Process()

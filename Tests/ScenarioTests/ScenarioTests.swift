@@ -40,7 +40,7 @@ func `a canary fails with its message`(_ file: StoryFile) throws {
   #expect(StoryFile.stories.count >= 60)
 }
 
-/// The words that the scenarios together must show at least once, by section and field.
+/// The words that must occur in at least one scenario, by section and field.
 private let vocabularies: [(section: StorySection, field: String, words: [String])] = [
   (.paidAmounts, "rule", PriceRule.allCases.map(\.rawValue)),
   (.paidAmounts, "status", PriceStatus.allCases.map(\.rawValue)),

@@ -3,12 +3,12 @@ internal import CivilTime
 internal import Foundation
 internal import TestSupport
 
-/// The signed rows of a scenario's receipt as a line of an export whose signatures are not checked.
+/// The signed rows of a scenario's receipt as an export line whose signatures are not checked.
 struct SignedStoryLine {
-  /// The line.
+  /// The line of the export.
   let text: String
 
-  /// Gathers the rows; `nil` if none is signed.
+  /// Collects the signed rows; `nil` if there are none.
   init?(_ receipt: StoryReceipt) {
     let rows = receipt.latest.filter { $0.signed != nil }
     guard !rows.isEmpty else { return nil }

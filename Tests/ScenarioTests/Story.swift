@@ -2,25 +2,25 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import TestSupport
 
-/// One story of `Tests/Scenarios`: the events, and the facts that must follow from them.
+/// A scenario of `Tests/Scenarios`: the events, and the facts that must follow from them.
 ///
-/// It is independent of the calculation of facts, so that several runners can play it.
+/// It is independent of the calculation of facts, so that several test suites can run it.
 struct Story {
   /// The path below `Tests/Scenarios` without its ending: `refunds/of-a-paid-month`.
   var id: String
   /// The events, in a few sentences.
   var story: String
-  /// The one reason the scenario exists.
+  /// The only reason for the scenario.
   var why: String
   /// The renewal policy of the pipeline.
   var renewalPrices: RenewalPolicy
-  /// The pipeline's bundle ids; empty is all.
+  /// The pipeline's bundle ids; empty for all apps.
   var bundles: [String]
-  /// The moment of statuses; `nil` is the newest snapshot.
+  /// The as-of time of statuses; `nil` for the newest snapshot.
   var asOf: String?
   /// The catalogue: prices and price changes known from App Store Connect.
   var catalogue: [StoryProduct]
-  /// The times of promo codes in the catalogue.
+  /// The days of promo codes in the catalogue.
   var promoCodes: [StoryPromoCodes]
   /// The rebased currencies of the catalogue.
   var rebased: [StoryRebased]
@@ -30,22 +30,22 @@ struct Story {
   var books: StoryBooks?
   /// The records of the exports, in their order.
   var timeline: [StoryStep]
-  /// The expected facts, by section; an absent section is not compared.
+  /// The expected facts, keyed by section; a missing section is not compared.
   var expectations: [StorySection: [StoryFact]]
   /// The arithmetic behind the expected amounts.
   var math: String?
-  /// For a canary: the messages it must fail with.
+  /// The messages with which the scenario must fail, if it tests the comparison itself.
   var failsWith: [String]
 }
 
-/// An amount that the owner knows.
+/// An amount that the owner knows and enters as a correction.
 struct StoryCorrection {
   var transaction: String
   var amount: String
   var currency: String
 }
 
-/// A time in which promo codes for a product could be redeemed, as days.
+/// The days on which promo codes for a product could be redeemed.
 struct StoryPromoCodes {
   var product: String
   var from: String
@@ -80,7 +80,7 @@ struct StoryReceipt {
 
 /// A price report of an app.
 struct StoryReport {
-  /// The story's name of the record; `nil` if no expectation names it.
+  /// The name of the record in the scenario; `nil` if no expectation uses it.
   var name: String?
   var time: String
   var customer: String?
@@ -90,7 +90,7 @@ struct StoryReport {
   var storefront: String?
   var currency: String
   var price: String
-  /// The introductory offer first, then by id.
+  /// The offers: the introductory offer first, the others sorted by id.
   var offers: [StoreOffer]
   var applied: String?
   var file: Int32
@@ -113,7 +113,7 @@ struct StoryPriceChange {
   var currency: String
   var from: String
   var existing: ExistingSubscribers
-  /// The only storefront whose price changed; `nil` for all of the currency.
+  /// The only storefront whose price changed; `nil` for all storefronts with the currency.
   var storefront: String?
 }
 
@@ -122,16 +122,16 @@ struct StoryListPrice {
   var currency: String
   var price: String
   var from: String
-  /// The only storefront with this price; `nil` for all of the currency.
+  /// The only storefront with this price; `nil` for all storefronts with the currency.
   var storefront: String?
-  /// Whether App Store Connect gave it.
+  /// Whether the price is from App Store Connect.
   var isFetched: Bool
 }
 
-/// A fact as texts: its identity, and its other fields.
+/// A fact as text: its identity and its other fields.
 struct StoryFact {
-  /// The values of the section's identity keys, in their order.
+  /// The values of the section's identity keys, in the order of the keys.
   var identity: String
-  /// The other fields by name.
+  /// The other fields, keyed by name.
   var fields: [String: String]
 }

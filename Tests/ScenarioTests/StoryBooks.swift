@@ -5,9 +5,9 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import TestSupport
 
-/// Apple's daily reports of some days: a Sales and a Subscriber report a day.
+/// Apple's daily reports of some days: one Sales and one Subscriber report per day.
 struct StoryBooks {
-  /// Units that Apple charged alike.
+  /// Units that Apple charged at one price in one cell.
   struct Charge {
     var day: CivilDay
     var product: String
@@ -15,15 +15,15 @@ struct StoryBooks {
     var currency: String
     var price: String
     var units: Int32
-    /// `intro`, an offer's id, or `nil` for everybody's price.
+    /// `intro`, an offer's id, or `nil` for the regular price.
     var offer: String?
-    /// Whether it is a one-time purchase, so that only Sales has it.
+    /// Whether it is a one-time purchase, which only Sales contains.
     var isOneTime: Bool
-    /// The only report that has it, `sales` or `subscriber`; `nil` for both.
+    /// The only report that contains the charge, `sales` or `subscriber`; `nil` for both.
     var only: String?
   }
 
-  /// Whether the Subscriber report alone was read.
+  /// Whether only the Subscriber report was read.
   var isAlone = false
 
   /// The days whose reports were read.
@@ -62,7 +62,7 @@ struct StoryBooks {
       })
   }
 
-  /// The charges as cells, in which no row is counted yet.
+  /// The charges as cells, before any row is counted in them.
   func cells(in symbols: SymbolTable) -> SalesReportTotals {
     var cells = SalesReportTotals(
       subscriptionDays: Set(days), otherDays: isAlone ? [] : Set(days))
@@ -91,7 +91,7 @@ struct StoryBooks {
     return cells
   }
 
-  /// Writes the reports, gzip as Apple gives them.
+  /// Writes the reports as gzip files, like Apple's files.
   func write(to folder: TemporaryFolder) throws {
     for day in days {
       let charged = charges.filter { $0.day == day }
@@ -126,7 +126,7 @@ struct StoryBooks {
           charge.storefront, "4711", " ", "\(charge.units)",
         ])
       }
-      // Files of one content count once, so a header that stands alone names its day.
+      // Files with equal content are one file, so a header without lines gets its day as text.
       if sales.count == 1 { sales[0].append("Nothing on " + day.text) }
       if subscriber.count == 1 { subscriber[0].append("Nothing on " + day.text) }
       for (name, lines) in [("sales", sales), ("subscriber", subscriber)]

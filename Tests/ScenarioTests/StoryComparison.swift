@@ -1,7 +1,7 @@
 /// Compares the expected facts of a scenario with the actual ones.
 ///
-/// Lists are complete: a fact too many fails as loudly as one missing. Facts are matched by
-/// identity and compared field by field, so that a wrong amount is reported as that.
+/// Lists are complete: an additional fact is a difference, like a missing fact. Facts are matched
+/// by identity and compared field by field, so that a wrong amount is reported as a wrong amount.
 func differences(of story: Story, facts: (StorySection) throws -> [StoryFact]) rethrows
   -> [String]
 {

@@ -6,7 +6,7 @@ internal import TestSupport
 
 /// A scenario as the files of a pipeline: gzip exports, a catalogue and the pipeline file.
 struct StoryExport {
-  /// The story's name of the report on a line of a prices file, by `name:line`.
+  /// The name in the scenario of the report on a line of a prices file, keyed by `name:line`.
   private(set) var reportNames: [String: String] = [:]
 
   /// Writes the files into a folder.
@@ -31,8 +31,8 @@ struct StoryExport {
         }
       }
     }
-    // A pipeline needs a receipts file; a scenario of price reports alone gets an answer without
-    // rows, after all of them.
+    // A pipeline needs a receipts file. So a scenario with only price reports gets a response
+    // without rows, which is later than all reports.
     if receipts.isEmpty { receipts[0] = [#"{"received_at":"2030-01-01","response":{"status":0}}"#] }
     for (name, files) in [("receipts", receipts), ("prices", prices), ("signed", signed)] {
       for (number, lines) in files {
@@ -68,7 +68,7 @@ struct StoryExport {
   }
 }
 
-/// An object of the fields that are there; a field is a key and its JSON.
+/// A JSON object of the fields that have a value; a field is a key and its JSON.
 private func object(_ fields: [(String, String?)]) -> String {
   let members = fields.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }
   return "{" + members.joined(separator: ",") + "}"
@@ -80,8 +80,8 @@ private func text(_ value: String?) -> String? { value.map { "\"\($0)\"" } }
 
 private func flag(_ value: Bool?) -> String? { value.map { "\"\($0)\"" } }
 
-/// A date as Apple writes it: milliseconds in text, or, where a scenario gives it in Pacific time,
-/// as the scenario does.
+/// A date in Apple's format: milliseconds as text, or Pacific time if the scenario has Pacific
+/// time.
 private func date(_ key: String, _ value: String?) -> (String, String?) {
   guard let value, let instant = Instant(text: value) else { return (key, nil) }
   return value.contains("America")
@@ -214,7 +214,7 @@ private func catalogue(_ products: [StoryProduct], numbers: [String: String]) ->
   return "products: " + list(entries.map { $0.replacing("\":", with: "\": ") }) + "\n"
 }
 
-/// The lists of the catalogue beside its products.
+/// The parts of the catalogue other than its products.
 private func catalogueTimes(_ story: Story) -> String {
   let codes = story.promoCodes.map { codes in
     "  - {product_id: \(codes.product), from: \(codes.from)\(codes.to.map { ", to: \($0)" } ?? "")}\n"
@@ -227,7 +227,7 @@ private func catalogueTimes(_ story: Story) -> String {
 }
 
 extension Story {
-  /// Whether anything is in the catalogue.
+  /// Whether the catalogue has any entry.
   fileprivate var hasCatalogue: Bool {
     !catalogue.isEmpty || !promoCodes.isEmpty || !rebased.isEmpty
   }

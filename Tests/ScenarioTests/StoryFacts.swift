@@ -7,7 +7,7 @@ internal import Purchases
 internal import Subscriptions
 internal import TestSupport
 
-/// The rules' facts for a scenario, as texts by section.
+/// The facts that the rules give for a scenario, as texts by section.
 struct StoryFacts {
   var story: StoryStore
   var store: DecidedStore
@@ -116,7 +116,7 @@ struct StoryFacts {
     }
   }
 
-  /// The ids that are not the ones their purchases go by.
+  /// The ids of purchases other than their main ids.
   private func aliases() -> [StoryFact] {
     book.aliases.compactMap { alias in
       guard book.purchases[alias.purchase.index].transactionID != alias.transactionID else {
@@ -128,7 +128,7 @@ struct StoryFacts {
     }
   }
 
-  /// The verdict on a report that has a name.
+  /// The verdict on a report with a name.
   private func verdict(_ own: HouseholdReport, _ reportVerdict: ReportVerdict) -> StoryFact? {
     let reports = story.store.observations.reports
     guard let position = reports.firstIndex(where: { $0.evidenceID == own.report.evidenceID }),

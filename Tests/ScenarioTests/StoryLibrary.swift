@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The story files of `Tests/Scenarios`.
+/// A file with a scenario in `Tests/Scenarios`.
 struct StoryFile: Sendable, CustomTestStringConvertible {
-  /// The path below `Tests/Scenarios` without its ending.
+  /// The path below `Tests/Scenarios` without its extension.
   var id: String
   var url: URL
 
@@ -14,7 +14,7 @@ struct StoryFile: Sendable, CustomTestStringConvertible {
     try Story(id: id, yaml: String(contentsOf: url, encoding: .utf8))
   }
 
-  /// The folder the file is in.
+  /// The name of the file's folder.
   var topic: String { id.split(separator: "/").first.map { String($0) } ?? "" }
 
   static let stories = all.filter { $0.topic != "canaries" }

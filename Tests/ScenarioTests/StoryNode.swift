@@ -1,22 +1,22 @@
 internal import Yams
 
-/// The place and the fault of a scenario that cannot be read.
+/// The place and the fault in a scenario that cannot be read.
 struct StoryError: Error, Hashable, CustomStringConvertible {
   var description: String
 }
 
-/// A piece of a scenario's YAML, read strictly.
+/// A node of a scenario's YAML; it is read strictly.
 ///
-/// An unknown key is refused, and so are money and times without quotes: bare `1.10` is a number
-/// that loses its zero, and bare `no` is a truth value to some readers.
+/// An unknown key is refused. Money and times without quotes are refused too: YAML readers may read
+/// `1.10` as the number 1.1, and `no` as false.
 struct StoryNode {
   var node: Node
-  /// The path of the piece, as in `timeline[2].rows[0].to`.
+  /// The path of the node, as in `timeline[2].rows[0].to`.
   var path: String
 
   func failure(_ message: String) -> StoryError { StoryError(description: "\(path): \(message)") }
 
-  /// The piece as a map that holds no key but these.
+  /// The node as a map with only known keys.
   func map(_ known: Set<String>) throws -> StoryMap {
     guard case .mapping(let mapping) = node else { throw failure("expected a map") }
     var values: [String: StoryNode] = [:]
@@ -36,7 +36,7 @@ struct StoryNode {
     return sequence.enumerated().map { StoryNode(node: $1, path: "\(path)[\($0)]") }
   }
 
-  /// Any scalar, as it was written.
+  /// Any scalar as it is written.
   func text() throws -> String {
     guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
       throw failure("expected a text")
@@ -67,7 +67,7 @@ struct StoryNode {
   }
 }
 
-/// A map of a scenario whose keys are all known.
+/// A map of a scenario; all its keys are known.
 struct StoryMap {
   var values: [String: StoryNode]
   var path: String
@@ -86,16 +86,16 @@ struct StoryMap {
   func bool(_ key: String) throws -> Bool? { try values[key]?.bool() }
   func number(_ key: String) throws -> Int32? { try values[key]?.number() }
 
-  /// A list, empty where the key is absent.
+  /// A list; empty if the key is missing.
   func list(_ key: String) throws -> [StoryNode] { try values[key]?.list() ?? [] }
 
-  /// A text whose absence means `standard` and whose value `none` means none.
+  /// A text; `standard` if the key is missing, and `nil` for the value `none`.
   func text(_ key: String, standard: String?) throws -> String? {
     guard let text = try text(key) else { return standard }
     return text == "none" ? nil : text
   }
 
-  /// A truth value whose absence means `standard` and whose value `none` means none.
+  /// A Boolean value; `standard` if the key is missing, and `nil` for the value `none`.
   func bool(_ key: String, standard: Bool?) throws -> Bool? {
     guard let node = values[key] else { return standard }
     return try node.text() == "none" ? nil : node.bool()

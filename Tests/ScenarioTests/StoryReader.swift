@@ -6,7 +6,7 @@ internal import Yams
 extension Story {
   /// Reads a scenario.
   ///
-  /// - Throws: ``StoryError`` for anything the language does not know.
+  /// - Throws: ``StoryError`` for anything that the language of scenarios does not have.
   init(id: String, yaml: String) throws {
     guard let node = try Yams.compose(yaml: yaml) else {
       throw StoryError(description: "the file is empty")
@@ -92,7 +92,7 @@ extension Story {
     return canonical
   }
 
-  /// Whoever reads an expected amount must be able to check it without running anything.
+  /// Checks that a scenario with an expected amount has its arithmetic, for readers to verify it.
   private func checkMath() throws {
     let amounts = expectations[.paidAmounts, default: []].flatMap { fact in
       ["paid", "low", "high"].compactMap { fact.fields[$0] }
@@ -104,7 +104,7 @@ extension Story {
   }
 }
 
-/// Reads the steps of a timeline; the first row of the scenario names its chain.
+/// Reads the steps of a timeline; the first row of the scenario determines its chain.
 struct TimelineReader {
   private var chain: String?
   private var reports = 0
@@ -150,7 +150,7 @@ struct TimelineReader {
       signed: try signed(map))
   }
 
-  /// The signed terms of a row: with `signed: none` all but a price.
+  /// The signed terms of a row; with `signed: none`, all terms except a price.
   private func signed(_ map: StoryMap) throws -> StoreTerms? {
     guard let node = map["signed"] else { return nil }
     let price = try node.text() == "none" ? nil : try money(node)
@@ -172,7 +172,7 @@ struct TimelineReader {
       consent: try map.text("consent"), increase: try map.text("increase"))
   }
 
-  /// One report, or with `crowd` as many as that, each with a customer of its own.
+  /// One report; with `crowd`, that number of reports, each of a different customer.
   private mutating func report(_ node: StoryNode) throws -> [StoryStep] {
     let map = try node.map(reportKeys)
     let (price, currency) = try money(map.required("price"))
@@ -222,7 +222,7 @@ private func choice<Value>(_ node: StoryNode?, _ make: (String) -> Value?) throw
   return value
 }
 
-/// An offer in a report, whose currency is the report's, or in the catalogue.
+/// An offer in a report, which has the report's currency, or in the catalogue.
 private func offer(_ node: StoryNode, keys: Set<String>) throws -> StoreOffer {
   let map = try node.map(keys.union(["price", "mode", "periods", "period"]))
   let price = try map.required("price").quoted()

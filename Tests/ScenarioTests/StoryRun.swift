@@ -6,7 +6,7 @@ internal import Purchases
 internal import Subscriptions
 internal import TestSupport
 
-/// Plays a scenario in memory: from observations to facts through every rule.
+/// Runs a scenario in memory: from observations to facts, with every rule.
 func play(_ story: Story) throws -> StoryFacts {
   let told = StoryStore(story)
   let asOf = story.asOf.map { instant($0) } ?? told.store.observations.newestMoment

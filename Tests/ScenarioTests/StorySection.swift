@@ -16,19 +16,19 @@ enum StorySection: String, CaseIterable {
 
   /// The form in which a field is written and compared.
   enum Kind {
-    /// Letters, digits and words, as they stand.
+    /// Letters, digits and words without quotes.
     case text
-    /// Quoted: `"9.99 USD"`, or `"9.99"` where the currency is not known, or a word.
+    /// In quotes: `"9.99 USD"`, `"9.99"` if the currency is unknown, or a word.
     case money
-    /// Quoted: a time, compared as UTC.
+    /// In quotes: a time, compared in UTC.
     case time
-    /// Quoted: a day.
+    /// In quotes: a day.
     case day
     case bool
     case number
   }
 
-  /// The keys that say which fact is meant.
+  /// The keys that identify a fact.
   var identity: [(name: String, kind: Kind)] {
     switch self {
     case .paidAmounts: [("id", .text)]
@@ -44,7 +44,7 @@ enum StorySection: String, CaseIterable {
     }
   }
 
-  /// The keys that a fact of the section must have besides its identity.
+  /// The keys that a fact of the section must have, apart from its identity.
   var required: [String] {
     switch self {
     case .paidAmounts: ["paid", "rule"]
@@ -58,7 +58,7 @@ enum StorySection: String, CaseIterable {
     }
   }
 
-  /// All keys besides the identity.
+  /// All keys, apart from the identity.
   var fields: [String: Kind] {
     switch self {
     case .paidAmounts:
@@ -97,7 +97,7 @@ enum StorySection: String, CaseIterable {
     }
   }
 
-  /// Whether a scenario that does not name the section expects it to be empty.
+  /// Whether the section must be empty if a scenario does not have it.
   var isEmptyByDefault: Bool {
     switch self {
     case .excluded, .questions: true
@@ -106,9 +106,9 @@ enum StorySection: String, CaseIterable {
   }
 }
 
-/// Texts of facts, written in one way so that they can be compared.
+/// Formats facts in a uniform way, so that they can be compared.
 enum StoryText {
-  /// `9.99 USD`, or `9.99` without a currency; `absent` is the word for an absent amount.
+  /// `9.99 USD`, or `9.99` without a currency; `absent` stands for a missing amount.
   static func money(_ amount: Milliunits?, _ currency: Currency?, absent: String = "none")
     -> String
   {
@@ -118,7 +118,7 @@ enum StoryText {
 
   static func time(_ instant: Instant?) -> String { instant?.text ?? "none" }
 
-  /// Reads an expected value and writes it in the one way; `nil` if it is not of its kind.
+  /// Reads an expected value and formats it uniformly; `nil` if it is not of its kind.
   static func canonical(_ text: String, _ kind: StorySection.Kind) -> String? {
     switch kind {
     case .text: return text

@@ -3,14 +3,14 @@ internal import CivilTime
 internal import PurchaseModel
 internal import TestSupport
 
-/// A scenario's exports as the rules read them, without files in between.
+/// A scenario's exports as the input of the rules, without files.
 struct StoryStore {
   var store: BuiltStore
-  /// The story's name of each report, by its position in the set.
+  /// The name in the scenario of each report, indexed by the report's position in the set.
   var reportNames: [String?] = []
 
-  /// Loads the timeline; equal reports are one, as in any import, and go by the first of their
-  /// names in the order of the alphabet.
+  /// Loads the timeline; equal reports are merged, as in every import, and get the alphabetically
+  /// first of their names.
   init(_ story: Story) {
     var builder = StoreBuilder()
     var seen: [String: Int] = [:]
@@ -69,7 +69,7 @@ struct StoryStore {
 }
 
 extension StoryProduct {
-  /// The catalogue's lists for single storefronts and for all others.
+  /// The catalogue's lists: those of single storefronts, and that of all others.
   fileprivate var lists: [StoreList] {
     let storefronts = Set(changes.map(\.storefront)).union(prices.map(\.storefront))
     return storefronts.map { storefront in
@@ -85,7 +85,7 @@ extension StoryProduct {
 }
 
 extension StoryReport {
-  /// Everything a report says, so that equal reports have equal texts.
+  /// The complete content of a report as text: equal reports have equal texts.
   fileprivate var content: String {
     let offers = offers.map {
       "\($0.id ?? "") \(digits($0.price)) \($0.mode) \($0.count ?? 0) \($0.period ?? "")"

@@ -2,11 +2,11 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The store that a ``StoreBuilder`` built, with ways to name its parts.
+/// The store that a ``StoreBuilder`` built, with functions that find its parts by text.
 public struct BuiltStore: Sendable {
   /// The input of the rules.
   public var observations: Observations
-  /// The catalogue, sharing the symbols of the observations.
+  /// The catalogue; it shares the symbols of the observations.
   public var catalogue: Catalogue
 
   /// The symbol of a text of the scenario.
@@ -43,34 +43,34 @@ public struct BuiltStore: Sendable {
   }
 }
 
-/// The moment of an ISO 8601 text; a text that names none stops the test.
+/// The moment of an ISO 8601 text; any other text stops the test.
 public func instant(_ text: String) -> Instant { required(Instant(text: text), text) }
 
-/// The day of an ISO 8601 text; a text that names none stops the test.
+/// The day of an ISO 8601 text; any other text stops the test.
 public func day(_ text: String) -> CivilDay { required(CivilDay(text: text), text) }
 
-/// The period of an ISO 8601 text; a text that names none stops the test.
+/// The period of an ISO 8601 text; any other text stops the test.
 public func period(_ text: String) -> Period { required(Period(text: text), text) }
 
-/// The amount of decimal digits; a text that is none stops the test.
+/// The amount of decimal digits; any other text stops the test.
 public func milliunits(_ text: String) -> Milliunits {
   let bytes = Array(text.utf8)
   return required(try? Milliunits(decimal: bytes.span, allowingFloatNoise: false), text)
 }
 
-/// The currency of a code; a text that is none stops the test.
+/// The currency with a code; an unknown code stops the test.
 public func currency(_ text: String) -> Currency { required(Currency(text), text) }
 
-/// The storefront of a code; a text that is none stops the test.
+/// The storefront with a code; an unknown code stops the test.
 public func storefront(_ text: String) -> Storefront { required(Storefront(text), text) }
 
-/// A value that a test's own text must give.
+/// Returns the value, or stops the test if it is `nil`.
 private func required<Value>(_ value: Value?, _ text: String) -> Value {
   guard let value else { preconditionFailure("the test names no known or readable value: \(text)") }
   return value
 }
 
-/// Turns drafts into the arrays of a set whose symbols are known.
+/// Converts drafts to the arrays of a set whose symbols are known.
 struct SetBuilder {
   var set = Observations()
 

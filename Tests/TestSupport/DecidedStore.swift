@@ -7,7 +7,7 @@ internal import Purchases
 
 /// A store after all four steps, in memory.
 public struct DecidedStore {
-  /// The households, as deciding read them.
+  /// The households, which are the input of deciding.
   public let batch: HouseholdBatch
   /// The price book, learned from all reports.
   public let prices: PriceBook
@@ -18,7 +18,7 @@ public struct DecidedStore {
   /// The questions that only the catalogue can settle.
   public let questions: [PriceChangeQuestion]
 
-  /// Takes a store through the steps.
+  /// Runs a store through all steps.
   public init(
     _ set: Observations, catalogue: Catalogue, bundles: Set<BundleID> = [],
     policy: RenewalPolicy = .history, asOf: Instant? = nil, cells: SalesReportTotals? = nil
@@ -53,14 +53,14 @@ public struct DecidedStore {
     questions = PriceChangeQuestion.all(decided.amounts.questions, prices: prices)
   }
 
-  /// The voters of an amount's price; 0 where no interval tells it.
+  /// The number of voters for an amount's price; 0 if no interval has the price.
   public func voters(of amount: PaidAmount) -> Int32 {
     amount.interval.map { prices.history.intervals[Int($0)].voters } ?? 0
   }
 }
 
 extension Observations {
-  /// The moment that facts are reported for: the newest snapshot, else the newest purchase.
+  /// The as-of time of the facts: the newest snapshot, else the newest purchase.
   public var newestMoment: Instant {
     records.map(\.snapshotAt).max() ?? observations.map(\.purchasedAt).max() ?? .epoch
   }

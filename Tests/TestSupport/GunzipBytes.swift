@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// The content of gzip members one after another; empty if one of them is incomplete.
+/// The content of concatenated gzip members; empty if one of them is incomplete.
 public func gunzip(_ bytes: [UInt8]) -> [UInt8] {
   var stream = unsafe z_stream()
   guard unsafe paidline_inflate_init(&stream) == Z_OK else { return [] }

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// One gzip member that holds the bytes, as `gzip -6` would write it.
+/// One gzip member with the bytes, as `gzip -6` writes it.
 public func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
   var stream = unsafe z_stream()
   var packed = [UInt8](repeating: 0, count: bytes.count + bytes.count / 100 + 1024)
@@ -21,10 +21,10 @@ public func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
   return Array(packed[..<(room - Int(unsafe stream.avail_out))])
 }
 
-/// One gzip member that holds a text.
+/// One gzip member with a text.
 public func gzip(_ text: String) -> [UInt8] { gzip(Array(text.utf8)) }
 
-/// The CRC-32 of bytes behind others with the given one, as gzip files are checked with it.
+/// The CRC-32 of bytes that follow other bytes with the given CRC-32, as in gzip files.
 public func checksum(_ bytes: [UInt8], after checksum: UInt32 = 0) -> UInt32 {
   unsafe bytes.withUnsafeBufferPointer { buffer in
     guard let first = buffer.baseAddress, buffer.count > 0 else { return checksum }

@@ -1,13 +1,15 @@
 internal import Foundation
 internal import Synchronization
 
-/// Folders that no test removes: those that several share live until the process ends, those of a
-/// process that was cut off until a later one begins.
+/// Folders that no test removes.
+///
+/// A folder that several tests share is removed when the process ends; the folder of a killed
+/// process is removed when a later process begins.
 enum LeftFolders {
   private static let prefix = "paidline-tests-"
   private static let made = Mutex<Set<String>>([])
-  /// The time in seconds for which a folder is left alone if its process cannot be seen: it may be
-  /// at work in another container.
+  /// The time in seconds for which a folder is kept if its process is not visible: the process may
+  /// run in another container.
   private static let patience: TimeInterval = 3600
 
   private static let sweptOnce: Void = {
@@ -19,7 +21,7 @@ enum LeftFolders {
     FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
   }
 
-  /// Makes an empty folder that is gone when this process has ended.
+  /// Creates an empty folder that is removed when this process ends.
   static func make() throws -> String {
     _ = sweptOnce
     let url = place.appendingPathComponent("\(prefix)\(getpid())-\(UUID().uuidString)")
@@ -28,7 +30,7 @@ enum LeftFolders {
     return url.path
   }
 
-  /// Removes a folder with all that is in it.
+  /// Removes a folder with its content.
   static func remove(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
     made.withLock { _ = $0.remove(path) }

@@ -1,8 +1,8 @@
-/// A generator whose whole sequence follows from its seed (SplitMix64).
+/// A random number generator (SplitMix64) whose sequence depends only on its seed.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Begins the sequence of a seed.
+  /// Starts the sequence of a seed.
   public init(seed: UInt64) {
     state = seed
   }

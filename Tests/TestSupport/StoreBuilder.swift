@@ -2,10 +2,10 @@ internal import Amounts
 internal import CivilTime
 public import PurchaseModel
 
-/// Builds a ``Observations`` and a ``Catalogue`` from a scenario defined by readable calls.
+/// Builds ``Observations`` and a ``Catalogue`` from a scenario that consists of readable calls.
 ///
 /// Ids are any short texts ("a", "b"), times ISO 8601 ("2021-05-01" is midnight UTC), prices
-/// decimal digits. Each call is one record on a line of its own, in the order of the calls; every
+/// decimal digits. Each call adds one record on its own line, in the order of the calls; every
 /// price report gets the next evidence id, from 1. A value that cannot be read is a mistake in the
 /// test and stops it.
 public struct StoreBuilder {
@@ -13,7 +13,7 @@ public struct StoreBuilder {
   var reports: [ReportDraft] = []
   var products: [ProductDraft] = []
 
-  /// An empty store.
+  /// Creates an empty store.
   public init() {}
 
   /// Adds a receipt response with its rows and renewal states.
@@ -45,8 +45,8 @@ public struct StoreBuilder {
 
   /// Adds a product to the catalogue.
   ///
-  /// Changes are (currency, first day, what it did to subscribers); prices are (currency, price,
-  /// first day); those of single storefronts are in `lists`.
+  /// Changes have the currency, the first day and the effect on subscribers; prices have the
+  /// currency, the price and the first day. Prices of single storefronts are in `lists`.
   public mutating func product(
     _ id: String, bundle: String? = nil, kind: ProductKind? = nil, group: String? = nil,
     period: String? = nil,
@@ -59,7 +59,7 @@ public struct StoreBuilder {
         lists: [StoreList(changes: changes, prices: prices)] + lists, offers: offers))
   }
 
-  /// The store as the rules read it.
+  /// The store as the input of the rules.
   public func build() -> BuiltStore {
     var builder = SetBuilder(symbols: symbols())
     for record in records { builder.add(record) }

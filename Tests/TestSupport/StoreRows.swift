@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The terms of a signed transaction that a receipt's row lacks, as a test writes them.
+/// The terms of a signed transaction that a receipt's row lacks, in the form of a test.
 public struct StoreTerms: Sendable {
   /// The price of the whole quantity and its currency: `9.99`, `USD`; `nil` if absent.
   public var price: (digits: String, currency: String)?
@@ -9,7 +9,7 @@ public struct StoreTerms: Sendable {
   /// `revocationPercentage`.
   public var share: Int32?
 
-  /// Describes terms.
+  /// Creates terms.
   public init(
     price: (digits: String, currency: String)? = nil, storefront: String? = nil,
     share: Int32? = nil
@@ -19,18 +19,18 @@ public struct StoreTerms: Sendable {
     self.share = share
   }
 
-  /// `9.99 USD`: a price in a currency.
+  /// Creates terms with a price, such as `9.99 USD`.
   public init(_ price: String) {
     let parts = price.split(separator: " ").map(String.init)
     self.init(price: (parts[0], parts[1]))
   }
 }
 
-/// A row of a receipt response as a test writes it: ids are any short texts, times are ISO 8601.
+/// A row of a receipt response in the form of a test: ids are any short texts, times are ISO 8601.
 public struct StoreRow: Sendable {
   /// `transaction_id`.
   public var id: String
-  /// `original_transaction_id`; the id where absent.
+  /// `original_transaction_id`; `nil` for the id itself.
   public var original: String?
   /// `web_order_line_item_id`.
   public var item: String?
@@ -65,7 +65,7 @@ public struct StoreRow: Sendable {
   /// The signed terms; `nil` for a row of a receipt.
   public var signed: StoreTerms?
 
-  /// Describes a row; everything that is not named is absent.
+  /// Creates a row; fields without an argument are absent.
   public init(
     _ id: String, of original: String? = nil, item: String? = nil, product: String = "pro",
     bought: String, until: String? = nil, firstBought: String? = nil, cancelled: String? = nil,
@@ -94,7 +94,7 @@ public struct StoreRow: Sendable {
   }
 }
 
-/// A `pending_renewal_info` entry as a test writes it.
+/// An entry of `pending_renewal_info` in the form of a test.
 public struct StoreRenewal: Sendable {
   /// `original_transaction_id`.
   public var original: String
@@ -115,7 +115,7 @@ public struct StoreRenewal: Sendable {
   /// `price_increase_status`.
   public var increase: String?
 
-  /// Describes an entry; everything that is not named is absent.
+  /// Creates an entry; fields without an argument are absent.
   public init(
     of original: String, product: String? = nil, next: String? = nil, renews: Bool? = nil,
     intent: String? = nil, retrying: Bool? = nil, graceUntil: String? = nil,
@@ -133,7 +133,7 @@ public struct StoreRenewal: Sendable {
   }
 }
 
-/// The price of an offer as a test writes it, in a report or in the catalogue.
+/// The price of an offer in the form of a test, in a report or in the catalogue.
 public struct StoreOffer: Sendable {
   /// The offer's id; `nil` for the introductory offer.
   public var id: String?
@@ -141,20 +141,20 @@ public struct StoreOffer: Sendable {
   public var price: String
   /// The payment mode of the offer.
   public var mode: PaymentMode
-  /// For how many periods it lasts.
+  /// The number of periods of the offer.
   public var count: Int32?
   /// The length of one period, in ISO 8601.
   public var period: String?
-  /// In a catalogue: how the offer is redeemed.
+  /// The way in which the offer is redeemed, in the catalogue.
   public var kind: Catalogue.OfferKind
   /// The currency in the catalogue.
   public var currency: String
-  /// In a catalogue: the only storefront with this price.
+  /// The only storefront with this price, in the catalogue.
   public var storefront: String?
   /// In a catalogue: the first and last day of the price.
   public var days: (from: String?, to: String?) = (nil, nil)
 
-  /// Describes an offer.
+  /// Creates an offer.
   public init(
     _ id: String? = nil, price: String, mode: PaymentMode = .payAsYouGo, count: Int32? = 1,
     period: String? = "P1M", kind: Catalogue.OfferKind = .offerCode, currency: String = "USD",
@@ -171,17 +171,17 @@ public struct StoreOffer: Sendable {
   }
 }
 
-/// The catalogue's list for one storefront, or for all without lines of their own.
+/// The catalogue's list for one storefront, or for all storefronts without their own list.
 public struct StoreList: Sendable {
   var storefront: String?
-  /// Currency, first day, what the change did to subscribers.
+  /// The currency, the first day and the effect on subscribers of each change.
   var changes: [(String, String, ExistingSubscribers)]
-  /// Currency, price, first day.
+  /// The currency, the price and the first day of each price.
   var prices: [(String, String, String)]
-  /// Whether App Store Connect gave the prices.
+  /// Whether the prices are from App Store Connect.
   var isFetched: Bool
 
-  /// Describes the lines of a storefront, such as `FRA`; of all without one.
+  /// Creates the list of a storefront, such as `FRA`; without a storefront, the list of all others.
   public init(
     _ storefront: String? = nil, changes: [(String, String, ExistingSubscribers)] = [],
     prices: [(String, String, String)] = [], isFetched: Bool = false

@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// A folder for one test, removed with its last reference.
+/// A folder for one test; it is removed when the last reference to it is released.
 public final class TemporaryFolder: Sendable {
   /// The folder's path, without symbolic links.
   public let path: String
 
-  /// Creates an empty folder in the system's place for temporary files.
+  /// Creates an empty folder in the system's folder for temporary files.
   public init() throws {
     path = try LeftFolders.make()
   }
 
   deinit { LeftFolders.remove(path) }
 
-  /// The path of a file or folder below.
+  /// The path of a file or folder below this folder.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a file, creating the folders above it.
+  /// Writes a text file, and creates the folders above it.
   public func write(_ name: String, _ text: String) throws {
     try write(name, bytes: Array(text.utf8))
   }
 
-  /// Writes a file of bytes, creating the folders above it.
+  /// Writes a file of bytes, and creates the folders above it.
   public func write(_ name: String, bytes: [UInt8]) throws {
     let url = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
@@ -33,7 +33,7 @@ public final class TemporaryFolder: Sendable {
     Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// Whether anything is under a name.
+  /// Whether a file or folder with a name exists.
   public func has(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: path(name))
   }

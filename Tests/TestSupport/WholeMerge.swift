@@ -3,16 +3,15 @@ internal import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// Observations that are held in memory, merged and joined at once: one share that holds all
-/// chains.
+/// Observations in memory, merged and joined at once in one partition with all chains.
 ///
-/// An oracle of what the stages do share by share.
+/// It is a reference for the stages, which work partition by partition.
 public struct WholeMerge {
   /// The purchases, with chains, aliases and storefronts.
   public private(set) var book: PurchaseBook
   /// The households.
   public private(set) var households: Households
-  /// The households of production chains, those without revenue rows included.
+  /// The households of production chains, including chains without revenue rows.
   private var ofChain: [OriginalTransactionID: HouseholdNumber] = [:]
 
   /// Merges a complete set of observations.
@@ -28,10 +27,10 @@ public struct WholeMerge {
     settleHouseholds(of: share, order: CustomerOrder(set.customers))
   }
 
-  /// The household of a production chain; `nil` for one never seen.
+  /// The household of a production chain; `nil` for an unknown chain.
   public func household(of chain: OriginalTransactionID) -> HouseholdNumber? { ofChain[chain] }
 
-  /// Gives every transaction id to the purchase with the strongest claim to it.
+  /// Assigns every transaction id to the purchase with the strongest claim to it.
   private mutating func settleAliases(_ claims: [SettledClaim]) {
     var best: [TransactionID: SettledClaim] = [:]
     for claim in claims {
@@ -69,7 +68,7 @@ public struct WholeMerge {
     return households
   }
 
-  /// Names the household of each chain and storefront, and the newest customer of each chain.
+  /// Finds the household of each chain and storefront, and the newest customer of each chain.
   private mutating func settleHouseholds(of share: MergedPartition, order: CustomerOrder) {
     for chain in book.chains.indices {
       let unit = ChainPosition(
@@ -109,7 +108,7 @@ public struct WholeMerge {
     }
   }
 
-  /// Storefront observations by customer, chain, time and storefront, each once.
+  /// Storefront observations sorted by customer, chain, time and storefront, without duplicates.
   private static func inOrder(_ all: [StorefrontObservation]) -> [StorefrontObservation] {
     let sorted = all.sorted(by: precedes)
     var distinct: [StorefrontObservation] = []
@@ -138,18 +137,18 @@ public struct WholeMerge {
 }
 
 extension PurchaseBook {
-  /// The position in ``chains`` of a chain; `nil` for one without revenue rows.
+  /// The position of a chain in ``chains``; `nil` for a chain without revenue rows.
   public func chain(named id: OriginalTransactionID) -> Int? {
     chains.firstIndex { $0.originalTransactionID == id }
   }
 }
 
 extension HouseholdBatch {
-  /// All households of observations that are held in memory.
+  /// Creates a batch of all households of observations in memory.
   ///
   /// - Parameters:
-  ///   - whole: The observations, merged.
-  ///   - set: The observations, whose reports are joined.
+  ///   - whole: The merged observations.
+  ///   - set: The same observations, with the reports to join.
   init(_ whole: WholeMerge, _ set: Observations) {
     let book = whole.book
     var offers = OfferLists()
