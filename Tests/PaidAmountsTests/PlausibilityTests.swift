@@ -5,7 +5,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a case: the verdicts of all reports, in the order in which they are reported.
+/// A scenario with the expected verdicts on all reports, in the order in which they are reported.
 struct VerdictCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: [Verdict]
@@ -53,7 +53,8 @@ struct PlausibilityTests {
   }
 
   @Test func `without a customer the chain named is the voter`() throws {
-    // Both reports name rows of one chain, so neither has another voter to be compared with.
+    // Both reports have transaction ids of one chain, so neither can be compared with another
+    // voter.
     let story = try Story { store in
       store.months("a", from: ["2022-01-01", "2022-02-01"])
       store.report(at: "2022-01-01", naming: "a1", price: "9.99")
@@ -80,7 +81,8 @@ private let referenceCases = [
     story: "of equally common prices the higher is the reference, but one voter's refuses nothing",
     expected: [.believed, .believed, .noReference], references: ["4.00", "9.99", nil]
   ) { store in
-    // For ann bob's 4.00 and cid's 3.00 tie: 9.99 is within 3 × 4.00 and beyond 3 × 3.00.
+    // For ann, bob's 4.00 and cid's 3.00 have equally many voters: 9.99 is within 3 × 4.00 and
+    // beyond 3 × 3.00.
     store.votes("9.99", by: ["ann"], at: "2022-01-01")
     store.votes("4.00", by: ["bob"], at: "2022-01-01")
     store.votes("3.00", by: ["cid"], at: "2022-01-01")
@@ -150,8 +152,9 @@ private let vouchedCases = [
     story: "four against three are the reference, and three vouch for nothing",
     expected: [.outlier, .outlier, .outlier, .believed, .believed, .believed, .believed]
   ) { store in
-    // For the four, three others say 99.99 and three 9.99: the higher is the reference. For the
-    // three the reference is 99.99 too, and three voters do not vouch for 9.99.
+    // For the four voters, three others report 99.99 and three 9.99: the higher price is the
+    // reference. For the three, the reference is 99.99 too, and three voters are too few to confirm
+    // 9.99.
     store.votes("9.99", by: ["ann", "bob", "cid"], at: "2022-01-01")
     store.votes("99.99", by: ["dan", "eve", "fay", "gil"], at: "2022-01-01")
   },
@@ -182,7 +185,8 @@ private let vouchedCases = [
     story: "nor are four beside four who report another far price",
     expected: Array(repeating: .believed, count: 6) + Array(repeating: .outlier, count: 8)
   ) { store in
-    // Six at 9.99 are everybody's reference; 31 days later neither far price leads.
+    // 9.99 with six voters is the reference for all; 31 days later neither of the distant prices
+    // has a majority.
     store.votes("9.99", by: ["a", "b", "c", "d", "e", "f"], at: "2022-01-01")
     store.votes("99.99", by: ["g", "h", "i", "k"], at: "2022-02-01")
     store.votes("49.99", by: ["l", "m", "n", "o"], at: "2022-02-01")

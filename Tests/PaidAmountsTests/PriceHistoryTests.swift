@@ -4,7 +4,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a case: the intervals of the regular price of `pro` in USD.
+/// A scenario with the expected intervals of the regular price of `pro` in USD.
 struct HistoryCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: [String]
@@ -81,8 +81,8 @@ struct PriceHistoryTests {
   }
 
   @Test func `intervals are half-open`() throws {
-    // The level of 12.99 begins with its first report, on the second; before it and after the last
-    // report of 9.99 either may be in force.
+    // The level of 12.99 begins with its first report, on the second. Between the last report of
+    // 9.99 and that report either price may be in force.
     let story = try Story { store in
       store.votes("9.99", by: ["a", "b", "e"], at: "2022-01-01", storefront: "USA")
       store.votes("12.99", by: ["c", "d", "f"], at: "2022-02-01T12:00:00Z", storefront: "USA")
@@ -194,7 +194,7 @@ private let levelCases = [
       "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    // The phone that still shows 9.99 in March is in the next interval.
+    // The report of 9.99 in March, from a phone with an old price, is in the next interval.
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
     store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")
     store.votes("9.99", by: ["d"], at: "2022-03-01")
@@ -205,7 +205,7 @@ private let levelCases = [
       "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    // 9.99 of that moment is contradicted: 2.5 + 1 < 4.
+    // The vote for 9.99 at that moment is contradicted: 2.5 + 1 < 4.
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
     store.votes("9.99", by: ["d"], at: "2022-02-01")
     store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")
@@ -231,7 +231,7 @@ private let levelCases = [
   },
 ]
 
-/// The price rises on 1 February by the catalogue; phones tell it later.
+/// The catalogue has a price rise on 1 February; phones report the new price later.
 private func cached(_ store: inout StoreBuilder, newFrom time: String) {
   store.product("pro", changes: [("USD", "2022-02-01", .moved)])
   store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")

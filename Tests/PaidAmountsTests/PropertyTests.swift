@@ -40,7 +40,7 @@ struct PropertyTests {
     }
   }
 
-  // Beside the honest stands one liar in six, who says half the price wherever he reports.
+  // In addition to the honest customers, one customer in six always reports half the price.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `an honest report more turns no right amount into a wrong exact one`(seed: UInt64) throws {
     let store = SimulatedStore(seed: seed, reportShare: 40)
@@ -83,8 +83,8 @@ struct PropertyTests {
     #expect(one.result.questions == other.result.questions, "seed \(seed)")
   }
 
-  /// Among n honest voters and l liars with one lie, an honest report is compared with n - 1 honest
-  /// and l lying others; l ≤ ⅔ n is less than n - 1 from n = 4 on.
+  /// Of n honest voters and l voters with one false price, an honest report is compared with n - 1
+  /// honest and l false reports; if l ≤ ⅔ n, l is less than n - 1 from n = 4 on.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `two fifths of liars move no amount that an honest report names`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -121,7 +121,7 @@ struct PropertyTests {
     var store = StoreBuilder()
     let honest = Int.random(in: 4...9, using: &random)
     store.votes("9.99", by: (0..<honest).map { "h\($0)" }, at: "2021-01-10", storefront: "USA")
-    // At most three of them agree on a lie, so none is vouched for.
+    // At most three of them report the same false price, so no false price is confirmed.
     for number in 0..<3 {
       let lie = Bool.random(using: &random) ? "0.01" : "9990"
       store.months("e\(number)", customer: "e\(number)", storefront: "USA", from: ["2021-01-15"])

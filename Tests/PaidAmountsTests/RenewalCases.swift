@@ -4,8 +4,8 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a case: a chain of months from January, and the amount of its last month under each of
-/// the three settings.
+/// A scenario: a chain of months from January, and the amount of its last month under each of the
+/// three policies.
 struct RenewalCase: Sendable, CustomTestStringConvertible {
   var story: String
   var row: String
@@ -18,7 +18,7 @@ struct RenewalCase: Sendable, CustomTestStringConvertible {
 
 let months = ["2022-01-01", "2022-02-01", "2022-03-01", "2022-04-01", "2022-05-01"]
 
-/// From 15 March new customers pay 12.99 instead of 9.99.
+/// Adds a price rise: from 15 March new customers pay 12.99 instead of 9.99.
 func rise(_ store: inout StoreBuilder) {
   store.votes("9.99", by: ["x", "y", "z"], at: "2022-01-01", storefront: "USA")
   store.votes("12.99", by: ["u", "v", "w"], at: "2022-03-15", storefront: "USA")
@@ -151,7 +151,8 @@ let renewalCases = [
     asPurchased: "7.99 USD inferred previous_renewal",
     asCurrent: "12.99 USD inferred previous_renewal"
   ) { store in
-    // January's consent explains the rise to 9.99 of 10 February, which March pays.
+    // January's consent explains the rise to 9.99 of 10 February, which applies to the row of
+    // March.
     store.months("a", customer: "ann", storefront: "USA", from: months)
     store.record(
       at: "2022-01-20", customer: "ann", storefront: "USA",
@@ -166,7 +167,8 @@ let renewalCases = [
     asPurchased: "9.99 USD derived previous_renewal",
     asCurrent: "12.99 USD derived previous_renewal"
   ) { store in
-    // March is known from its own report (9.99, preserved); the list is 12.99 before and after.
+    // The price of March is known from its own report (9.99, preserved); the list price is 12.99
+    // before and after.
     store.months("a", customer: "ann", storefront: "USA", from: months)
     store.votes("12.99", by: ["u", "v"], at: "2022-01-15", storefront: "USA")
     store.report(
@@ -251,7 +253,7 @@ let renewalCases = [
   },
 ]
 
-/// Changes that lie between two rows a year apart: each is walked.
+/// Price changes between two rows a year apart: each change is applied in turn.
 let walkCases = [
   RenewalCase(
     story: "moved to 12.99, spared the 14.99 that follows", row: "a2",
@@ -286,8 +288,8 @@ let walkCases = [
   ) { twoRises(&$0, .moved, nil) },
 ]
 
-/// From 9.99 to 12.99 (or another price) on 1 April and to 14.99 on 1 August, beside a chain with a
-/// row in January and one a year later.
+/// Adds rises from 9.99 to 12.99 (or another price) on 1 April and to 14.99 on 1 August, and a
+/// chain with a row in January and a row a year later.
 private func twoRises(
   _ store: inout StoreBuilder, _ first: ExistingSubscribers, _ second: ExistingSubscribers?,
   between price: String = "12.99"

@@ -24,8 +24,8 @@ struct RenewalPolicyTests {
       store.months("b", customer: "ben", storefront: "USA", from: months)
       rise(&store)
     }
-    // Both chains were bought at 9.99; April and May lie after the rise of 15 March, so two rows
-    // of each wait.
+    // Both chains were bought at 9.99. April and May are after the rise of 15 March, so two rows of
+    // each chain are unresolved.
     #expect(
       story.result.questions == [
         PriceChangeQuestion(

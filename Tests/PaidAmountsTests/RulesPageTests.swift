@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import TestSupport
 internal import Testing
 
-/// The page that states the rules in words: it has every rule of the code, and no other.
+/// The page with the rules in words has every rule of the code and no other rule.
 struct RulesPageTests {
   /// A part of the page: its headings and what is below each.
   private static func sections(of part: String) throws -> [(name: String, text: String)] {

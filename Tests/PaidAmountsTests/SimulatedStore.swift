@@ -4,9 +4,9 @@ import TestSupport
 
 /// A small store with a known truth: subscribers of one product whose price rises once.
 ///
-/// All reports are true; a percentage of the customers sends any.
+/// All reports are true; only a percentage of the customers sends reports.
 struct SimulatedStore {
-  /// A row with the amount paid for it, and the report its app would send.
+  /// A row with the amount paid for it, and the report that its app would send.
   struct Row {
     var id: String
     var customer: String
@@ -55,9 +55,10 @@ struct SimulatedStore {
     }
   }
 
-  /// The store as the exports and the apps tell it.
+  /// The store with its exports and the apps' reports.
   ///
-  /// A report shows what was asked: StoreKit's price of the day, and for a kept price the kept one.
+  /// A report has the price that StoreKit shows on the day; a preserved price is reported as the
+  /// preserved price.
   func builder(reporting isShown: (Row) -> Bool = \.isReported) -> StoreBuilder {
     var store = StoreBuilder()
     store.product(

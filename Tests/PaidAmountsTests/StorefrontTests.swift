@@ -4,7 +4,8 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a case: storefront, its source and the currency of row `a1`, bought 2022-06-01.
+/// A scenario with the expected storefront, its source and the currency of row `a1`, bought on
+/// 2022-06-01.
 struct PlaceCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: String
@@ -180,8 +181,8 @@ private let currencyCases = [
   },
 ]
 
-/// Reports from a storefront in a currency, more than 60 days from those in another one: nearer by
-/// the fewer would be a mismatch.
+/// Adds reports from a storefront in a currency, more than 60 days from reports in another
+/// currency: within 60 days the less frequent currency would be a mismatch.
 private func currency(
   _ store: inout StoreBuilder, _ code: String, by voters: [String], at time: String,
   in place: String = "KWT"
@@ -230,7 +231,8 @@ private let runningCases = [
   },
 ]
 
-/// A month from 1 May (or to an earlier end), known in the USA, and the month from 1 June.
+/// Adds a month from 1 May (or to an earlier end), whose storefront is the USA, and the month from
+/// 1 June.
 private func running(
   _ store: inout StoreBuilder, storefront: String? = "USA", until: String = "2022-06-01"
 ) {

@@ -7,7 +7,7 @@ import PurchaseModel
 import Purchases
 import TestSupport
 
-/// A store defined in a test, merged, put in order and priced.
+/// A store that a test defines, after all four steps.
 struct Story {
   let built: BuiltStore
   let book: PurchaseBook
@@ -37,7 +37,7 @@ struct Story {
   /// The price history.
   var intervals: [PriceInterval] { result.prices.history.intervals }
 
-  /// The position of the purchase that a transaction id belongs to.
+  /// The position of the purchase with a transaction id.
   func row(_ id: String) -> Int? { book.purchase(named: built.transaction(id)) }
 
   /// The amount paid for a purchase.
@@ -46,7 +46,7 @@ struct Story {
     return amounts[row]
   }
 
-  /// The amount in one line: `9.99 USD exact reported_with_purchase`, `[0, ?] unresolved …`.
+  /// The amount as text: `9.99 USD exact reported_with_purchase`, `[0, ?] unresolved …`.
   func line(_ id: String) throws -> String {
     let amount = try amount(id)
     let decimals = amount.currency?.decimals ?? 2
@@ -60,7 +60,7 @@ struct Story {
   /// The verdicts in the order of the reports.
   var verdicts: [Verdict] { reportVerdicts.map(\.verdict) }
 
-  /// The intervals of a product's regular price: `from to price voters`.
+  /// The intervals of a product's regular price as texts: `from to price voters`.
   func regularIntervals(_ product: String = "pro") -> [String] {
     intervals.filter {
       $0.productID == built.product(product) && $0.series.kind == .regular
@@ -79,9 +79,9 @@ struct Story {
 }
 
 extension StoreBuilder {
-  /// A customer's receipt with one month of the product for each day given.
+  /// Adds a customer's receipt with one month of the product for each of the given days.
   ///
-  /// Ids are the chain's name and a number from 1.
+  /// Ids are the chain's name and a number, from 1.
   mutating func months(
     _ chain: String, customer: String? = nil, storefront: String? = nil, product: String = "pro",
     from days: [String], at snapshot: String = "2023-01-01"
@@ -94,7 +94,7 @@ extension StoreBuilder {
     record(at: snapshot, customer: customer, storefront: storefront, latest: rows)
   }
 
-  /// Reports of one price by voters that own nothing.
+  /// Adds reports of one price from voters without purchases.
   mutating func votes(
     _ price: String, by voters: [String], at time: String, product: String = "pro",
     storefront: String? = nil, currency: String = "USD", offers: [StoreOffer] = []
@@ -108,7 +108,7 @@ extension StoreBuilder {
 }
 
 extension Story {
-  /// The same day of the next month, which the scenarios choose to exist.
+  /// The same day of the next month; the scenarios choose days that exist.
   static func month(after text: String) -> String {
     let date = day(String(text.prefix(10))).date
     let (year, month) = date.month == 12 ? (date.year + 1, 1) : (date.year, date.month + 1)

@@ -31,9 +31,9 @@ struct TrailTests {
     #expect(named.price == milliunits("999"))
     #expect(story.verdicts[1] == .unitError)
     #expect(named.distance == .days(1))
-    // January's row, then the one interval there is.
+    // January's row, then the only interval.
     #expect(trail.steps[8].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
-    // A rule that was not asked inspected nothing.
+    // A rule that was not applied has no candidates.
     #expect(trail.steps[9...].allSatisfy { $0.candidates.isEmpty })
   }
 

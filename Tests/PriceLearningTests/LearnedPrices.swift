@@ -6,7 +6,7 @@ import TestSupport
 
 /// The result of learning from the reports of a test.
 ///
-/// A report is placed at the time and storefront it names; the customer is the voter.
+/// A report is placed at its own time and storefront; its customer is the voter.
 struct LearnedPrices {
   let built: BuiltStore
   let placed: [PlacedReport]
@@ -19,7 +19,7 @@ struct LearnedPrices {
     self.init(store)
   }
 
-  /// Learns from a store's reports, of which a test may change the placing.
+  /// Learns from a store's reports; `place` can change how each report is placed.
   init(_ store: StoreBuilder, place: (inout PlacedReport) -> Void = { _ in }) {
     let built = store.build()
     var voters: [CustomerID: Voter] = [:]
@@ -47,7 +47,7 @@ struct LearnedPrices {
 
   var verdicts: [Verdict] { book.reportVerdicts.map(\.verdict) }
 
-  /// The confirmed reports, in their order: `+` or `-` a report.
+  /// The confirmed reports in order: `+` for a confirmed report, `-` for any other.
   var confirmed: String {
     book.reportVerdicts.map { $0.isConfirmed ? "+" : "-" }.joined()
   }
@@ -73,7 +73,7 @@ struct LearnedPrices {
 }
 
 extension StoreBuilder {
-  /// Reports of one price, one by each voter.
+  /// Adds reports of one price, one report per voter.
   mutating func votes(
     _ price: String, by voters: [String], at time: String, product: String = "pro",
     in storefront: String? = "USA", currency: String = "USD", offers: [StoreOffer] = []

@@ -50,7 +50,7 @@ struct LearningOracleTests {
       confirmed += book.reportVerdicts.count(where: \.isConfirmed)
       apart += seed % 12 == 0 ? 0 : book.apart[currency("EUR")].count
     }
-    // Reports that are set aside when they are placed are not learned from.
+    // Placing has excluded these reports, so learning does not use them.
     #expect(
       verdicts
         == Set(Verdict.allCases).subtracting([
@@ -65,7 +65,7 @@ struct LearningOracleTests {
     var random = SeededGenerator(seed: seed)
     let (lesson, _) = told(seed: seed)
     let numbers = (0..<Int32(lesson.placed.count + 2000)).shuffled(using: &random)
-    // Evidence ids stay, so that the positions of a moment keep their order.
+    // Evidence ids stay, so that reports of one moment keep their order.
     let renamed = lesson.placed.map { report in
       var renamed = report
       renamed.voter = Voter(Int64(numbers[Int(report.voter.rawValue)]))
@@ -93,7 +93,7 @@ struct LearningOracleTests {
   }
 }
 
-/// The intervals of the regular prices in one line each.
+/// The intervals of the regular prices, one line each.
 private func regularIntervals(_ lesson: LearnedPrices) -> [String] {
   lesson.book.history.intervals.filter { $0.series.kind == .regular }.map { interval in
     line(

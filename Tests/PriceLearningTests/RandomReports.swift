@@ -3,10 +3,12 @@ import PriceLearning
 import PurchaseModel
 import TestSupport
 
-/// Reports of three products in four storefronts over some months, some of them wild: whatever the
-/// rules look at happens in one seed or another.
+/// Random reports of three products in four storefronts over some months, some of them implausible.
+///
+/// With enough seeds, every case of the rules occurs.
 struct RandomReports {
-  /// The storefronts with their currencies; France may ask other prices than Germany and Spain.
+  /// The storefronts with their currencies; prices in France may differ from those in Germany and
+  /// Spain.
   static let currencies = ["USA": "USD", "DEU": "EUR", "FRA": "EUR", "ESP": "EUR", "JPN": "JPY"]
 
   private(set) var store = StoreBuilder()
@@ -53,7 +55,7 @@ struct RandomReports {
 
   private mutating func addReport() {
     let place = places.randomElement(using: &random) ?? "USA"
-    // A third of the currency's reports are of a storefront's own voters, a few of anybody.
+    // A third of the currency's reports are from voters of one storefront, a few from any voters.
     let voter = Int.random(in: 0..<voters, using: &random)
     let day = Int.random(in: 0...180, using: &random)
     let product = ["pro", "pro", "pro", "plus", "news"].randomElement(using: &random) ?? "pro"
@@ -84,7 +86,7 @@ struct RandomReports {
 }
 
 extension PlacedReport {
-  /// The same report at a place that it does not name itself.
+  /// The same report in a storefront that it does not state itself.
   func placed(_ place: Storefront?) -> PlacedReport {
     var report = self
     report.place = place

@@ -3,10 +3,10 @@ import TestSupport
 
 @testable import PriceLearning
 
-/// A series in a string: a letter a vote, in order of time; votes in brackets share a moment.
+/// A series as text: one letter per vote, sorted by time; votes in brackets have the same moment.
 struct StepCase: Sendable, CustomTestStringConvertible {
   var votes: String
-  /// The level and the vote at which it begins.
+  /// The steps, each with its level and the vote at which it begins.
   var steps: [String]
   var why: String
   var testDescription: String { "\(votes): \(why)" }
@@ -107,8 +107,7 @@ private func text(_ steps: [StepFunction.Step]) -> [String] {
   steps.map { "\(Character(Unicode.Scalar(UInt8(ascii: "A") + UInt8($0.level))))\($0.from)" }
 }
 
-/// The cost of steps in half votes: two for each unit of weight they contradict, five for each
-/// step.
+/// The cost of steps in half votes: two for each unit of contradicted weight, five for each step.
 private func cost(of steps: [StepFunction.Step], _ votes: [StepFunction.Vote]) -> Int64 {
   let contradicted = votes.filter { vote in
     let inForce = steps.last { $0.from <= vote.time } ?? steps[0]
@@ -117,7 +116,7 @@ private func cost(of steps: [StepFunction.Step], _ votes: [StepFunction.Vote]) -
   return contradicted.reduce(0) { $0 + $1.weight * 2 } + Int64(steps.count - 1) * 5
 }
 
-/// The least that any assignment of a level to every moment costs, tried one by one.
+/// The lowest cost of all assignments of levels to moments, computed by trying each.
 private func leastCost(_ votes: [StepFunction.Vote], levels: Int) -> Int64 {
   let moments = Array(Set(votes.map(\.time))).sorted()
   var least = Int64.max

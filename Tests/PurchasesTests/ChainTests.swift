@@ -68,7 +68,7 @@ internal import TestSupport
       let chain = try #require(mergeObservations(set, bundleIDs: []).chains.first)
       return set.symbols.text(try #require(chain.customer).symbol)
     }
-    // bob's place is the last of the three, whatever the texts say.
+    // The erased bob keeps the rank of his hash, which is the largest of the three.
     #expect(try winner(of: ["cid", "erased:81b637d8x"], erased: ["erased:81b637d8x"]) != "cid")
     #expect(try winner(of: ["zoe", "erased:00000000x"], erased: ["erased:00000000x"]) == "zoe")
   }

@@ -4,7 +4,7 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// A small set in which ids, times and places meet often.
+/// A small set in which ids, times and storefronts often coincide.
 func crowdedSet(using generator: inout SeededGenerator) -> Observations {
   var set = Observations()
   for text in ["A", "B", "C", "LENT"] { _ = set.symbols.intern(text) }
@@ -66,7 +66,7 @@ func crowdedSet(using generator: inout SeededGenerator) -> Observations {
   return set
 }
 
-/// Everything in a book, comparable.
+/// The whole content of a book, in a form that can be compared.
 struct Contents: Equatable {
   var purchases: [Purchase]
   var revenueCount: Int

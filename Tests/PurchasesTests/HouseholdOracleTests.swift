@@ -4,15 +4,15 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// The households, against a transitive closure computed by its definition.
+/// Compares the households with a transitive closure that follows the definition.
 struct HouseholdOracleTests {
-  /// A record of a random store: the chains of one Apple account, and the customer it names.
+  /// A record of a random store: the chains of one Apple account, and the record's customer id.
   private struct Record {
     var chains: Set<Int>
     var customer: String?
   }
 
-  /// Chains 1 to 30; half of the records name one of few customers, a fifth of all "guest".
+  /// Chains 1 to 30; half of the records have one of few customer ids, a fifth of all have "guest".
   private static func records(seed: UInt64) -> [Record] {
     var random = SeededGenerator(seed: seed)
     return (0..<Int.random(in: 5...30, using: &random)).map { _ in
@@ -29,7 +29,7 @@ struct HouseholdOracleTests {
     }
   }
 
-  /// The smallest sets that hold whatever they touch: joined until nothing joins any more.
+  /// Joins all sets that have a common element, until no two sets have any.
   private static func closure(_ sets: [Set<Int>]) -> Set<Set<Int>> {
     var sets = sets
     while true {

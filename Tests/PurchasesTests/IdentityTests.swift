@@ -5,7 +5,7 @@ internal import TestSupport
 
 @Suite struct IdentityTests {
   @Test func `two transaction ids with one line item are one purchase`() throws {
-    // The newest renewal is under one id in in_app and under the next in the latest list.
+    // The newest renewal has one id in in_app and the next number as its id in the latest list.
     let merged = try MergedStore { store in
       store.record(
         at: "2021-06-01",
@@ -32,7 +32,7 @@ internal import TestSupport
 
   @Test(arguments: [nil, "9"])
   func `a time told to the millisecond and one told to the second are one`(item: String?) throws {
-    // As receipts of 2012 show it: the receipt has 45.612 s, latest_receipt_info has 45 s.
+    // As in receipts of 2012: the receipt has 45.612 s, latest_receipt_info has 45 s.
     let merged = try MergedStore { store in
       store.record(
         at: "2012-06-01",
@@ -51,8 +51,8 @@ internal import TestSupport
         inApp: [StoreRow("1", item: item, bought: "2012-05-25T11:51:44Z", until: "2012-06-25")],
         latest: [StoreRow("1", item: item, bought: "2012-05-25T11:51:45Z", until: "2012-06-25")])
     }
-    // A second apart they contradict each other, or are two where no line item says that they are
-    // one.
+    // Rows that are a second apart contradict each other; without a line item they are two
+    // purchases.
     #expect(apart.book.revenueCount == (item == nil ? 2 : 1))
     if item != nil { #expect(try apart.purchase("1").conflict == .purchaseTime) }
   }

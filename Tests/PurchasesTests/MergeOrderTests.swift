@@ -5,7 +5,7 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// The book depends on the observations' content, not on their place or number.
+/// The book depends on the content of observations, not on their order or number.
 @Suite struct MergeOrderTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `no order of records, rows and states changes the book`(seed: UInt64) throws {
@@ -81,7 +81,7 @@ internal import TestSupport
     #expect(
       book.aliases.map(\.transactionID) == Set(set.observations.map(\.transactionID)).sorted(),
       "seed \(seed)")
-    // Every row finds a purchase of its own environment, and each purchase has a row.
+    // Every row belongs to a purchase of its own environment, and each purchase has a row.
     let forms = Set(
       set.observations.indices.map {
         LineItemJoins(set).identity(ofRow: $0, in: set)

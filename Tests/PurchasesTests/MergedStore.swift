@@ -3,7 +3,7 @@ internal import Purchases
 internal import Testing
 internal import TestSupport
 
-/// A scenario's store with its merged book, and ways to ask for its parts by name.
+/// A scenario's store with its merged book, and functions that find its parts by text.
 struct MergedStore {
   var store: BuiltStore
   var book: PurchaseBook
@@ -17,7 +17,7 @@ struct MergedStore {
       store.observations, bundleIDs: Set(bundles.map { named.bundle($0) }))
   }
 
-  /// The purchase a transaction id belongs to.
+  /// The purchase with a transaction id.
   func purchase(_ id: String) throws -> Purchase {
     book.purchases[try #require(book.purchase(named: store.transaction(id)))]
   }
@@ -27,10 +27,10 @@ struct MergedStore {
     book.chains[try #require(book.chain(named: store.chain(id)))]
   }
 
-  /// The transaction ids of the book's purchases, in its order.
+  /// The transaction ids of the book's purchases, in the order of the book.
   var ids: [String] { book.purchases.map { store.text($0.transactionID) } }
 
-  /// The aliases as "id>purchase's own id".
+  /// The aliases in the form "id>purchase's own id".
   var aliases: [String] {
     book.aliases.map {
       let purchase = book.purchases[$0.purchase.index]
@@ -41,7 +41,7 @@ struct MergedStore {
   /// The timelines of the revenue rows.
   var timelines: BillingTimelines { Purchases.timelines(of: book, catalogue: store.catalogue) }
 
-  /// The timeline of the purchase a transaction id belongs to.
+  /// The timeline of the purchase with a transaction id.
   func timeline(_ id: String) throws -> BillingTimeline {
     timelines.rows[try #require(book.purchase(named: store.transaction(id)))]
   }

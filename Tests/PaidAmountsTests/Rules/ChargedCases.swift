@@ -3,7 +3,7 @@ import PurchaseModel
 import TestSupport
 import Testing
 
-/// Reports of what was charged for one purchase.
+/// Cases of reports with the amount charged for one purchase.
 let chargedCases = [
   RuleCase(
     story: "0.99 charged for an introductory month is its price, and not the regular one", row: "a",
@@ -42,7 +42,8 @@ let chargedCases = [
   },
 ]
 
-/// Ann's first month at an introductory price, for which 0.99 was charged, and a regular one.
+/// Adds ann's first month at an introductory price, for which 0.99 was charged, and a regular
+/// month.
 private func introductoryMonth(_ store: inout StoreBuilder) {
   store.record(
     at: "2022-03-01", customer: "ann",

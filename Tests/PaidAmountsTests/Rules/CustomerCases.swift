@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows priced by their customer's report of another time.
+/// Rows whose price comes from a report of the same customer at another time.
 let customerCases = [
   RuleCase(
     story: "the customer's own report of the day before prices an unnamed purchase", row: "a1",
@@ -53,7 +53,7 @@ let customerCases = [
     story: "what the customer reports months later does not hide the chain's own report",
     row: "a2", expected: "9.99 USD derived customer_report"
   ) { store in
-    // The report of the trial came before the login, so it names no customer.
+    // The report of the trial was sent before the login, so it has no customer id.
     store.record(
       at: "2022-03-01", customer: "ann", storefront: "USA",
       latest: [

@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows that cost nothing, whatever the app says.
+/// Rows that cost nothing, regardless of reports.
 let freeCases = [
   RuleCase(
     story: "a trial is free even when the app reports the full price with it", row: "a",

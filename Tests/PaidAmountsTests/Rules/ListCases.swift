@@ -6,7 +6,7 @@ import TestSupport
 private let codeRow = StoreRow(
   "a", item: "i", bought: "2022-01-05", until: "2022-02-05", trial: false, code: "SPRING")
 
-/// Rows that only the catalogue prices, and rows that nothing does.
+/// Rows whose price comes only from the catalogue, and rows without any price.
 let listCases = [
   RuleCase(
     story: "the catalogue prices an offer code that no phone saw", row: "a",

@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows that a report names.
+/// Rows whose transaction id a report has.
 let namingCases = [
   RuleCase(
     story: "a report that names the row, confirmed by two other customers, is exact", row: "a1",

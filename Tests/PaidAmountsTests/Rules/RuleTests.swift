@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a row: what the row comes to, worked out by hand.
+/// A scenario with the expected outcome of one row, computed by hand.
 struct RuleCase: Sendable, CustomTestStringConvertible {
   var story: String
   var row: String

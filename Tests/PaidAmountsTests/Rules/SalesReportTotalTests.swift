@@ -4,7 +4,7 @@ import PaidAmounts
 import PurchaseModel
 import Testing
 
-/// The proofs of cells of Apple's reports, without a row's other evidence.
+/// The proofs from cells of Apple's reports, without other evidence for a row.
 struct SalesReportTotalTests {
   private static let product = ProductID(Symbol(rawValue: 1))
 
@@ -37,7 +37,7 @@ struct SalesReportTotalTests {
     cells.add(1, at: Milliunits(9990), in: try Self.cell("09"))
     cells.count([cell: 2])
     #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
-    // Another offer, another day two days off and free units are other cells.
+    // Another offer, a day two days away, and free units are other cells.
     cells.add(5, at: Milliunits(990), in: try Self.cell("10", offer: .introductory))
     cells.add(5, at: Milliunits(4990), in: try Self.cell("12"))
     #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
@@ -69,7 +69,7 @@ struct SalesReportTotalTests {
     cells.add(2, at: Milliunits(9990), in: cell)
     cells.count([cell: 3])
     #expect(Self.proof(cells, cell) == nil)
-    // Nor do rows of the days beside it that Apple does not have.
+    // Rows of the neighbouring days that Apple does not have invalidate the proof too.
     var crowded = try Self.cells()
     crowded.add(2, at: Milliunits(9990), in: cell)
     crowded.count([cell: 1, try Self.cell("11"): 2])
@@ -99,7 +99,7 @@ struct SalesReportTotalTests {
     #expect(Self.proof(cells, anywhere) == .price(Milliunits(9990), isChecked: false))
     cells.add(1, at: Milliunits(8990), in: try Self.cell("10", in: "SLV"))
     #expect(Self.proof(cells, anywhere) == .between(Milliunits(8990), Milliunits(9990)))
-    // The cell of the one storefront does not mind.
+    // The price in another storefront does not affect this storefront's cell.
     #expect(Self.proof(cells, try Self.cell("10")) == .price(Milliunits(9990), isChecked: false))
   }
 
@@ -119,8 +119,8 @@ struct SalesReportTotalTests {
     #expect(Self.proof(try cells(), cell) == .price(Milliunits(9990), isChecked: true))
     #expect(
       Self.proof(try cells(without: "11"), cell) == .price(Milliunits(9990), isChecked: false))
-    // A difference in the storefront within two days, and one of the currency's storefronts for a
-    // row without any.
+    // Doubts apply to the same storefront within two days; for a row without a storefront, to all
+    // storefronts with its currency.
     for (day, storefront, isDoubted) in [
       ("12", "USA", true), ("13", "USA", false), ("10", "ECU", false),
     ] {
@@ -148,7 +148,7 @@ struct SalesReportTotalTests {
     cells.add(2, at: Milliunits(9990), in: cell, proceeds: proceeds(6_990))
     cells.add(1, at: Milliunits(4990), in: cell, proceeds: proceeds(3_490))
     #expect(cells.proceeds(in: cell, at: Milliunits(9990)) == proceeds(6_990))
-    // After a year Apple's share is smaller.
+    // After a year of paid service Apple's commission is lower.
     cells.add(1, at: Milliunits(9990), in: try Self.cell("11"), proceeds: proceeds(8_490))
     #expect(cells.proceeds(in: cell, at: Milliunits(9990)) == nil)
   }

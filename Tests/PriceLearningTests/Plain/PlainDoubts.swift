@@ -11,17 +11,20 @@ struct PlainVerdict {
   var distrustedFor: Int?
   var isConfirmed = false
 
-  /// Whether the report votes; one of two that are far apart keeps the other's price and does not.
+  /// Whether the report votes.
+  ///
+  /// If the two reports of a pair have prices that are far apart, the report is believed but does
+  /// not vote.
   var isBelieved: Bool { verdict.isBelieved && !(verdict == .noReference && reference != nil) }
 
-  /// The verdict, or a neutral one for a report that is believed and does not vote.
+  /// The verdict; a neutral verdict for a report that is believed but does not vote.
   fileprivate var asVoter: Verdict {
     verdict.isBelieved && !isBelieved ? .contestedPlace : verdict
   }
 }
 
 extension PlainReading {
-  /// Every pass, one after another.
+  /// Runs all passes, one after another.
   func reportVerdicts() -> (
     [PlainVerdict], apart: [Currency: [Storefront]],
     history: (PlainReport, List) -> [PlainInterval]
@@ -55,14 +58,15 @@ extension PlainReading {
     return (judged, apart, { history(like: $0, list: $1, apart: apart, final) })
   }
 
-  /// Whether the record around a report's purchase is of a storefront with another price list.
+  /// Whether the record around a report's purchase is from a storefront with another price list.
   private func isOtherList(_ report: PlainReport, _ apart: [Currency: [Storefront]]) -> Bool {
     guard !report.isAside, let place = report.place, let rival = report.rival else { return false }
     let known = apart[report.currency] ?? []
     return Self.lists(place, known) != Self.lists(rival, known)
   }
 
-  /// The voter's report that is not believed: the nearest before, else after, within 30 days.
+  /// The unbelieved report of the same voter: the nearest earlier one, else the nearest later one,
+  /// within 30 days.
   private func causeOfDistrust(_ report: PlainReport, _ verdicts: [Verdict]) -> Int? {
     let lies = reports.filter {
       $0.voter == report.voter && !verdicts[$0.index].isBelieved
@@ -85,7 +89,7 @@ extension PlainReading {
     let circle = Circle(self, report, apart, verdicts)
     guard circle.isLed(), circle.isCurrent() else { return false }
     guard let place = report.place else {
-      // An app that names the wrong currency keeps the digits.
+      // An app with a wrong currency code sends the right digits.
       return !learned.contains { other in
         other.product == report.product && other.currency != report.currency
           && history(like: other, list: nil, apart: apart, verdicts)
@@ -95,7 +99,7 @@ extension PlainReading {
     return isCertain(report, in: place)
   }
 
-  /// Whether a report's currency cannot be one that a phone kept from before.
+  /// Whether a report's currency cannot be an earlier currency that a phone still shows.
   private func isCertain(_ report: PlainReport, in place: Storefront) -> Bool {
     let spans = currencySpans(of: place)
     guard let index = spans.firstIndex(where: { $0.holds(at: report.time) }) else { return true }
@@ -118,7 +122,7 @@ extension PlainInterval {
   }
 }
 
-/// A report beside the believed ones of its price list, or, where that is not known, of all lists.
+/// A report, and the believed reports of its price list; if the list is unknown, of all lists.
 private struct Circle {
   let reading: PlainReading
   let report: PlainReport
@@ -156,8 +160,8 @@ private struct Circle {
   private var list: PlainReading.List { lists.count == 1 ? lists[0] : nil }
   private var others: [PlainReport] { members.filter { $0.voter != report.voter } }
 
-  /// The price in force at a moment in all lists that have a price then; of several intervals the
-  /// one that ends first.
+  /// The price that is in force at a moment in all lists with a price at that moment; of several
+  /// intervals, the interval that ends first.
   private func inForce(at time: Int64) -> PlainInterval? {
     let found = histories.compactMap { $0.first { $0.holds(at: time) } }
     guard Set(found.map(\.price)).count == 1 else { return nil }
@@ -180,7 +184,7 @@ private struct Circle {
       same: Int32(same))
   }
 
-  /// Whether enough others report the price, and more than report any other.
+  /// Whether enough other voters report the price, and more than any other price.
   func isLed() -> Bool {
     let isFar =
       reading.guide(report).map { !PlainReading.isWithin(report.price, 5.0 / 3, of: $0) } ?? false
@@ -201,7 +205,7 @@ private struct Circle {
     }
   }
 
-  /// Whether the price, or no price, is in force, and was surely still charged then.
+  /// Whether the price is in force and was certainly still charged, or no price is in force.
   func isCurrent() -> Bool {
     guard let now = inForce(at: report.time) else { return true }
     guard now.price == report.price else { return false }

@@ -3,21 +3,22 @@ import CivilTime
 import PriceLearning
 import PurchaseModel
 
-/// A price in force, as the plain reading finds it.
+/// A price in force, as the naive version finds it.
 struct PlainInterval {
   var from: Int64?
   var to: Int64?
   var endsAtCut: Bool
   var price: Int64
-  /// The reports of the series within it.
+  /// The reports of the series within the interval.
   var reports: [PlainReport]
 }
 
 extension PlainReading {
   // MARK: The step function
 
-  /// The intervals of a series: in each stretch the step function that contradicts the fewest
-  /// votes, where a step costs as much as 2.5.
+  /// The intervals of a series: for each stretch, the step function with the lowest cost.
+  ///
+  /// Each contradicted vote costs 1, each step 2.5.
   static func intervals(
     _ series: [PlainReport], isBelieved: (PlainReport) -> Bool,
     isLate: (PlainReport) -> Bool = { _ in false }, cuts: [Int64], changeDates: [Int64] = []
@@ -53,7 +54,8 @@ extension PlainReading {
     return found
   }
 
-  /// The prices that can be in force, the best first: with two voters, else the mode alone.
+  /// The prices that can be in force, the best first: prices with two voters; without them only the
+  /// most frequent price.
   private static func levels(_ votes: [PlainReport]) -> [Int64] {
     let groups = Dictionary(grouping: votes, by: \.price).sorted { left, right in
       let (first, second) = (voters(left.value), voters(right.value))
@@ -66,10 +68,10 @@ extension PlainReading {
     return (shared.isEmpty ? Array(groups.prefix(1)) : shared).map(\.key)
   }
 
-  /// The cheapest steps, by a table of the cost of each level after each moment.
+  /// The steps with the lowest cost, from a table of the cost of each level after each moment.
   ///
-  /// A step is taken at a vote for its price. If the cost is the same without a step, none is
-  /// taken; of equally cheap levels the better one is in force.
+  /// A step begins at a vote for its price. If the cost without a step is equal, there is no step;
+  /// of levels with equal costs the better one is in force.
   private static func steps(_ reports: [PlainReport]) -> [(from: Int64, price: Int64)] {
     let levels = levels(reports)
     guard !levels.isEmpty else { return [] }
@@ -88,7 +90,7 @@ extension PlainReading {
         ).inserted
     }
     let moments = Set(votes.map(\.time)).sorted()
-    // Costs in half votes, and the level before, by moment and level.
+    // The costs in half votes and the previous level, by moment and level.
     var costs = [[Int]](repeating: [0], count: 1)
     costs[0] = levels.map { _ in 0 }
     var before: [[Int]] = []
@@ -121,14 +123,15 @@ extension PlainReading {
 
   // MARK: Currencies over time
 
-  /// The currency of a storefront by the reports there that no record contradicts, else its own.
+  /// The currency of a storefront according to its reports that no record contradicts; without
+  /// reports the App Store's own currency.
   func currency(of place: Storefront, at time: Int64) -> Currency? {
     currencySpans(of: place).first { $0.holds(at: time) }.map { span in
       span.price == 0 ? ownCurrencies[place] : Currency(rawValue: UInt32(span.price))
     } ?? ownCurrencies[place]
   }
 
-  /// The currencies of a storefront over time, as numbers; 0 is the App Store's own.
+  /// The currencies of a storefront over time, as numbers; 0 is the App Store's own currency.
   func currencySpans(of place: Storefront) -> [PlainInterval] {
     let claims = reports.filter {
       $0.place == place && $0.rival == nil && !isMismatch[$0.index]
@@ -140,14 +143,15 @@ extension PlainReading {
     return claims.isEmpty ? [] : Self.intervals(claims, isBelieved: { _ in true }, cuts: [])
   }
 
-  /// Currencies are votes like prices; of equal ones the App Store's own is the better.
+  /// Votes for currencies are treated like votes for prices; of equally frequent currencies the App
+  /// Store's own currency wins.
   func currencyNumber(_ currency: Currency, in place: Storefront) -> Int64 {
     currency == ownCurrencies[place] ? 0 : Int64(currency.rawValue)
   }
 
   // MARK: Storefronts apart
 
-  /// The storefronts that have prices of their own in a currency.
+  /// The storefronts that have their own prices in a currency.
   func apart(_ verdicts: [Verdict]) -> [Currency: [Storefront]] {
     var apart: [Currency: Set<Storefront>] = [:]
     for currency in Set(reports.map(\.currency)) {
@@ -169,7 +173,7 @@ extension PlainReading {
     return apart.mapValues { $0.sorted() }
   }
 
-  /// The storefronts for which the catalogue has lines of their own in a currency.
+  /// The storefronts for which the catalogue has separate lines in a currency.
   func listedStorefronts(in currency: Currency) -> Set<Storefront> {
     let lines = catalogue.products.values.flatMap { product in
       product.prices.map { ($0.currency, $0.storefront) }
@@ -211,7 +215,8 @@ extension PlainReading {
     return firsts.count >= 3 && voters(others.filter { $0.time > firsts[2] }) >= 3
   }
 
-  /// The price that most others of the currency report around a report, where it is another one.
+  /// The price that most other reports in the currency have around a report, if it differs from the
+  /// report's price.
   private func rival(of report: PlainReport, among elsewhere: [PlainReport]) -> Int64? {
     for reach in [30, 90] as [Int64] {
       let near = Self.near(report, days: reach, elsewhere)
@@ -227,16 +232,16 @@ extension PlainReading {
 
   // MARK: Series
 
-  /// A price list: a storefront apart, or none for all others.
+  /// A price list: that of a storefront with its own list, or `nil` for the list of all others.
   typealias List = Storefront?
 
-  /// The price lists that may hold for a place.
+  /// The price lists that may apply in a storefront.
   static func lists(_ place: Storefront?, _ apart: [Storefront]) -> [List] {
     guard let place else { return [nil] + apart }
     return [apart.contains(place) ? place : nil]
   }
 
-  /// The intervals of the regular price in a list of the market of a report.
+  /// The intervals of the regular price in one list of a report's market.
   func history(
     like report: PlainReport, list: List, apart: [Currency: [Storefront]], _ verdicts: [Verdict]
   ) -> [PlainInterval] {

@@ -12,7 +12,7 @@ struct PlainReport {
   var currency: Currency
   var price: Int64
   var place: Storefront?
-  /// The storefront of the record around the purchase, where that is another one.
+  /// The storefront of the record around the purchase, if it differs from the report's storefront.
   var rival: Storefront?
   /// Whether it was made more than a day after its purchase.
   var isLate = false
@@ -20,10 +20,10 @@ struct PlainReport {
   var isAside = false
 }
 
-/// A naive version of learning: every report is compared with every other, without any index.
+/// A naive version of learning: every report is compared with every other report, without an index.
 struct PlainReading {
   let catalogue: Catalogue
-  /// The App Store's own currency of each storefront that occurs.
+  /// The App Store's own currency of each storefront in the reports.
   let ownCurrencies: [Storefront: Currency]
   var reports: [PlainReport] = []
   var isMismatch: [Bool] = []
@@ -52,14 +52,14 @@ struct PlainReading {
     }
   }
 
-  /// The reports that learning inspects.
+  /// The reports that learning uses.
   var learned: [PlainReport] { reports.filter { !$0.isAside } }
 
   static func days(_ number: Int64) -> Int64 { number * 86_400_000 }
 
   static func voters(_ reports: [PlainReport]) -> Int { Set(reports.map(\.voter)).count }
 
-  /// The voters of each price.
+  /// The number of voters of each price.
   static func tally(_ reports: [PlainReport]) -> [Int64: Int] {
     Dictionary(grouping: reports, by: \.price).mapValues(voters)
   }
@@ -71,7 +71,7 @@ struct PlainReading {
 
   // MARK: Currencies
 
-  /// Whether a report's currency is the majority neither before nor after it.
+  /// Whether a report's currency is the majority neither before nor after the report.
   private func isContradicted(_ report: PlainReport) -> Bool {
     guard let place = report.place else { return false }
     let others = reports.filter { $0.place == place && $0.voter != report.voter }
@@ -89,7 +89,7 @@ struct PlainReading {
 
   // MARK: Stretches
 
-  /// The dates of the catalogue that cut a price list: 00:00:00 UTC.
+  /// The dates of the catalogue that begin a new stretch of a price list, at 00:00:00 UTC.
   func cuts(_ report: PlainReport, list: Storefront?) -> [Int64] {
     guard let product = catalogue.products[report.product] else { return [] }
     let changes = product.priceChanges.filter {
@@ -108,7 +108,7 @@ struct PlainReading {
     }.map(\.from.start.milliseconds)
   }
 
-  /// Of the lines of one day the storefront's own goes first.
+  /// Of several lines with the same day, the storefront's own line is used.
   func listPrice(_ report: PlainReport, list: Storefront?) -> Int64? {
     let listed = catalogue.products[report.product]?.prices.filter {
       $0.currency == report.currency && $0.from.start.milliseconds <= report.time
@@ -119,7 +119,7 @@ struct PlainReading {
     }?.price.rawValue
   }
 
-  /// The reports of a product and currency in the same stretch as one.
+  /// The reports of the same product and currency in the same stretch as a report.
   func stretchMates(of report: PlainReport, list: Storefront?, among: [PlainReport])
     -> [PlainReport]
   {
@@ -137,15 +137,15 @@ struct PlainReading {
 
   // MARK: Reference and verdict
 
-  /// The reference of a report, and the verdict only by the report.
+  /// The reference of a report, and the verdict on the report by itself.
   func storedVerdict(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     if report.isAside { return (.contestedPlace, nil) }
     let (verdict, reference) = verdict(report)
     return (isMismatch[report.index] ? .currencyMismatch : verdict, reference)
   }
 
-  /// The reports that a report is compared with: those of its place first, where three others
-  /// speak there.
+  /// The reports with which a report is compared: first those of its storefront, if three other
+  /// voters report there.
   private func circles(of report: PlainReport) -> [(mates: [PlainReport], least: Int)] {
     let everywhere = stretchMates(of: report, list: nil, among: learned)
     guard let place = report.place else { return [(everywhere, 1)] }
@@ -154,7 +154,7 @@ struct PlainReading {
     return [(there, 3), (everywhere, 1)]
   }
 
-  /// The price that most others report, with the numbers of those who do and of all others.
+  /// The price that most other voters report, with their number and the number of all other voters.
   private struct Crowd {
     var price: Int64
     var supporters: Int
@@ -168,7 +168,7 @@ struct PlainReading {
     }
   }
 
-  /// The others within 90 days, and those of the whole stretch.
+  /// The other reports within 90 days, and those of the whole stretch.
   private func crowds(of report: PlainReport) -> (near: Crowd?, whole: Crowd?) {
     let circles = circles(of: report).map { mates, least in
       (others: mates.filter { $0.voter != report.voter }, least: least)
@@ -181,8 +181,8 @@ struct PlainReading {
     )
   }
 
-  /// Three or more values of the guide refuse a price that is 20 times too high or too low, unless
-  /// the catalogue lists one near it.
+  /// If the guide has three or more values, it refuses a price that is 20 times too high or too
+  /// low, unless the catalogue lists a price near it.
   private func verdict(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let found = verdictOfOthers(report)
     guard found.verdict.isBelieved, let guide = values(report), guide.count >= 3,
@@ -195,7 +195,7 @@ struct PlainReading {
 
   private func verdictOfOthers(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let listed = listPrice(report, list: report.place)
-    // A crowd in another unit is no reference.
+    // Reports in another unit are no reference.
     if let guide = values(report), guide.count >= 3, let crowd = reference(of: report), crowd > 0,
       !Self.isWithin(crowd, 20, of: guide.price), Self.isWithin(report.price, 20, of: guide.price),
       listed.map({ !Self.isWithin(crowd, 3, of: $0) }) ?? true
@@ -211,7 +211,7 @@ struct PlainReading {
     if crowd.supporters >= 2 || isBacked || verdict(report, crowd.price) == .believed {
       return (verdict(report, crowd.price), crowd.price)
     }
-    // One other's word refuses nothing.
+    // The report of a single other voter cannot refuse a price.
     if let listed { return (verdict(report, listed), listed) }
     if verdict(report, nil) == .outlier { return (.outlier, crowd.price) }
     let isGuided = values(report).map { Self.isWithin(report.price, 3, of: $0.price) } ?? false
@@ -245,7 +245,7 @@ struct PlainReading {
     return Self.isOtherUnit(report.price, reference) ? .unitError : .outlier
   }
 
-  /// Whether at least four voters, and more than report any other price, report exactly this one.
+  /// Whether at least four voters report exactly this price, and more than report any other price.
   private func isVouchedFor(_ report: PlainReport) -> Bool {
     let circle = circles(of: report).first { mates, least in
       Self.voters(Self.near(report, days: 90, mates).filter { $0.voter != report.voter }) >= least
@@ -270,8 +270,8 @@ struct PlainReading {
 
   // MARK: Guide
 
-  /// The common price of a product in a currency: the price above 0 with most voters, at least two,
-  /// of equal ones the higher.
+  /// The most frequent price above 0 of a product in a currency, with at least two voters; of
+  /// equally frequent prices the higher.
   private func commonest(_ product: ProductID, _ currency: Currency) -> Int64? {
     let told = learned.filter {
       $0.product == product && $0.currency == currency && $0.price > 0 && !isMismatch[$0.index]
@@ -279,12 +279,12 @@ struct PlainReading {
     return Self.mode(told).flatMap { Self.tally(told)[$0] ?? 0 >= 2 ? $0 : nil }
   }
 
-  /// About what a report's product should cost; `nil` with fewer than three values.
+  /// The approximate price that a report's product should have; `nil` with fewer than three values.
   func guide(_ report: PlainReport) -> Int64? {
     values(report).flatMap { $0.count >= 3 ? $0.price : nil }
   }
 
-  /// The lower middle of the values, and their number.
+  /// The lower median of the values, and the number of values.
   private func values(_ report: PlainReport) -> (price: Int64, count: Int)? {
     let products = Set(reports.map(\.product)).subtracting([report.product])
     let currencies = Set(reports.map(\.currency)).subtracting([report.currency])
