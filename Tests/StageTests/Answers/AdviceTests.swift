@@ -7,8 +7,8 @@ struct AdviceTests {
     reporting_currency: USD
     """
 
-  /// Ana's purchase has a reported price, Ben's month of `pro` in the USA rose meanwhile, and
-  /// nothing shows where Cid bought.
+  /// A shop with four rows: Ana's purchase has a reported price; the price of `pro` in the USA rose
+  /// before Ben's renewal; the storefront of Cid's purchase is unknown.
   private static func shop() throws -> Shop {
     let shop = try Shop(more: reporting)
     var receipts = ""
@@ -18,7 +18,7 @@ struct AdviceTests {
       receipts += Export.purchase(
         2000 + number, day: "2024-03-0\(number)", customer: "b\(number)", price: "12.99")
     }
-    // The renewal of a subscriber of January, after the rise.
+    // The renewal after the rise, of a customer who subscribed in January.
     receipts += Export.purchase(
       1101, day: "2024-04-01", customer: "a1", price: nil, original: 1001)
     for number in 1...3 {

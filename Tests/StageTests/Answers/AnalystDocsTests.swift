@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 internal import Warehouse
 
-/// The pages for analysts: made from the schema where that can be, and true where it cannot.
+/// The pages for analysts: generated from the schema where possible, otherwise compared with it.
 struct AnalystDocsTests {
   private static let folder = Checkout.folder.appendingPathComponent("Docs/analysts")
 
@@ -108,7 +108,7 @@ struct AnalystDocsTests {
       for name in names where !name.contains("(") {
         #expect(known.contains(name), "\(name) is not in the warehouse")
       }
-      // The cause has a section, so that the link leads there.
+      // The cause has a section on the page, so that the link works.
       let anchor = try #require(row.split(separator: "#").last?.prefix { $0 != ")" })
       let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
         $0.dropFirst(3).lowercased().replacing(",", with: "").replacing(" ", with: "-")

@@ -1,6 +1,6 @@
 internal import Warehouse
 
-/// The pages of `Docs/analysts` that are made from the schema.
+/// The pages of `Docs/analysts` that are generated from the schema.
 enum AnalystPages {
   /// Every column of every table and view.
   static func dictionary(_ description: WarehouseDescription) -> String {
@@ -62,6 +62,6 @@ enum AnalystPages {
 }
 
 extension Question {
-  /// The questions about one table or view, in the order in which they are asked.
+  /// The questions about one table or view, in the order of the page.
   static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
 }

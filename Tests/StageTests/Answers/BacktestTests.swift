@@ -6,18 +6,18 @@ internal import Testing
 /// The sample store with a third of its purchases signed: the effect of Apple's prices, and the
 /// accuracy of the rules without them.
 struct BacktestTests {
-  /// A row of the plain run, and the true amount.
+  /// A row of the run without signed prices, with the true amount.
   private struct Signed {
     var id: String
     var truth: String
     var currency: String
-    /// The rules' decision without signatures: rule, status, amount and bounds.
+    /// The rules' decision without signed prices: rule, status, amount and bounds.
     var decided: String
   }
 
   private static let run = Result { try signedRun() }
 
-  /// The true amount in thousandths, and the currency, by transaction id.
+  /// The true amount in thousandths and the currency, keyed by transaction id.
   private static func truth() throws -> [String: (paid: String, currency: String)] {
     let text = try String(contentsOfFile: SampleRunTests.sampleData + "/truth.csv", encoding: .utf8)
     var truth: [String: (paid: String, currency: String)] = [:]
@@ -28,7 +28,7 @@ struct BacktestTests {
     return truth
   }
 
-  /// Runs the sample with every third revenue row signed at its true price.
+  /// Runs the sample store; every third revenue row has its true price in a signed transaction.
   private static func signedRun() throws -> (shop: Shop, signed: [Signed]) {
     let (plain, _) = try SampleRunTests.sample.get()
     let truth = try truth()
@@ -64,7 +64,8 @@ struct BacktestTests {
     return (shop, signed)
   }
 
-  /// A payload that was signed a second after the purchase, before any receipt was exported.
+  /// A payload that was signed a second after the purchase, which is before the first receipt
+  /// export.
   private static func payload(_ cells: [String], price: String, currency: String) -> String {
     func text(_ key: String, _ value: String) -> String {
       value == "NULL" ? "" : "\"\(key)\":\"\(value)\","

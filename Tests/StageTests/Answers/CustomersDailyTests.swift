@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `customers_daily` counts people who never bought anything beside those who did.
+/// `customers_daily` includes customers who never bought anything.
 struct CustomersDailyTests {
   private static let all = "SELECT * FROM customers_daily ORDER BY date_day, storefront"
 
@@ -26,16 +26,16 @@ struct CustomersDailyTests {
     visit("stranger", "2021-02-03", app: "com.elsewhere"),
   ]
   private static let second = [
-    // The visitor is in Germany later; the other was there before the first file.
+    // The visitor is in Germany later; the other customer is from before the first file.
     visit("visitor", "2021-02-09", in: "DEU"), visit("other", "2021-02-02"),
-    // Named three days before the trial.
+    // In a record three days before the trial.
     visit("trier", "2021-02-07", in: "USA"),
     Export.purchase(1002, day: "2021-02-10", customer: "trier", price: nil, trial: true),
-    // Of unknown amount.
+    // A purchase with an unknown amount.
     Export.purchase(1003, day: "2021-02-11", customer: "unknown", price: nil)
       .replacing("\"product_id\":\"pro\"", with: "\"product_id\":\"rare\""),
   ]
-  /// Day, storefront, customers, buyers, with a trial, payers, possible payers.
+  /// The columns: day, storefront, customers, buyers, with a trial, payers, possible payers.
   private static let expected = [
     "2021-02-01|USA|1|1|0|1|1", "2021-02-02|GBR|1|0|0|0|0", "2021-02-03|DEU|1|0|0|0|0",
     "2021-02-07|USA|1|1|1|0|0", "2021-02-11|USA|1|1|0|0|1",
@@ -92,7 +92,7 @@ struct CustomersDailyTests {
           SELECT count(1), count(first_trial_at), count(first_paid_at),
             SUM(first_paid_at IS NOT NULL OR unresolved_rows > 0) FROM dim_customer
           """))
-    // The sample's exports hold records of people who bought nothing.
+    // The sample store's exports have records of customers who bought nothing.
     let more = try shop.rows("SELECT SUM(customers) > SUM(buyers) FROM customers_daily")
     #expect(more == [store == .sample ? "1" : "0"])
   }

@@ -3,9 +3,9 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline eligibility` over a shop with one customer a case, told as of 2021-06-15.
+/// `paidline eligibility` for a shop with one customer per case, as of 2021-06-15.
 struct EligibilityTests {
-  /// `pro` and `plus` are in group G1, `news` in G2; nothing shows the group of `radio`.
+  /// `pro` and `plus` are in group G1, `news` in G2; the group of `radio` is unknown.
   private static let pipeline = """
     state: var/state.db
     warehouse: out/warehouse.db
@@ -21,7 +21,7 @@ struct EligibilityTests {
       - {product_id: news, kind: auto_renewable_subscription, subscription_group: G2}
     """
 
-  /// A record with one subscription row, seen on 2021-06-15.
+  /// A record of 2021-06-15 with one subscription row.
   private static func record(
     _ id: Int, _ customer: String, product: String = "pro", group: String? = "G1",
     from: String = "2021-03-01", to: String = "2021-04-01", more: String = "", renewal: String = ""
@@ -96,7 +96,8 @@ struct EligibilityTests {
     let expected = [
       "ana": "0|used_trial|1", "ben": "1|eligible|1", "cleo": "0|active|1",
       "dora": "0|refunded|1", "emil": "<null>|in_grace_period|1",
-      // Known by a subscription of another group alone: the group's offer is new to hal.
+      // hal has only a subscription of another group, so the introductory offer of this group is
+      // unused.
       "hal": "1|eligible|0",
     ]
     for (customer, answer) in expected.sorted(by: { $0.key < $1.key }) {
@@ -132,8 +133,8 @@ struct EligibilityTests {
   }
 
   @Test func `a subscription without a group makes nobody eligible by mistake`() throws {
-    // fay's month was at the full price, of a product in G1 by the catalogue; gus's may be in any
-    // group.
+    // fay paid the full price for a product that the catalogue has in G1; the group of gus's
+    // product is unknown.
     #expect(
       try Self.answers("--customer", "fay", "--product", "pro", "--product", "news")
         == ["pro|G1|1|eligible|1", "news|G2|1|eligible|0"])
@@ -189,7 +190,7 @@ struct EligibilityTests {
     let ending = try empty.run("paidline", "eligibility", "pipeline.yaml", "--customer", "ana")
     #expect(ending.status == 66)
     #expect(ending.errors.contains("nothing is published yet"))
-    // A key too short to be one is refused before anything is looked up.
+    // A key that is too short is refused before the customer is looked up.
     try empty.folder.write("customer.key", "short")
     #expect(
       try empty.run("paidline", "eligibility", "pipeline.yaml", "--customer", "ana").status == 78)

@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The output of `paidline export`, read back by other programs.
+/// The output of `paidline export`, read by other programs.
 struct ExportTests {
-  /// Hostile product ids.
+  /// Product ids with characters that formats must escape.
   private static let hostile = [
     "=HYPERLINK(\"http://example.com\";\"x\")", "+1", "-2+3+cmd|' /C calc'!A0", "@SUM(1+1)",
     "a,b;c\"d\"", "back\\slash", "\\N", "\\.", " edge ", "'quoted'", "＝full", "snow☃man",
@@ -158,7 +158,7 @@ struct ExportTests {
 
   @Test func `files are whole or not at all`() throws {
     let shop = try Self.shop()
-    // The second file cannot be put in its place, so the first keeps what it said.
+    // The second file cannot be moved to its path, so the first keeps its old content.
     try shop.folder.write("all/dim_date.csv", "old")
     try FileManager.default.createDirectory(
       atPath: shop.folder.path("all/dim_product.csv"), withIntermediateDirectories: true)

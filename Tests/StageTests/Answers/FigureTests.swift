@@ -4,7 +4,8 @@ internal import Testing
 
 /// The commands that show which rows are behind a figure.
 struct FigureTests {
-  /// Three customers of one product whose price rose from 9.99 to 12.99 USD on 2021-02-15.
+  /// A shop with three customers of one product whose price rose from 9.99 to 12.99 USD on
+  /// 2021-02-15.
   ///
   /// - Chain 1001: January 5 (reported at 9.99), February 5 and March 5, without reports.
   /// - 2001 and 3001: bought on February 20 and 21, reported at 12.99; 3001 was refunded on March
@@ -62,7 +63,7 @@ struct FigureTests {
 
   @Test func `a day shows its figures, the rows behind them and what came back`() throws {
     let shop = try Self.shop(subscribersAre: "preserved")
-    // On March 5 chain 1001 paid 9.99 and 12.99 came back: −3.00 in the ledger.
+    // On March 5 chain 1001 paid 9.99 and 12.99 was refunded: −3.00 in the ledger.
     let day = try json(shop, ["explain", shop.pipeline, "--day", "2021-03-05", "--json"])
     #expect(
       try lines(day, "revenue_daily", ["product_id", "currency", "gross_milli"])
@@ -145,8 +146,8 @@ struct FigureTests {
   }
 
   @Test func `policies that book the same purchases otherwise are compared`() throws {
-    // preserved: history keeps 9.99 in March; the newest price is 12.99, which as_current books for
-    // both renewals. January 5 was reported at 9.99, whatever the policy.
+    // The effect is preserved: the policy history has 9.99 in March; the policy as_current has the
+    // newest price, 12.99, for both renewals. January 5 was reported at 9.99 under every policy.
     let shop = try Self.shop(subscribersAre: "preserved")
     let before = try Data(contentsOf: URL(fileURLWithPath: shop.folder.path("var/state.db")))
     let found = try json(shop, ["compare-policies", shop.pipeline, "--rows", "--json"])

@@ -2,7 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The first minutes of a newcomer: exports of every kind, a pipeline of them, and its records.
+/// The first commands of a new user: exports of every kind, a pipeline that reads them, and their
+/// records.
 struct FirstLookTests {
   private static let sales = """
     SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t\
@@ -31,7 +32,7 @@ struct FirstLookTests {
       "receipts.ndjson: receipts", "prices.ndjson: price reports",
       "tokens.ndjson: signed transactions", "sales.txt: a report of App Store Connect",
     ] { #expect(made.output.contains(line), "\(made.output)") }
-    // The token is under a root of the test's own.
+    // The token is signed under a root of the test.
     let path = shop.folder.path("shop/pipeline.yaml")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try shop.folder.write(

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A dry run looks into new files, so that a first export is mended before it is read.
+/// A dry run shows the records of new files, so that an export can be corrected before it is read.
 struct LookTests {
   private static let report = """
     {"product_id":"","currency":"dollars","price":"9,99","reported_at":"yesterday"}
@@ -126,7 +126,7 @@ struct LookTests {
     #expect(plan.status == 65, "the status that it tells")
     let accepted = try shop.run("paidline", "run", "--dry-run", "--accept", "refused_file").output
     #expect(!accepted.contains("would end"))
-    // The run does end so, and so does every later one while the file is there.
+    // The run ends with this status, and so does every later run as long as the file exists.
     #expect(try shop.run("paidline", "run").status == 65)
     #expect(try shop.run("paidline", "run", "--dry-run").output.hasSuffix(told + "\n"))
     let json = try shop.run("paidline", "run", "--dry-run", "--json").output

@@ -2,7 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The name of a campaign: the receipt's reference name of an offer code, else the catalogue's.
+/// The name of an offer: the reference name of an offer code in the receipt, otherwise the
+/// catalogue's name.
 struct OfferNameTests {
   /// A purchase with an offer: a code with its reference name, or a promotional offer with its id.
   private static func offer(_ id: Int, _ field: String) -> String {

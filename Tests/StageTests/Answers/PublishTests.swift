@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `paidline-publish`, alone and as the last stage of a run.
+/// `paidline-publish` by itself and as the last stage of a run.
 struct PublishTests {
   /// A shop with a report and one purchase, which has been run.
   static func shop(
@@ -22,7 +22,7 @@ struct PublishTests {
     String(decoding: try shop.folder.bytes("out/report.html"), as: UTF8.self)
   }
 
-  /// The cells of the rows of a table, by its caption.
+  /// The cells of a table, found by its caption.
   static func table(_ caption: String, in page: String) throws -> [[String]] {
     let parts = page.components(separatedBy: "<caption>\(caption)")
     try #require(parts.count == 2, "\(parts.count - 1) tables begin with \(caption)")
@@ -35,7 +35,7 @@ struct PublishTests {
     }
   }
 
-  /// A text as a browser reads it: by code points, not by characters.
+  /// Unescapes a text as a browser does: by code points, not by characters.
   private static func unescaped(_ text: String) -> String {
     [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
       $0.replacingOccurrences(of: $1.0, with: $1.1, options: .literal)
@@ -69,7 +69,7 @@ struct PublishTests {
     #expect(try Self.report(shop) == page)
   }
 
-  /// The sums of a column of the figures that the filters add up, by month.
+  /// The sums per month of a column of the figures that the filters add up.
   private static func sums(_ column: String, of name: String, in page: String) throws -> [Int] {
     let text = try #require(
       page.components(separatedBy: "id=\"data\">").last?.components(separatedBy: "</script>").first)
@@ -196,7 +196,7 @@ struct PublishTests {
         == (try shop.rows("SELECT test FROM data_test_result WHERE failing_rows > 0 ORDER BY 1")))
   }
 
-  /// The table of currencies beside the sums of the facts, as whole thousandths.
+  /// Compares the table of currencies with the sums of the facts, in thousandths.
   private static func compareTotals(in page: String, with shop: Shop) throws {
     let expected = try shop.rows(
       """

@@ -2,9 +2,10 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The output of `paidline explain` for amounts that other customers, places or times decide.
+/// The output of `paidline explain` for amounts that depend on other customers, storefronts or
+/// times.
 ///
-/// Each store is as small as the rule allows; the texts in `Golden` are read by people.
+/// Each store is as small as the rule allows; the texts in `Golden` are for human readers.
 struct RuleExplanationTests {
   private static let pipeline = """
     state: var/state.db
@@ -13,7 +14,7 @@ struct RuleExplanationTests {
     customer_key_file: customer.key
     """
 
-  /// Runs the sales and compares the explanation of a transaction with the one on record.
+  /// Runs the sales, and compares the explanation of a transaction with the stored text.
   private func explain(
     _ id: Int, of sales: [Sale], catalogue: String = "products: [{product_id: pro}]\n",
     says part: String, record name: String
@@ -30,7 +31,8 @@ struct RuleExplanationTests {
       explained.replacing("\(shop.folder.path)/", with: ""), with: "explain-rule-\(name)")
   }
 
-  /// Customers 1, 2, 3 … who each buy once, from a day on, and report a price.
+  /// Customers 1, 2, 3 and so on, who each buy once and report a price; the first buys on a given
+  /// day.
   private func crowd(
     _ ids: ClosedRange<Int>, from day: Int = 1, _ price: String, storefront: String = "USA",
     currency: String = "USD"
@@ -87,8 +89,8 @@ struct RuleExplanationTests {
       says: "others there report another currency", record: "currency-mismatch")
   }
 
-  // Ana subscribes in London; a month later her phone is in Germany, and its report names no
-  // purchase. The renewal continues in pounds.
+  // Ana subscribes in London. A month later her phone is in Germany, and its report has no
+  // transaction id. The renewal continues in pounds.
   @Test func `a running subscription stays in its currency`() throws {
     try explain(
       1012,
@@ -116,7 +118,8 @@ struct RuleExplanationTests {
       says: "not in the exports: the chain began", record: "unseen-start")
   }
 
-  // 4.99, from February 5.99, from March 6.99: who renewed through both pays both, step by step.
+  // 4.99, from February 5.99, from March 6.99: a subscriber who renewed after both rises pays both,
+  // one after the other.
   @Test func `two rises are walked one after the other`() throws {
     try explain(
       1013,
@@ -137,8 +140,8 @@ struct RuleExplanationTests {
       says: "change of 2021-02-01  5.99 USD, existing subscribers pay it too", record: "walked")
   }
 
-  // Nobody else reports dollars; coins cost 1.00 in dollars and euro alike, and 45.00 against the
-  // 8.99 of the euro is more than three times what it should be.
+  // Only this customer reports dollars. Coins cost 1.00 in dollars and in euros, and 45.00 is more
+  // than three times the expected price, because their price in euros is 8.99.
   @Test func `prices in another currency guide if nobody else reports`() throws {
     var sales = crowd(1001...1003, "8.99", storefront: "DEU", currency: "EUR")
     for (number, product) in ["coins", "gems", "pearls"].enumerated() {
@@ -155,13 +158,13 @@ struct RuleExplanationTests {
   }
 }
 
-/// A record with one purchase of a month, and the app's display then.
+/// A record with one purchase of a month, and the price that the app displayed.
 private struct Sale {
   let line: String
 
-  /// A purchase on a day, of which 1 is 2021-01-01; without a price the app reported nothing.
+  /// Creates a purchase on a day, where day 1 is 2021-01-01; without a price there is no report.
   ///
-  /// `began` is the day on which the chain began, where its first row is not this one.
+  /// `began` is the first day of the chain, if its first row is not this one.
   init(
     _ id: Int, day: Int, customer: String, _ storefront: String, _ currency: String,
     _ price: String?, product: String = "pro", of original: Int? = nil, began: Int? = nil,

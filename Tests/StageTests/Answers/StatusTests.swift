@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The verdict of `paidline status`, its exit status, and the length of its output.
+/// The result of `paidline status`, its exit status, and the length of its output.
 struct StatusTests {
   private func shop(nights: Int = 1) throws -> Shop {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
@@ -56,7 +56,7 @@ struct StatusTests {
         == "STOPPED since \(since), 3 runs in a row: run 4 ended with 65 (input refused or a data "
         + "test "
         + "failed; nothing published)", "\(headline(status))")
-    // The whole message of the run is under the list of runs.
+    // The whole message of the run is below the list of runs.
     let message = stop.replacing("paidline-ingest: ", with: "")
     for line in message.split(separator: "\n") {
       #expect(status.output.contains(line), "\(line)")

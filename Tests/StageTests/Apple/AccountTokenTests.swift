@@ -2,7 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Apple's `appAccountToken`: the customer if no export names one, and an id that an erasure finds.
+/// Apple's `appAccountToken`: the customer id if no export has one, and an id that an erasure
+/// finds.
 struct AccountTokenTests {
   private static let anaToken = "7e3fb204-2ed1-4ad2-b5a2-5f1f6c8a0001"
   private static let carlToken = "7e3fb204-2ed1-4ad2-b5a2-5f1f6c8a0003"
@@ -40,7 +41,7 @@ struct AccountTokenTests {
     #expect(try shop.run().status == 0)
     let after = try shop.shop.rows(Self.keys)
     #expect(Array(after.prefix(2)) == before)
-    // Nobody else names the buyer of the others: the token does.
+    // The other purchases have a customer only from the token.
     #expect(after.count == 3 && !after[2].hasSuffix("NULL"))
   }
 
@@ -55,7 +56,7 @@ struct AccountTokenTests {
     try shop.write(
       [
         "{\"signedTransactions\":[\"\(ana)\"]}", "{\"signedTransactions\":[\"\(ben)\"]}",
-        // Of the same purchase, without the customer.
+        // The same purchase, without the token.
         try shop.token(1001, day: "2024-01-05"),
         try shop.token(1003, day: "2024-01-05", named(Self.carlToken)),
       ], file: history)

@@ -142,7 +142,8 @@ struct BookCampaignTests {
       guard let right = truth[id], without[id] == right else { continue }
       #expect(now == right, "\(id)")
     }
-    // The causes of each currency sum to Apple's money less ours: both sides by hand.
+    // The sum of the causes in each currency is Apple's money minus the facts' money, computed
+    // separately.
     let sums = try shop.rows(
       """
       SELECT currency, SUM(apple_milli) FROM audit_reconciliation

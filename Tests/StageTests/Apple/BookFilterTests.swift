@@ -4,9 +4,9 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Apple's reports by filters: the same proofs and the same comparison as on one machine.
+/// Apple's reports in filters: the same proofs and the same comparison as in a run on one machine.
 struct BookFilterTests {
-  /// A store whose pipeline publishes where the other shops' do.
+  /// A store whose pipeline publishes to the same path as those of the other shops.
   private static func shop(_ store: BookStore) throws -> Shop {
     let shop = try Shop()
     for number in 0..<store.exportCount {
@@ -21,7 +21,7 @@ struct BookFilterTests {
     return shop
   }
 
-  /// The rows of a table that filters wrote, some columns of each.
+  /// The rows of a table that filters wrote, with some of their columns.
   private static func rows(_ folder: String, _ table: String, _ columns: [String], of shop: Shop)
     throws -> [String]
   {

@@ -4,20 +4,20 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// A store with Apple's reports: the comparison against the planted differences, and the proofs
-/// against the truth.
+/// Stores with Apple's reports: compares the found causes with the planted differences, and the
+/// proven amounts with the truth.
 struct BookStoreTests {
-  /// The score of a store's amounts, with Apple's reports and without.
+  /// The numbers of amounts that Apple's reports change.
   struct Score: Hashable {
-    /// Rows without an amount, that have one with the reports.
+    /// Rows that get an amount only with the reports.
     var settled = 0
-    /// Rows without an amount.
+    /// Rows without an amount, even with the reports.
     var unresolved = 0
-    /// Wrong amounts that are right with the reports.
+    /// Rows whose wrong amount becomes right with the reports.
     var corrected = 0
-    /// Rows without an amount, that have a wrong one with the reports.
+    /// Rows that get a wrong amount only with the reports.
     var settledWrong = 0
-    /// Right amounts that are wrong with the reports.
+    /// Rows whose right amount becomes wrong with the reports.
     var spoilt = 0
   }
 
@@ -45,7 +45,7 @@ struct BookStoreTests {
     try shop.rows(sql, in: "var/warehouse.db")
   }
 
-  /// By transaction: what was booked.
+  /// The amount of each purchase, keyed by transaction id.
   private static func amounts(_ shop: Shop) throws -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: try rows(
@@ -90,7 +90,8 @@ struct BookStoreTests {
     #expect(score.unresolved > 20 && score.settled * 2 > score.unresolved, "\(score)")
   }
 
-  /// Apple's money less ours by cause and currency, as a query or `truth-books.csv` has it.
+  /// Apple's money minus the facts' money for a cause and currency, from a query or
+  /// `truth-books.csv`.
   private struct Difference: Hashable {
     var cause: String
     var currency: String
@@ -128,7 +129,7 @@ struct BookStoreTests {
     }
   }
 
-  /// Runs a store; returns the causes found and the true causes.
+  /// Runs a store, and returns the true causes and the found causes.
   private static func compared(_ store: BookStore) throws -> (
     expected: [String: Difference], found: [Difference], shop: Shop
   ) {
@@ -145,9 +146,9 @@ struct BookStoreTests {
     let (expected, found, _) = try Self.compared(store)
     for one in found where ["receipt_missing", "unexplained"].contains(one.cause) {
       let planted = expected["\(one.cause) \(one.currency)"]?.milli ?? 0
-      // Late payments that no response shows leave both sides behind.
+      // Late payments that no response shows leave a charge and a row without a match.
       let late = expected["recovered_late \(one.currency)"]?.appleMilli ?? 0
-      // A row that is booked in another storefront leaves Apple's unit behind.
+      // If a row has another storefront than Apple's unit, the unit has no match.
       #expect(
         abs(one.milli - planted) * 5 <= max(abs(planted), abs(one.milli)) + 5 * late,
         "\(one), \(planted)")
@@ -163,15 +164,15 @@ struct BookStoreTests {
       ),
       faults: try #require(BookFault.list("all")), missingPerMille: 50)
     let (expected, found, shop) = try Self.compared(store)
-    // Spare units of customers without receipts fill deleted charges of equal price. So amounts by
-    // cause differ from what was planted, and are printed.
-    // The largest currency has enough of each cause.
+    // Unmatched units of customers without receipts match rows whose charge was deleted, if the
+    // price is equal. So amounts by cause differ from the planted differences, and are only
+    // printed. The largest currency has enough of each cause.
     for cause in ["receipt_missing", "no_report", "unexplained", "price", "other_products"] {
       let planted = try #require(expected["\(cause) USD"])
       let one = try #require(found.first { $0.cause == cause && $0.currency == "USD" })
       print("RESULT books \(seed) \(cause): \(one.milli) of \(planted.milli)")
     }
-    // Two reports that differ, and files that are no reports, stop nothing.
+    // Two reports that differ, and files that are not reports, do not stop the run.
     #expect(
       try Self.rows(
         shop, "SELECT count(1) > 0 FROM audit_gate WHERE gate = 'apple_reports_differ'") == ["1"])

@@ -3,8 +3,8 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Apple's reports beside the facts: reading, replacing, comparing, from files to
-/// `paidline reconcile`.
+/// Apple's reports and the facts: reading, replacing and comparing, from files to `paidline
+/// reconcile`.
 struct BookTests {
   private static let sales = """
     SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t\
@@ -90,7 +90,8 @@ struct BookTests {
         "sales|2024-05-01|pro|77|3|9990|29970", "subscriber|2024-05-01|pro|77|1|9990|9990",
         "subscriber|2024-05-01|pro|77|2|9990|19980",
       ])
-    // Three units at Apple's, two here: the Subscriber report counts, and Sales not again.
+    // Apple has three units, the facts two. The Subscriber report is used, and Sales is not counted
+    // again.
     #expect(
       try shop.rows(Self.causes) == [
         "2024-05|USA|USD|equal|2|2|19980|19980", "2024-05|USA|USD|receipt_missing|1|0|9990|0",
@@ -119,7 +120,7 @@ struct BookTests {
     #expect(
       try shop.rows("SELECT status FROM audit_file WHERE kind = 'apple_reports' ORDER BY 1")
         == ["superseded", "used"])
-    // A backfill of the files now in the folder gives the same.
+    // A backfill of the files that are now in the folder gives the same result.
     let other = try Self.shop()
     try other.folder.write(
       "apple/sales-2024-05-01.txt", "\(Self.sales)\n\(Self.sale("pro", 2, "9.99"))\n")
@@ -205,8 +206,8 @@ struct BookTests {
       try shop.rows(amounts) == [
         "1001|8990|apple_report|proven", "1002|8990|apple_report|proven",
       ])
-    // Apple charged six units around the day; with a seventh row nothing shows which row is not
-    // among them, although nothing about the first two is new.
+    // Apple charged six units around the day. With a seventh row it is unknown which row is not
+    // among the units, although the first two rows have not changed.
     try shop.folder.write(
       "in/b.ndjson",
       (1003...1007).map { Self.purchase($0, customer: "c\($0)") }.joined())

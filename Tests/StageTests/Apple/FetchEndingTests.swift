@@ -2,12 +2,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The endings of `paidline-fetch` with an obstacle, and the runs after them.
+/// The endings of `paidline-fetch` with a fault, and the runs after them.
 struct FetchEndingTests {
   @Test func `without Apple a run ends with 69 and loses nothing`() throws {
     let store = try PlayedStore()
     try store.list((10...49).map { "10010000\($0)" })
-    // Nobody listens on the first port.
+    // No server listens on port 1.
     try store.writePipeline(["attempts: 2", "concurrency: 1"], address: "http://127.0.0.1:1")
     let ending = try store.fetch()
     #expect(ending.status == 69)
@@ -23,7 +23,8 @@ struct FetchEndingTests {
     try store.list(["1001000001"] + (2...8).map { "140100000\($0)" })
     #expect(try store.fetch().status == 69)
     #expect(try store.transactions() == ["1001000001100", "1001000001101"])
-    // Five in a row are an outage; two are new to Apple in the second run.
+    // Five consecutive failures are an outage; in the second run two chains are requested for the
+    // first time.
     #expect(try store.asked().count == 6)
     #expect(try store.fetch().errors.contains("2 chains pending"))
     #expect(try store.fetch() == Ending(status: 0, output: "", errors: ""))
@@ -99,10 +100,10 @@ struct FetchEndingTests {
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
       if signal == SIGKILL {
-        // Answers of the last two seconds are lost, here all of them.
+        // Responses of the last two seconds may be lost, here all of them.
         allowed += try store.asked().count - before
       } else {
-        // Requests that were open.
+        // Plus the requests that were in progress.
         allowed += 4
         #expect(process.terminationStatus == (signal == SIGINT ? 130 : 143))
       }
@@ -112,7 +113,7 @@ struct FetchEndingTests {
     let asked = try store.asked()
     #expect(Set(asked).count == 150)
     #expect(asked.count <= allowed)
-    // Every transaction is there; those that were requested again may be there twice.
+    // Every transaction is exported; transactions that were requested again may be exported twice.
     let transactions = try store.transactions()
     #expect(Set(transactions).count == 300 && transactions.count <= 2 * allowed)
     #expect(try store.exports().count == 1)
@@ -165,7 +166,7 @@ struct FetchEndingTests {
     #expect(ending.status == 0)
     let key = String(decoding: try store.shop.folder.bytes("AuthKey.p8"), as: UTF8.self)
     let secret = try #require(key.split(separator: "\n").dropFirst().first).prefix(40)
-    // A token's header, which begins every token of this key.
+    // The header with which every bearer token of this key begins.
     let bearer = Data(#"{"alg":"ES256","kid":"2X9R4HXF34""#.utf8).base64EncodedString().prefix(40)
     try FileManager.default.removeItem(atPath: store.shop.folder.path("AuthKey.p8"))
     var texts = [ending.output + ending.errors]

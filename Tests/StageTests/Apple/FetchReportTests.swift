@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `paidline-fetch reports` against a service on this machine that plays App Store Connect.
+/// `paidline-fetch reports` with a local replacement of App Store Connect.
 struct FetchReportTests {
-  /// A store whose section `fetch` names reports.
+  /// A store whose section `fetch` has settings for reports.
   private static func store(_ more: String = "") throws -> PlayedStore {
     let store = try PlayedStore()
     try store.writePipeline([

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `paidline-fetch` against a service on this machine that plays the App Store Server API.
+/// `paidline-fetch` with a local replacement of the App Store Server API.
 struct FetchTests {
   @Test func `all pages of a history become one export`() throws {
     let store = try PlayedStore("concurrency: 1")
@@ -35,7 +35,7 @@ struct FetchTests {
         "sandbox 1200000002",
       ])
     #expect(try store.transactions() == ["1100000001100", "1100000001101"])
-    // Neither is requested again.
+    // Neither chain is requested again.
     #expect(try store.fetch() == Ending(status: 0, output: "", errors: ""))
     #expect(try store.asked().count == 4)
   }
@@ -132,7 +132,7 @@ struct FetchTests {
     try store.list((10...25).map { "10010000\($0)" })
     let start = Date()
     #expect(try store.fetch().status == 0)
-    // The sixteenth question is sent a second and a half after the first.
+    // The sixteenth request is sent a second and a half after the first.
     #expect(Date().timeIntervalSince(start) >= 1.5)
   }
 
@@ -176,7 +176,8 @@ struct FetchTests {
     #expect(
       try store.transactions(in: "notifications")
         == ["1001000001100", "1001000002100", "1001000003100"])
-    // From a day before the last span's end on, as notifications come late.
+    // The next span begins a day before the end of the last span, because notifications may arrive
+    // late.
     #expect(try store.fetchNotifications() == Ending(status: 0, output: "", errors: ""))
     #expect(
       try store.asked() == [

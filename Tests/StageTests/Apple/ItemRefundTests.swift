@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// Refunds of single items, commitments and bundles, which signed transactions alone tell.
+/// Refunds of single items, commitments and bundles, which only signed transactions contain.
 struct ItemRefundTests {
   private static func info(_ refunds: String) -> String {
     """
@@ -12,7 +12,7 @@ struct ItemRefundTests {
 
   @Test func `a refund of an item is an entry of its own, and the purchase goes on`() throws {
     let shop = try SignedShop(inputs: ["receipts: []"])
-    // 1.99 on 20 January and, as a repeated notification has it, 0.50 on the same day.
+    // 1.99 on 20 January and, in a repeated notification, 0.50 on the same day.
     let refunds = """
       {"refundAmount":1990,"refundDate":\(SignedShop.milliseconds("2024-01-20T09:00:00Z")),\
       "refundReason":"OTHER","refundType":"CUSTOM"},
@@ -34,7 +34,7 @@ struct ItemRefundTests {
         """
         SELECT entry_kind, entry_date, amount_milli, amount_basis FROM fct_revenue_entry ORDER BY 2
         """) == ["charge|2024-01-05|9990|paid", "refund|2024-01-20|-2490|apple_share"])
-    // 9,990 - 2,490 = 7,500 on the purchase day, and the same over the days of the ledger.
+    // 9,990 - 2,490 = 7,500 on the purchase day, and the same sum over the days of the ledger.
     #expect(try shop.shop.rows("SELECT net_cohort_milli FROM revenue_daily") == ["7500"])
     #expect(
       try shop.shop.rows("SELECT SUM(net_ledger_milli) FROM net_revenue_ledger_daily") == ["7500"])
@@ -70,7 +70,7 @@ struct ItemRefundTests {
       try shop.token(3001, day: "2024-01-05", ["advancedCommerceInfo": Self.info(item)])
     ])
     #expect(try shop.run().status == 0)
-    // 9.99 less 1.99 on both sides.
+    // 9.99 minus 1.99 on both sides.
     let causes = try shop.shop.rows(
       "SELECT cause, apple_milli, our_milli FROM audit_reconciliation ORDER BY cause")
     #expect(causes == ["equal|8000|8000"])
@@ -104,7 +104,7 @@ struct ItemRefundTests {
           ])
       ], file: "signed/b.ndjson")
     #expect(try shop.run() == Ending(status: 0, output: "", errors: ""))
-    // 9,990 - 1,990 = 8,000 went back with the row.
+    // The refund of the row is 9,990 - 1,990 = 8,000.
     #expect(
       try shop.shop.rows("SELECT entry_date, amount_milli FROM fct_revenue_entry ORDER BY 1") == [
         "2024-01-05|9990", "2024-01-20|-1990", "2024-01-25|-8000",

@@ -4,14 +4,14 @@ internal import Testing
 
 /// A local replacement of Apple's services, and a shop whose pipeline uses it.
 final class PlayedApple: Sendable {
-  /// The secret that no output, log or file may show.
+  /// The secret that must not be in any output, log or file.
   static let secret = "0123456789abcdef0123456789abcdef"
 
   let shop: Shop
   private let process: Process
   private let port: String
 
-  /// Starts the services, and writes a pipeline that knows their address.
+  /// Starts the services, and writes a pipeline with their address.
   ///
   /// - Parameter more: Further keys of the section `validate`, one per line.
   /// - Throws: The error of writing a file or of starting the process.
@@ -28,7 +28,7 @@ final class PlayedApple: Sendable {
 
   deinit { process.terminate() }
 
-  /// Writes the pipeline; keys of `validate` may be given again.
+  /// Writes the pipeline; additional keys of `validate` replace equal keys.
   func writePipeline(_ more: [String], address: String? = nil) throws {
     let address = address ?? "http://127.0.0.1:\(port)"
     let keys = [
@@ -52,7 +52,7 @@ final class PlayedApple: Sendable {
       """)
   }
 
-  /// Writes raw receipts, each named by how it is to be answered.
+  /// Writes raw receipts; the name of each determines the response of the services.
   func write(_ receipts: [String], file: String = "raw/a.ndjson.gz") throws {
     let lines = receipts.map { receipt in
       """
@@ -63,7 +63,7 @@ final class PlayedApple: Sendable {
     try shop.folder.write(file, bytes: gzip(lines.joined()))
   }
 
-  /// Runs `paidline-validate`, and expects to see the secret nowhere.
+  /// Runs `paidline-validate`, and checks that the secret is in no output.
   func validate(_ arguments: String...) throws -> Ending {
     let name = UUID().uuidString
     for end in ["out", "err"] {
@@ -87,7 +87,7 @@ final class PlayedApple: Sendable {
       "paidline-validate", [shop.pipeline] + arguments, output: output, errors: errors)
   }
 
-  /// The questions so far, such as `production ok-1`, in the order of arrival.
+  /// The requests so far, such as `production ok-1`, in the order of arrival.
   func asked() throws -> [String] {
     String(decoding: try shop.folder.bytes("asked.log"), as: UTF8.self)
       .split(separator: "\n").map(String.init)
@@ -96,7 +96,7 @@ final class PlayedApple: Sendable {
   /// The names of the exports.
   func exports() throws -> [String] { shop.folder.has("in") ? try shop.folder.names("in") : [] }
 
-  /// The records of all exports by customer.
+  /// The records of all exports, keyed by customer.
   func records() throws -> [String: [String: Any]] {
     var records: [String: [String: Any]] = [:]
     for name in try exports() {
@@ -112,7 +112,7 @@ final class PlayedApple: Sendable {
     return records
   }
 
-  /// The statuses of the exported answers by receipt.
+  /// The statuses of the exported responses, keyed by receipt.
   func statuses() throws -> [String: Int] {
     var statuses: [String: Int] = [:]
     for (customer, record) in try records() {

@@ -8,7 +8,7 @@ final class PlayedStore: Sendable {
   private let process: Process
   private let port: String
 
-  /// Starts the service, and writes a pipeline that knows its address and key.
+  /// Starts the service, and writes a pipeline with its address and key.
   ///
   /// - Parameter more: Further keys of the section `fetch`, one per line.
   /// - Throws: The error of writing a file or of starting the process.
@@ -27,7 +27,7 @@ final class PlayedStore: Sendable {
 
   deinit { process.terminate() }
 
-  /// Writes the pipeline; keys of `fetch` may be given again.
+  /// Writes the pipeline; additional keys of `fetch` replace equal keys.
   func writePipeline(_ more: [String], address: String? = nil) throws {
     let address = address ?? "http://127.0.0.1:\(port)"
     let keys = [
@@ -69,19 +69,19 @@ final class PlayedStore: Sendable {
     try shop.run("paidline-fetch", arguments: ["notifications", shop.pipeline] + arguments)
   }
 
-  /// The questions so far, such as `production 1001000001`, in the order of arrival.
+  /// The requests so far, such as `production 1001000001`, in the order of arrival.
   func asked() throws -> [String] {
     String(decoding: try shop.folder.bytes("asked.log"), as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
 
-  /// The names of the exports; unfinished ones have hidden names.
+  /// The names of the exports; unfinished exports have hidden names.
   func exports() throws -> [String] {
     shop.folder.has("signed")
       ? try shop.folder.names("signed").filter { !$0.hasPrefix(".") }.sorted() : []
   }
 
-  /// The ids of the transactions in all exports of a kind, in their order.
+  /// The ids of the transactions in all exports of a kind, in the order of the exports.
   func transactions(in kind: String = "history") throws -> [String] {
     var ids: [String] = []
     for name in try exports() where name.hasPrefix(kind) {

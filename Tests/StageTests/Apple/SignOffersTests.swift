@@ -3,12 +3,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `paidline sign-offers` over a shop in which ana had a trial of `pro` in group G1 and hal a month
-/// of `news` in G2; nothing shows the group of `radio`.
+/// `paidline sign-offers` for a shop in which ana had a trial of `pro` in group G1 and hal a month
+/// of `news` in G2; the group of `radio` is unknown.
 struct SignOffersTests {
   private static let token = "1D9A4B0E-6F0C-4D8E-9A53-0C2F7F6D1A11"
 
-  /// A shop with facts and a key, and the key that tells whether a signature is right.
+  /// A shop with facts and a private key, and the public key that verifies its signatures.
   struct OfferShop {
     let shop: Shop
     let key = P256.Signing.PrivateKey()
@@ -67,7 +67,7 @@ struct SignOffersTests {
     }
 
     func sign(_ list: String, _ arguments: String...) throws -> Ending {
-      // Tests that run at the same time share the shop.
+      // Tests that run in parallel use the same shop.
       let name = "\(UUID().uuidString).list"
       try shop.folder.write(name, list)
       return try shop.run(
@@ -84,7 +84,7 @@ struct SignOffersTests {
     }
   }
 
-  /// Whether Apple would take the answer's signature.
+  /// Whether Apple would accept the signature.
   private static func isGood(_ answer: [String: Any], _ key: P256.Signing.PrivateKey) throws -> Bool
   {
     func text(_ name: String) -> String { answer[name] as? String ?? "?" }
@@ -125,7 +125,7 @@ struct SignOffersTests {
       #expect(answer["app_account_token"] as? String == Self.token.lowercased())
       let time = try #require((answer["timestamp"] as? NSNumber)?.int64Value)
       #expect(time >= before && time < before + 60_000)
-      // Nobody else's: another product, another customer.
+      // The signature is invalid for another product and for another customer.
       for (name, other) in [("product_id", "plus"), ("app_account_token", "")] {
         #expect(try !Self.isGood(answer.merging([name: other]) { $1 }, made.key))
       }

@@ -5,7 +5,7 @@ internal import Testing
 
 /// The numbers of verified, trusted and rejected tokens.
 struct SignedAccountTests {
-  /// The counts in `status --json` of all tokens that are used, then of each run, newest first.
+  /// The counts in `status --json`: of all used tokens, then of each run, newest first.
   private func counts(_ shop: Shop) throws -> [[String: Int]] {
     let json = try shop.run("paidline", "status", "pipeline.yaml", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
@@ -15,7 +15,7 @@ struct SignedAccountTests {
     }
   }
 
-  /// A metric of tokens by standing, without those of which there are none.
+  /// A metric of tokens, keyed by status, without zeros.
   private func metric(_ name: String, _ shop: Shop) throws -> [String: Double] {
     let metrics = PrometheusText(String(decoding: try shop.folder.bytes("m.prom"), as: UTF8.self))
     #expect(metrics.faults == [])
@@ -57,13 +57,13 @@ struct SignedAccountTests {
     #expect(status.contains("     0  1 verified\n"))
     #expect(status.contains("     0  3 verified, 1 unsigned, 1 rejected"))
 
-    // Without changes the account of all stays, and the run has none.
+    // Without changes the counts of all tokens stay, and the run has none.
     #expect(try shop.run("--full-refresh").status == 0)
     #expect(
       try counts(shop.shop).prefix(2) == [["verified": 4, "unsigned": 1, "rejected": 1], [:]])
     #expect(try metric("signed_tokens_read", shop.shop) == [:])
 
-    // Read again without a look at signatures, the newest reading is the one that counts.
+    // If files are read again without verifying signatures, the newest reading is used.
     try shop.writePipeline(["receipts: []", "signatures: trust"], more: more)
     #expect(try shop.run().status == 0)
     #expect(

@@ -3,7 +3,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// The signed transactions of `SampleData`, by `Pipelines/signed.yaml` and the real executables.
+/// The signed transactions of `SampleData`, with `Pipelines/signed.yaml` and the real executables.
 struct SignedSampleTests {
   private static let repository = Checkout.folder.path
   private static let run = Result { try sample() }
@@ -56,7 +56,7 @@ struct SignedSampleTests {
           "100000831015003|7190|GBP|signed_price", "100000831022012|5990|USD|signed_price",
           "100000831054003|24990|KWD|signed_price",
         ])
-    // The stranger's token is about this one, at the same price: only the catalogue counts.
+    // The forged token is about this purchase, with the same price: only the catalogue is used.
     #expect(
       try shop.rows(
         "SELECT DISTINCT price_rule FROM fct_revenue WHERE transaction_id LIKE '100000831053%'")

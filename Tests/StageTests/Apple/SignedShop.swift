@@ -4,24 +4,24 @@ internal import ReceiptSigning
 internal import TestSupport
 internal import Testing
 
-/// A shop whose pipeline reads signed transactions beside receipts, under a root made for the test.
+/// A shop whose pipeline reads signed transactions and receipts, under a root of the test.
 final class SignedShop: Sendable {
   let shop: Shop
   let signer: TokenSigner
 
-  /// A shop without exports.
+  /// Creates a shop without exports.
   ///
   /// - Parameters:
-  ///   - inputs: Keys of `inputs`, in the place of the usual ones.
+  ///   - inputs: Keys of `inputs` that replace the default keys.
   ///   - more: Further lines of the pipeline.
-  /// - Throws: The error of making a certificate or a file.
+  /// - Throws: The error of creating a certificate or a file.
   init(inputs: [String] = [], more: String = "") throws {
     shop = try Shop()
     signer = try TokenSigner()
     try prepare(inputs, more: more)
   }
 
-  /// A shop of signed transactions alone, under a root that several shops share.
+  /// Creates a shop with only signed transactions, under a root that several shops share.
   init(signer: TokenSigner) throws {
     shop = try Shop()
     self.signer = signer
@@ -33,7 +33,7 @@ final class SignedShop: Sendable {
     try writePipeline(inputs, more: more)
   }
 
-  /// Writes the pipeline; a key of `inputs` may be given again.
+  /// Writes the pipeline; additional keys of `inputs` replace equal keys.
   func writePipeline(_ inputs: [String], more: String = "") throws {
     let keys = [
       "receipts: [\"in/*.ndjson\"]", "signed: [\"signed/*\"]", "signed_roots: [root.der]",
@@ -79,7 +79,7 @@ final class SignedShop: Sendable {
     try signer.sign(Self.payload(id, day: day, original: original, changes))
   }
 
-  /// Writes an export of signed transactions, a record a line.
+  /// Writes an export of signed transactions, one record per line.
   func write(_ lines: [String], file: String = "signed/a.ndjson") throws {
     try shop.folder.write(file, lines.map { $0 + "\n" }.joined())
   }

@@ -4,9 +4,9 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Stores that `paidline-sample` signs, through the real executables.
+/// Stores with signed transactions from `paidline-sample`, with the real executables.
 struct SignedStoreRunTests {
-  /// Makes a store, runs it, and reads its truth.
+  /// Creates a store, runs its pipeline, and reads its truth.
   private static func run(_ options: String...) throws -> (shop: Shop, truth: StoreTruth) {
     let shop = try Shop()
     let made = try shop.run(
@@ -44,15 +44,15 @@ struct SignedStoreRunTests {
       SELECT count(1), SUM(purchased_at >= '2022'), SUM(price_status <> 'exact')
       FROM fct_revenue WHERE signed_price_milli IS NOT NULL
       """)[0].split(separator: "|").map(String.init)
-    // Only what was bought since has a signed price, and where it has one, that is the amount.
+    // Only purchases after that day have a signed price, and then it is the amount.
     #expect(try #require(Int(signed[0])) > 400)
     #expect(signed[1] == signed[0] && signed[2] == "0")
-    // The receipts end with the year; quarters of signed transactions continue.
+    // The receipts end with the year; signed transactions continue for some quarters.
     #expect(
       try run.shop.rows("SELECT complete_through_date FROM audit_run") == ["2022-09-29"])
     #expect(
       try run.shop.run("paidline", "status").output.contains("\nNewest export  2022-12-31\n"))
-    // One row each, only from receipts, transactions alone, or both.
+    // There is one row per purchase, whether it is in receipts, in transactions or in both.
     let score = try score(run)
     #expect(score.missing == 0 && score.unexpected == 0, "\(score.examples)")
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")
@@ -146,7 +146,7 @@ struct SignedStoreRunTests {
     return (shop, files)
   }
 
-  /// The digest of the facts after a run over each delivery.
+  /// The digest of the facts after running each delivery.
   private static func digest(
     _ deliveries: [[(name: String, lines: [String])]], of store: Shop
   ) throws -> String? {
@@ -168,7 +168,7 @@ struct SignedStoreRunTests {
       customer_key_file: customer.key
       gates: {rejected_share: off, no_usable_record: off, empty_file: off}
       """)
-    // A folder without a file is an export that is missing: a copy of one record is in each.
+    // A folder without a file would be a missing export, so each folder has a copy of one record.
     for folder in ["receipts", "prices", "signed"] {
       let first = deliveries.joined().filter { $0.name.hasPrefix(folder) }.min { $0.name < $1.name }
       try shop.folder.write("\(folder)/first.ndjson", try #require(first?.lines.first))
@@ -189,7 +189,7 @@ struct SignedStoreRunTests {
     let others = files.filter { !$0.name.hasPrefix("signed/") }
     #expect(try Self.digest([signed, others], of: store) == once)
     #expect(try Self.digest(files.reversed().map { [$0] }, of: store) == once)
-    // Every second line of each file in a file of its own, which comes first.
+    // Every second line of each file is in a separate file, which comes first.
     let halves = [1, 0].map { half in
       files.map { file in
         (

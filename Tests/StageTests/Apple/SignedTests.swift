@@ -3,7 +3,7 @@ internal import ReceiptSigning
 internal import TestSupport
 internal import Testing
 
-/// Signed transactions as an input of the pipeline, by the real executables.
+/// Signed transactions as an input of the pipeline, with the real executables.
 struct SignedTests {
   private static let amounts = """
     SELECT transaction_id, paid_milli, currency, storefront, storefront_source, price_status,
@@ -69,7 +69,7 @@ struct SignedTests {
     #expect(
       try shop.shop.rows(
         "SELECT net_cohort_milli FROM revenue_daily WHERE product_id = 'mug'") == ["24000"])
-    // Both belong to one Apple account.
+    // Both purchases belong to one Apple account.
     #expect(try shop.shop.rows("SELECT count(DISTINCT customer_key) FROM fct_revenue") == ["1"])
   }
 

@@ -2,12 +2,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The endings of `paidline-validate` with an obstacle, and the runs after them.
+/// The endings of `paidline-validate` with a fault, and the runs after them.
 struct ValidateEndingTests {
   @Test func `without Apple a run ends with 69 and loses nothing`() throws {
     let apple = try PlayedApple()
     try apple.write((1...40).map { "ok-\($0)" })
-    // Nobody listens on the first port.
+    // No server listens on port 1.
     try apple.writePipeline(["attempts: 2", "concurrency: 1"], address: "http://127.0.0.1:1")
     let ending = try apple.validate()
     #expect(ending.status == 69)
@@ -22,12 +22,12 @@ struct ValidateEndingTests {
     let apple = try PlayedApple("attempts: 1", "concurrency: 1")
     try apple.write(["ok-1", "ok-2"] + (3...9).map { "down-1-\($0)" } + ["ok-10"])
     let ending = try apple.validate()
-    // Five in a row are an outage; the rest is not requested.
+    // Five consecutive failures are an outage; the other receipts are not requested.
     #expect(ending.status == 69)
     #expect(try apple.statuses() == ["ok-1": 0, "ok-2": 0])
     #expect(try apple.asked().count == 7)
-    // Earlier failures are answered now; 8 and 9 are new to Apple, and two failures are not an
-    // outage.
+    // Earlier failures get a response now; 8 and 9 are requested for the first time, and two
+    // failures are not an outage.
     #expect(try apple.validate().errors.contains("2 receipts pending; the next run requests them"))
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     #expect(try apple.statuses().count == 10)
@@ -125,7 +125,7 @@ struct ValidateEndingTests {
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     let asked = try apple.asked()
     #expect(Set(asked).count == 150)
-    // Twice at most what was open when the run was stopped: four questions, three times.
+    // Only requests in progress when a run was stopped are sent twice: four requests, three times.
     #expect(asked.count <= 150 + 3 * 4)
     #expect(try apple.statuses().count == 150)
     #expect(try apple.exports().count == 1)
@@ -174,7 +174,7 @@ struct ValidateEndingTests {
     #expect(store[.posixPermissions] as? Int == 0o600)
   }
 
-  /// Ten thousand in a long run, fewer in a short one; fifty at once in both.
+  /// Ten thousand receipts in a long run, fewer in a short run; fifty concurrent requests in both.
   @Test func `many receipts are asked about with fifty at once`() throws {
     let isLong = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
     let count = isLong ? 10_000 : 600
@@ -183,7 +183,7 @@ struct ValidateEndingTests {
     let start = Date()
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     let seconds = Date().timeIntervalSince(start)
-    // Nine of ten are one question, one is two.
+    // Nine in ten receipts need one request, the others two.
     #expect(try apple.asked().count == count + count / 10)
     let statuses = try apple.statuses()
     #expect(statuses.count == count && statuses.values.allSatisfy { $0 == 0 })

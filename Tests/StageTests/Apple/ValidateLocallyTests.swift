@@ -3,7 +3,7 @@ internal import ReceiptSigning
 internal import TestSupport
 internal import Testing
 
-/// `paidline-validate --local` over receipts that a test root signed.
+/// `paidline-validate --local` with receipts that are signed under a test root.
 struct ValidateLocallyTests {
   private static let root = "root_certificate: root.cer"
 
@@ -55,7 +55,7 @@ struct ValidateLocallyTests {
     #expect(
       try apple.shop.rows("SELECT transaction_id, reason FROM excluded_purchase")
         == ["1002|sandbox"])
-    // The receipt's creation is the time of the snapshot.
+    // The receipt's creation time is the snapshot time.
     #expect(try apple.shop.rows("SELECT as_of FROM audit_run") == ["2021-03-06T00:00:00Z"])
   }
 
