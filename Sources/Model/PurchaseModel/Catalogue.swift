@@ -262,7 +262,7 @@ public struct Catalogue: Hashable, Sendable {
   }
 
   /// The amount that the owner states for one purchase; only a conflict, a signed price and Apple's
-  /// reports take precedence.
+  /// reports have priority.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Pipeline
 
 // The steps of a run as filters, from rows on standard input to rows on standard output. They store
-// nothing, open no database and take no lock. So a cluster can run them on any number of machines,
+// nothing, open no database and use no lock. So a cluster can run them on any number of machines,
 // and repeat them.
 
 /// The filters `paidline-ingest files` and `gather`.

@@ -4,7 +4,7 @@ internal import PurchaseModel
 /// Simulates one customer, from the first purchase to the end of the store.
 ///
 /// The result depends only on the seed and the customer's number. So a larger store begins with the
-/// customers of a smaller one.
+/// customers of a smaller store.
 struct CustomerLife {
   let plan: StorePlan
   var random: SampleRandom

@@ -173,7 +173,7 @@ struct SampleCustomer: Sendable {
   var secondMarket = SampleMarket.usa
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// Whether the truth includes the customer; of two contradicting customers it includes only one.
+  /// Whether the truth includes the customer; it excludes one of two contradicting customers.
   var isInTruth = true
   /// Whether other responses contradict this customer's responses, so that no amount can be found.
   var isContradicted = false

@@ -84,12 +84,12 @@ package struct HouseholdBatches {
     self.reader = reader
   }
 
-  /// Computes a value of each batch on several threads, and passes the values to `take` in order.
+  /// Computes a value of each batch on several threads, and passes the values on in order.
   ///
   /// - Parameters:
   ///   - work: Computes the value of a batch.
   ///   - take: Receives the values one after another, in the order of households.
-  /// - Throws: The errors of reading, of `work` and of `take`.
+  /// - Throws: The errors of reading and of both closures.
   package func forEach<Value: Sendable>(
     _ work: @Sendable (Batch) throws(RunFailure) -> Value,
     then take: (Value) throws(RunFailure) -> Void

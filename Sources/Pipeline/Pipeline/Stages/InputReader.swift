@@ -202,14 +202,14 @@ struct InputReader: Sendable {
   }
 }
 
-/// A queue of files; each worker takes the next file.
+/// A queue of files; each worker gets the next file.
 private final class WorkQueue: Sendable {
   private let files: [FoundInput]
   private let taken = Atomic<Int>(0)
 
   init(_ files: [FoundInput]) { self.files = files }
 
-  /// Takes the next file; `nil` if there is none.
+  /// Returns the next file; `nil` if there is none.
   func next() -> FoundInput? {
     let index = taken.wrappingAdd(1, ordering: .relaxed).oldValue
     return index < files.count ? files[index] : nil

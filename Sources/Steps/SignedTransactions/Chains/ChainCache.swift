@@ -3,7 +3,7 @@ internal import Synchronization
 /// A cache of validated signers, keyed by token header.
 ///
 /// All tokens of one signer have exactly the same header, and Apple changes the signer every two
-/// years. Validating a chain takes as long as verifying twenty tokens, and is needed once per
+/// years. Validating a chain costs as much as verifying twenty tokens, and is needed once per
 /// header.
 final class ChainCache: Sendable {
   /// The largest number of cached headers; far above the number that Apple has used.

@@ -1,4 +1,4 @@
-/// The evidence of true reports for each price; only the store can tell true reports from false
+/// The evidence of true reports for each price; only the store can identify true reports and false
 /// ones.
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other

@@ -13,7 +13,7 @@ internal import PurchaseModel
 struct PriceTests: Phenomenon {
   /// The length of a test, in days.
   var days = 60
-  /// The number of phones per thousand that take part in the tests.
+  /// The number of phones per thousand that are in the tests.
   var share = 500
   private var tests: [(product: Int, other: Int, from: Int64)] = []
 
