@@ -17,8 +17,8 @@ package struct BackfillWindow {
     self.stepBytes = stepBytes
   }
 
-  /// The default number of compressed bytes between two commits: half a gibibyte, which is read in some
-  /// seconds.
+  /// The default number of compressed bytes between two commits: half a gibibyte, which is read in
+  /// some seconds.
   ///
   /// If the process is killed, at most one such step is lost. Steps are not smaller, because each
   /// commit changes every page of state.db that contains one of its chains.

@@ -9,7 +9,7 @@ internal import PurchaseModel
 /// announcements of local currencies (eight storefronts in December 2016, nine in May 2017, given
 /// to "within 7–10 days", so those dates may be off by days) and of the euro in Croatia (2023) and
 /// Bulgaria (2026). Changes before 2016 are not listed. Reports of the storefront's own customers
-/// always take precedence over this table.
+/// always have priority over this table.
 enum AppStoreCurrencies {
   /// The currency of a storefront at a moment; `nil` if the table does not contain the storefront.
   static func currency(of storefront: Storefront, at time: Int64) -> Currency? {

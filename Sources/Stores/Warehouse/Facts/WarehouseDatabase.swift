@@ -31,7 +31,7 @@ public struct PublishReport: Hashable, Sendable {
   public var restatements: [Restatement] = []
   /// The changes to the rows of each table of an existing warehouse.
   var changes: [String: TableChanges] = [:]
-  /// The changes to the numbers of rows of data tests, keyed by test; `nil` if all rows were compared.
+  /// The change to the number of rows of each data test; `nil` if all rows were compared.
   var countChanges: [String: Int]?
   /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []

@@ -1,5 +1,5 @@
-/// The evidence of true reports for each price; only the store can identify true reports and false
-/// ones.
+/// The evidence of true reports for each price; only the store can identify true
+/// reports.
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other
 /// report is **false**. A price is **shown** at a moment under four conditions:

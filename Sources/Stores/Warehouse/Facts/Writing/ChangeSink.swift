@@ -27,7 +27,7 @@ final class ChangeSink {
   private(set) var changes: [String: TableChanges] = [:]
   /// The change to the digest of all rows; used if only a scope is compared.
   private(set) var digest = ContentDigest()
-  /// The changes to the numbers of rows of data tests, keyed by test; `nil` if all rows are compared.
+  /// The change to the number of rows of each data test; `nil` if all rows are compared.
   private(set) var counts: [String: Int]?
 
   /// Prepares the comparison of tables in an open transaction.
