@@ -56,8 +56,8 @@ package final class DatabaseFile: Sendable {
       // a rollback journal only while it is created; a warehouse always has its write-ahead log.
       throw RunFailure(
         .inputMissing,
-        "\(path): a run was stopped while it made this \(format.name) database, which can be read "
-          + "when the next one has finished it. Run the pipeline first.")
+        "\(path): a run was stopped while it created this \(format.name) database. "
+          + "Run the pipeline again; after that run the database can be read.")
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }

@@ -13,7 +13,7 @@ package enum SQLiteFailure {
       error.resultCode == .SQLITE_CANTOPEN && FreeSpace.takesNoFile(at: path)
       ? (
         .inputOutput,
-        "The disk takes no more files, as it has no inodes left: remove some and run again."
+        "The disk has no inodes left, so no file can be created: remove some files and run again."
       ) : meaning(of: error.resultCode)
     let code = error.extendedResultCode.rawValue
     return RunFailure(
@@ -33,8 +33,8 @@ package enum SQLiteFailure {
     case .SQLITE_CANTOPEN:
       (
         .cannotCreate,
-        "It cannot be opened: check that its folder exists, and that folder, file and the -wal and "
-          + "-shm beside it may be written."
+        "It cannot be opened: check that its folder exists, and that this user may write to the "
+          + "folder, the file, and the -wal and -shm files next to it."
       )
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       (

@@ -186,7 +186,9 @@ extension StateDatabase {
   private static func known<Value: RawRepresentable>(_ text: String) throws -> Value
   where Value.RawValue == String {
     guard let value = Value(rawValue: text) else {
-      throw RunFailure(.inputOutput, "state.db: input_file holds “\(text)”, which no version wrote")
+      throw RunFailure(
+        .inputOutput,
+        "state.db: the table input_file contains “\(text)”, which no version of Paidline writes")
     }
     return value
   }

@@ -87,8 +87,8 @@ struct RecoveryTests {
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect(status.status == 66)
     #expect(
-      status.errors.contains("stopped while it made this state database"), "\(status.errors)")
-    #expect(status.errors.contains("Run the pipeline first."))
+      status.errors.contains("stopped while it created this state database"), "\(status.errors)")
+    #expect(status.errors.contains("Run the pipeline again;"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.run("paidline", "status", shop.pipeline).status == 0)
   }
