@@ -117,10 +117,11 @@ struct EraseCommand: ParsableCommand {
           + "\(Count.text(exports.exports, "export")).")
     }
     lines += exports.named.map {
-      "Still names them, and is read already; remove it yourself: \(OneLine.text($0))"
+      "This file still contains them and has been read; remove it yourself: \(OneLine.text($0))"
     }
     lines += fetched.mentions.map {
-      "Still names them under Apple's signature; remove it yourself once it is read: \($0.text)"
+      "This file still contains them, under Apple's signature; remove it yourself after it has "
+        + "been read: \($0.text)"
     }
     return (lines + unreadable.map { "Cannot be read; clean it yourself: \($0)" })
       .joined(separator: "\n")

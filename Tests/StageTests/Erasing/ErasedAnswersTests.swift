@@ -136,7 +136,7 @@ struct ErasedAnswersTests {
     let ending = try erase(apple)
     #expect(
       ending.output.contains(
-        "Still names them, and is read already; remove it yourself: in/\(name)"))
+        "This file still contains them and has been read; remove it yourself: in/\(name)"))
     #expect(try traces(apple) == ["in/\(name)"])
     #expect(
       try apple.shop.run(arguments: ["verify", apple.shop.pipeline, "--full"]).status == 0)

@@ -113,8 +113,8 @@ package enum RemovalsFile {
       throw RunFailure(
         .badConfiguration,
         """
-        \(OneLine.text(path)): expected a whole list of erased customers and forgotten files, as \
-        this program writes it; restore it from a copy, or remove it if state.db is intact: the \
+        \(OneLine.text(path)): the list of erased customers and forgotten files is cut off or was \
+        edited; restore it from a copy, or remove it if state.db is intact: the \
         next run then writes it again
         """)
     }

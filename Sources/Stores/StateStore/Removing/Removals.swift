@@ -102,7 +102,7 @@ extension StateDatabase {
       if let known, let secret = list.secret, known != secret {
         throw RunFailure(
           .badConfiguration,
-          "\(path): customers were erased in it under another key than the list beside it has. "
+          "\(path): its customers were erased with another key than that of the list next to it. "
             + "Keep one of the two, and erase the customers of the other again.")
       }
       try Self.insert(list, on: db)
