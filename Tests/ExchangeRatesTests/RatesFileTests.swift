@@ -43,7 +43,7 @@ private let broken = [
     "Date,USD,JPY,USD,\n", line: 1,
     "expected the header to name each currency once, found USD twice"),
   Broken("Date,\n", line: 1, "expected the header to name currencies, found none"),
-  Broken("Date,USD,\n", line: 2, "expected a day and its rates, found the end"),
+  Broken("Date,USD,\n", line: 2, "expected a day and its rates, found the end of the file"),
   Broken(
     "Date,USD,\n2021-05-03,1.2,\n03.05.2021,1.2,\n", line: 3,
     "expected a day such as 2021-05-03, found \"03.05.2021\""),

@@ -59,7 +59,8 @@ extension ExchangeRates {
       }
     }
     guard newest != nil else {
-      throw RatesFileError(line: 2, message: "expected a day and its rates, found the end")
+      throw RatesFileError(
+        line: 2, message: "expected a day and its rates, found the end of the file")
     }
     for column in columns {
       add(

@@ -100,7 +100,7 @@ struct LookTests {
     try FileManager.default.removeItem(atPath: shop.folder.path("in/prices.ndjson"))
     #expect(
       try shop.run("paidline", "run", "--dry-run").output
-        == "Nothing new among 2 files.\n")
+        == "No new files among 2 files.\n")
   }
 
   @Test func `a file that waits for somebody is told of, though it is not new`() throws {
@@ -110,7 +110,7 @@ struct LookTests {
     #expect(try shop.run("paidline", "run").status == 65)
     #expect(
       try shop.run("paidline", "run", "--dry-run").output
-        == "Nothing new among 3 files. 1 read before is held or refused; paidline status says "
+        == "No new files among 3 files. 1 read before is held or refused; paidline status shows "
         + "why.\nA run would end with status 65 and publish nothing: no_usable_record. "
         + "More: Docs/gates.md.\n")
   }

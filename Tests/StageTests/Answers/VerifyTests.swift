@@ -98,8 +98,8 @@ struct VerifyTests {
     #expect(ending.status == 70)
     #expect(
       ending.output.contains(
-        "in/a.ndjson: state.db counts used, 1 used + 0 duplicates + 0 rejected, and the warehouse "
-          + "used, 2 used + 0 duplicates + 0 rejected"))
+        "in/a.ndjson: used, 1 used + 0 duplicates + 0 rejected in state.db, but used, "
+          + "2 used + 0 duplicates + 0 rejected in the warehouse"))
   }
 
   @Test func `a file that is gone is named, and one that was moved is found`() throws {

@@ -237,7 +237,7 @@ struct ErasureTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == other.contentHash())
     let plans = try shop.run("paidline", "run", shop.pipeline, "--dry-run").output
-    #expect(plans == "Nothing new among 3 files.\n")
+    #expect(plans == "No new files among 3 files.\n")
     #expect(try shop.run("paidline", "verify", shop.pipeline, "--full").status == 0)
 
     let again = try shop.run("paidline", "forget", shop.pipeline, "--file", hash)

@@ -39,7 +39,8 @@ struct OneWarehouseTests {
     let holder = try hold(file, in: shop)
     let ending = try shop.run("paidline", "run", "second.yaml")
     #expect(ending.status == 75)
-    #expect(ending.errors.contains("another run publishes to out/warehouse.db and holds \(file)"))
+    #expect(
+      ending.errors.contains("another run publishes to out/warehouse.db and has locked \(file)"))
     #expect(shop.folder.has("out/warehouse.db") == exists)
     let errors = shop.folder.path("errors")
     _ = FileManager.default.createFile(atPath: errors, contents: nil)

@@ -126,7 +126,7 @@ package struct RunPlan {
     let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
     let lines: String
     if filesToRead == 0 {
-      lines = table + "Nothing new among \(Count.text(matched, "file")).\(waitingText)"
+      lines = table + "No new files among \(Count.text(matched, "file")).\(waitingText)"
     } else {
       lines =
         (table.isEmpty ? "" : table + "\n")
@@ -140,7 +140,7 @@ package struct RunPlan {
   private var waitingText: String {
     guard waiting > 0 else { return "" }
     let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"
-    return " \(files) held or refused; paidline status says why."
+    return " \(files) held or refused; paidline status shows why."
   }
 
   /// The plan as JSON.

@@ -102,7 +102,7 @@ package struct Verification {
       }
       if account != own {
         findings.append(
-          "\(name): state.db counts \(own.text), and the warehouse \(account.text)")
+          "\(name): \(own.text) in state.db, but \(account.text) in the warehouse")
       }
     }
     for account in accounts
