@@ -15,7 +15,8 @@ extension RejectReason {
     case .notAnObject: "expected one JSON object per record, not a plain value or a quoted text"
     case .wrongType: "expected the type of value that Apple sends under this key"
     case .tableRowUneven:
-      "expected one cell per column name in the first line; is a separator unquoted?"
+      "expected one cell per column name in the first line; does a cell contain a separator "
+        + "without quotes?"
     case .tableQuoteOpen:
       "expected a closing quotation mark; double a quotation mark within a cell"
     case .priceUnnamedFormat:

@@ -101,7 +101,8 @@ struct FoundInputsTests {
     #expect(names(found, below: folder) == ["in/a.gz"])
     #expect(
       found.refusals.map(\.text) == [
-        "\(folder.path("in/folder.gz")): a folder; name the files in it, such as "
+        "\(folder.path("in/folder.gz")): it is a folder; write a pattern for the files in it, "
+          + "such as "
           + "\(folder.path("in/folder.gz"))/*.gz",
         "\(folder.path("in/pipe.gz")): no regular file",
       ])

@@ -195,7 +195,7 @@ struct SignOffersTests {
   }
 
   @Test(arguments: [
-    ("[]", "one whole JSON object"), ("{\"customer_id\":\"ana\"", "one whole JSON object"),
+    ("[]", "one complete JSON object"), ("{\"customer_id\":\"ana\"", "one complete JSON object"),
     ("{\"customer_id\":\"ana\",\"product_id\":\"pro\"}", "product_id and offer_id"),
     ("{\"product_id\":\"pro\",\"offer_id\":\"a\"}", "either customer_id or customer_key"),
     ("{\"customer_id\":\"ana\",\"product\":\"pro\"}", "no other keys than customer_id,"),

@@ -117,7 +117,7 @@ struct ExitStatusTests {
     try shop.folder.write("in/.hidden", "")
     #expect(
       try shop.run("paidline", "run", shop.pipeline).errors.contains(
-        "below in; the folder is empty: is the export there?"))
+        "below in; the folder is empty: does the export exist at this path?"))
     try shop.folder.write("in/a.csv", "")
     #expect(
       try shop.run("paidline", "run", shop.pipeline).errors.contains(

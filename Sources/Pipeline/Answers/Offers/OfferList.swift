@@ -43,7 +43,7 @@ package struct OfferList {
       } catch let fault as OfferFault {
         return .failure(fault)
       } catch {
-        return .failure(OfferFault("one whole JSON object"))
+        return .failure(OfferFault("one complete JSON object"))
       }
     }
   }
@@ -51,7 +51,7 @@ package struct OfferList {
   private static func draft(_ cursor: inout JSONCursor) throws -> OfferDraft {
     cursor.skipBlanks()
     guard cursor.byte(at: cursor.position) == UInt8(ascii: "{") else {
-      throw OfferFault("one whole JSON object")
+      throw OfferFault("one complete JSON object")
     }
     try cursor.enter(1)
     var draft = OfferDraft()
@@ -72,7 +72,7 @@ package struct OfferList {
       case .decimal, .yes, .no: throw OfferFault("\(field.name) to be a text")
       }
     }
-    guard cursor.isAtEndOfText() else { throw OfferFault("one whole JSON object") }
+    guard cursor.isAtEndOfText() else { throw OfferFault("one complete JSON object") }
     return draft
   }
 }

@@ -118,11 +118,13 @@ package struct FoundInputs: Hashable, Sendable {
     }
     guard PathStatus.exists(pattern.folder) else { return "there is no such folder" }
     if pattern.components.contains(where: { $0.text == "**" }) {
-      return "** stands for one folder, as * does: write */* for two"
+      return "** matches one folder name, like *: write */* for two folders"
     }
-    guard pattern.components.count == 1 else { return "is the export there?" }
+    guard pattern.components.count == 1 else { return "does the export exist at this path?" }
     let names = try FolderListing.names(in: pattern.folder).filter { !$0.hasPrefix(".") }
-    guard let first = names.first else { return "the folder is empty: is the export there?" }
+    guard let first = names.first else {
+      return "the folder is empty: does the export exist at this path?"
+    }
     let more = names.count == 1 ? "" : " and \(names.count - 1) more"
     return "the folder holds \(OneLine.text(first))\(more)"
   }
@@ -203,7 +205,8 @@ package struct FoundInputs: Hashable, Sendable {
       throw Refusal(
         shown,
         isFolder
-          ? "a folder; name the files in it, such as \(shown)/*.gz" : "no regular file")
+          ? "it is a folder; write a pattern for the files in it, such as \(shown)/*.gz"
+          : "no regular file")
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,

@@ -85,7 +85,7 @@ enum KeySearch {
     }
     guard isPlain else { return nil }
     return RecognizedInput(
-      path: path, kind: .receipts, settings: "", words: "receipts that name no customer")
+      path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
   }
 
   /// The places of Apple's response: objects with its members, then texts with a usual name.

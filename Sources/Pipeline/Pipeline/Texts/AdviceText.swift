@@ -119,7 +119,8 @@ package struct Advice: Hashable, Sendable {
     guard loose * 5 > all, missing.rows > 0 else { return nil }
     return Advice(
       finding:
-        "\(share(loose, of: all)) of the price reports name neither a customer nor a purchase",
+        "\(share(loose, of: all)) of the price reports have neither a customer id nor a "
+        + "transaction id",
       line: "let the app send customer_id and transaction_id in its price reports")
   }
 
