@@ -67,7 +67,7 @@ struct BookCommand: ParsableCommand {
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
-    abstract: "Read whole households; count their rows in each cell of Apple's reports.")
+    abstract: "Read households; count their rows per cell of Apple's reports.")
 
   @OptionGroup var side: DecidingFiles
 

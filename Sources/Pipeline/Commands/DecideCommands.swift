@@ -32,7 +32,7 @@ struct LearnCommand: ParsableCommand {
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",
-    abstract: "Read whole households; write the rows of their facts and a digest.")
+    abstract: "Read households; write the rows of their facts and a digest.")
 
   @OptionGroup var side: DecidingFiles
   @OptionGroup var issues: IssuesOption

@@ -70,7 +70,9 @@ struct ExplainCommand: ParsableCommand {
       discussion: "The whole quantity, tax included; the next run uses it.", valueName: "amount"))
   var correct: String?
 
-  @Option(help: ArgumentHelp("With --correct: how you know the amount.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp(
+      "With --correct: the source of the amount, such as an invoice.", valueName: "text"))
   var reason: String?
 
   @Option(
@@ -81,7 +83,8 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --correct: who knows the amount; you if not given.", valueName: "name"))
+      "With --correct: the person who states the amount; by default the current user.",
+      valueName: "name"))
   var by: String?
 
   @OptionGroup var work: WorkOptions
@@ -94,7 +97,8 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("Name one thing: a transaction id, --day or --chain.")
     }
     guard correct == nil || (transactionID != nil && reason != nil && asOf == nil) else {
-      throw ValidationError("--correct needs a transaction id and --reason, without --as-of.")
+      throw ValidationError(
+        "--correct needs a transaction id and --reason, and cannot be combined with --as-of.")
     }
     guard correct != nil || (reason == nil && currency == nil && by == nil) else {
       throw ValidationError("--reason, --currency and --by need --correct.")

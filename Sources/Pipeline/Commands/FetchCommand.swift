@@ -11,8 +11,8 @@ struct FetchCommand: ParsableCommand {
     abstract: "Fetch signed histories, notifications, sales reports and prices from Apple.",
     discussion: """
       Uses the keys and the request rate of the pipeline's section `fetch`, and writes the \
-      responses to gzip exports, each whole or not at all. A stopped run continues when it is run \
-      again.
+      responses to gzip exports; each file is written completely or not at all. A stopped run \
+      continues when it is run again.
 
       EXAMPLES
         paidline-fetch shop/pipeline.yaml --dry-run
@@ -99,7 +99,8 @@ struct FetchHistoryCommand: FetchingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Request again what was settled longer ago than this, such as 7d or 36h.",
+      "Also request chains again whose history was completed longer ago than this, such as 7d or "
+        + "36h.",
       discussion: "Finds renewals and refunds since then.", valueName: "age"))
   var olderThan: DurationArgument?
 
@@ -135,8 +136,9 @@ struct FetchNotificationsCommand: FetchingCommand {
     commandName: "notifications",
     abstract: "Fetch the notifications that Apple sent in the last 180 days.",
     discussion: """
-      Each holds the signed transaction it is about: renewals, refunds and cancellations of all \
-      customers, without a request per customer. A run continues where the last one ended.
+      Each notification contains the signed transaction that it is about: renewals, refunds and \
+      cancellations of all customers, without a request per customer. A run continues where the \
+      last one ended.
 
       EXAMPLE
         paidline-fetch notifications shop/pipeline.yaml

@@ -37,7 +37,7 @@ struct JoinCommand: ParsableCommand {
 struct PlaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",
-    abstract: "Read whole households; write where and when each report applies.")
+    abstract: "Read households; write the storefront and the time of each price report.")
 
   @OptionGroup var side: HouseholdFiles
 

@@ -20,10 +20,10 @@ struct ReconcileCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
 
-  @Option(help: ArgumentHelp("Only one month, such as 2024-05.", valueName: "month"))
+  @Option(help: ArgumentHelp("Include only this month, such as 2024-05.", valueName: "month"))
   var month: String?
 
-  @Flag(help: "List the rows of the facts behind each cause except equal.")
+  @Flag(help: "List the rows of the facts for each cause of difference.")
   var rows = false
 
   @Flag(help: "Print the result as JSON.")

@@ -121,7 +121,7 @@ struct ReconstructCommand: ParsableCommand {
 struct ReconstructOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Publish the facts as they were known at this time, such as 2021-08-09T18:26:02Z.",
+      "Publish the facts as of this time, such as 2021-08-09T18:26:02Z.",
       discussion: "Ignores data of later snapshots and reports. The newest snapshot if not given.",
       valueName: "time"))
   var asOf: InstantArgument?
@@ -160,7 +160,8 @@ struct PublishCommand: ParsableCommand {
       "Write the dashboard of a pipeline, and its warehouse's description for other programs.",
     discussion: """
       The third stage of `paidline run`. Writes the files that the pipeline names under report, \
-      datasette_metadata and dbt_sources, each whole or not at all, from what is published.
+      datasette_metadata and dbt_sources, from what is published; each file is written completely \
+      or not at all.
 
       EXAMPLE
         paidline-publish Pipelines/nightly.yaml

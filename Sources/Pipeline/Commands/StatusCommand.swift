@@ -24,7 +24,8 @@ struct StatusCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "End with 65 when the last success or the newest export day is older, such as 36h or 2d.",
+      "End with status 65 if the last successful run or the newest export day is older than this, "
+        + "such as 36h or 2d.",
       valueName: "age"))
   var maxAge: DurationArgument?
 

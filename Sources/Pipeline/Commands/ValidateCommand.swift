@@ -31,7 +31,7 @@ struct ValidateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send again what was answered longer ago than this, such as 7d or 36h.",
+      "Also send receipts again whose response is older than this, such as 7d or 36h.",
       discussion: "Finds renewals and refunds that the app did not record.", valueName: "age"))
   var olderThan: DurationArgument?
 

@@ -32,7 +32,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to build it; beside state.db if not given.", valueName: "dir"),
+      "The folder for the rebuilt facts; by default next to state.db.", valueName: "dir"),
     completion: .directory)
   var scratch: String?
 
