@@ -6,8 +6,8 @@ enum CoverageSection {
     PageSection(
       id: "coverage", title: "How well amounts are known",
       paragraphs: [
-        "Of the purchases that were not free, how many have an amount, and how many of these were "
-          + "reported with the purchase or signed by Apple (exact)."
+        "The purchases that were not free, those of them with a known amount, and those with an "
+          + "exact amount (reported with the purchase or signed by Apple)."
       ],
       panels: [
         PagePanel(

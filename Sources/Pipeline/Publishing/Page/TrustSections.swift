@@ -16,7 +16,7 @@ enum BacktestSection {
       panels: [
         PagePanel(tables: [
           PageTable(
-            caption: "Rules beside the prices that Apple signed",
+            caption: "Rules compared with the prices that Apple signed",
             columns: [
               .text("Rule"), .number("Right"), .number("Wrong"), .number("Share right"),
               .number("Unresolved, bounds right"), .number("Unresolved, bounds wrong"),
@@ -39,8 +39,8 @@ enum GateSection {
     PageSection(
       id: "gates", title: "Gates",
       paragraphs: [
-        "What was checked of the input before the figures were published: whole files, usable "
-          + "records, days without a gap, believable volumes."
+        "The checks of the input before publishing: complete files, usable records, no missing "
+          + "days, plausible volumes."
       ],
       panels: [
         PagePanel(tables: [
