@@ -205,8 +205,8 @@ struct FetchPricesTests {
     #expect(ending.status == 0)
     #expect(
       ending.output == """
-        com.example.shop pro.monthly USA 12.99 USD from 2025-03-03, after 9.99 USD, which its subscribers keep
-        com.example.shop pro.monthly USA 14.99 USD from 2099-01-01, after 12.99 USD, which its subscribers keep
+        com.example.shop pro.monthly USA 12.99 USD from 2025-03-03, after 9.99 USD, which existing subscribers keep
+        com.example.shop pro.monthly USA 14.99 USD from 2099-01-01, after 12.99 USD, which existing subscribers keep
         com.example.shop pro.monthly USA 9.99 USD is no longer named
         com.example.shop pro.monthly JPN introductory 0 JPY is no longer named
         com.example.shop pro.monthly USA introductory 0.99 USD is no longer named

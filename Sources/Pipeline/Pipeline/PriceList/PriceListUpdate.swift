@@ -79,7 +79,7 @@ package struct PriceListUpdate {
   }
 
   /// The text about a new price, with the price before it: `USA 12.99 USD from 2026-12-01, after
-  /// 9.99 USD, which its subscribers keep`.
+  /// 9.99 USD, which existing subscribers keep`.
   private static func changeText(_ line: CatalogueText.Price, of product: CatalogueText.Product)
     -> String
   {
@@ -89,10 +89,10 @@ package struct PriceListUpdate {
       $0.line.price == line.price && $0.line.from == line.from && line.from != nil
     }
     guard let place, place > 0 else {
-      return line.text + (line.isPreserved ? ", which its subscribers keep" : "")
+      return line.text + (line.isPreserved ? ", which existing subscribers keep" : "")
     }
     let before = steps[place - 1].line
-    let fate = before.isPreserved ? "which its subscribers keep" : "for all subscribers"
+    let fate = before.isPreserved ? "which existing subscribers keep" : "for all subscribers"
     return "\(line.text), after \(before.price.text(in: before.currency)), \(fate)"
   }
 
