@@ -54,8 +54,8 @@ struct MissingPricesTests {
     let explained = try shop.run("paidline", "explain", shop.pipeline, "1001")
     #expect(
       explained.output.contains(
-        "\nEvidence that would settle it: a price report that names this transaction or, with a "
-          + "customer_id"))
+        "\nEvidence that would make the amount known: a price report with this transaction id or, "
+          + "with a customer_id"))
   }
 
   // Three phones say 9.99, Eve's 999.00: a hundred times what the others report.
@@ -87,7 +87,9 @@ struct MissingPricesTests {
     let explained = try shop.run("paidline", "explain", "pipeline.yaml", transaction)
     let last = explained.output.split(separator: "\n").suffix(2)
     let told = try #require(last.first)
-    #expect(told.hasPrefix("Evidence that would settle it: ") && told.contains(advice), "\(last)")
+    #expect(
+      told.hasPrefix("Evidence that would make the amount known: ") && told.contains(advice),
+      "\(last)")
     #expect(last.last == "More: Docs/rules.md.")
   }
 }

@@ -20,18 +20,18 @@ enum ExplanationAdvice {
     day: CivilDay
   ) -> String {
     guard let currency else {
-      return "a price report that names this transaction or, with a customer_id in both exports, "
+      return "a price report with this transaction id or, with a customer_id in both exports, "
         + "this customer; or a storefront in the record around the receipt"
     }
     let series = "of \(product) in \(currency.code)"
     return switch kind {
     case .promo, .offerCode:
-      "a price report that names this transaction and the offer, or the offer \(series) in the "
+      "a price report with this transaction id and the offer, or the offer \(series) in the "
         + "catalogue"
     case .regular where rule == .previousRenewal && !isFollowing:
-      "a price report that names this transaction, or a receipt with the earlier rows of its chain"
+      "a price report with this transaction id, or a receipt with the earlier rows of its chain"
     case .regular where rule == .previousRenewal:
-      "a price report that names this transaction, or price_changes \(series) in the catalogue, "
+      "a price report with this transaction id, or price_changes \(series) in the catalogue, "
         + "which state whether existing subscribers were moved"
     case .regular, .oneTime:
       "a price report \(series) from about \(day.text), or its price in the catalogue"

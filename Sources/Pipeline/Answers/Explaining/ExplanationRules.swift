@@ -133,8 +133,8 @@ extension ExplanationBuilder {
             + "set the amount with --correct")
       }
     case .contestedPlace:
-      remarks.append("the record around the purchase names another storefront")
-    case .otherProduct: remarks.append("it names a purchase of another product")
+      remarks.append("the record that contains the purchase has another storefront")
+    case .otherProduct: remarks.append("its id belongs to a purchase of another product")
     case .impossibleDate: remarks.append("it cannot have been made at that time")
     case .impossibleAmount: remarks.append("the amount or the currency is impossible")
     case .charged: remarks.append("what was charged for one purchase, not the regular price")

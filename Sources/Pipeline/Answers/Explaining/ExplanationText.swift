@@ -18,7 +18,9 @@ extension Explanation {
     if !steps.isEmpty { lines += ["", "Rules in the order in which they are tried:"] }
     let ruleWidth = steps.map(\.rule.count).max() ?? 0
     for step in steps { lines += Self.lines(step, width: ruleWidth) }
-    if let advice { lines += ["", "Evidence that would settle it: \(OneLine.text(advice))."] }
+    if let advice {
+      lines += ["", "Evidence that would make the amount known: \(OneLine.text(advice))."]
+    }
     if !steps.isEmpty { lines += ["", DocsPage.rules.reference] }
     return lines.joined(separator: "\n")
   }
