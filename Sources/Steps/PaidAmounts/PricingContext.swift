@@ -242,8 +242,21 @@ extension PriceEvidence {
 
   /// The series of a reported price; `nil` if its price list is unknown.
   func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
-    prices.series(
-      of: price.offer.map { offers[$0] }, in: market, place: reportVerdict(price.position).place)
+    let place = reportVerdict(price.position).place
+    let lists = prices.lists(of: market, for: place)
+    guard let position = price.offer else {
+      return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
+    }
+    let offer = offers[position]
+    if let offerID = offer.offerID {
+      // Learned prices apply where and while the fetched list does not have the offer.
+      let time = reports[price.position.index].time
+      return [lists, prices.learnedLists(of: market, for: place)].lazy
+        .filter { $0.count == 1 }.map { SeriesKey(market, .offer(offerID), in: $0[0]) }
+        .first { prices.history.index(of: $0, at: time) != nil }
+    }
+    let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+    return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
   }
 
   /// The reported amount: the price of one unit, for one period or for the whole offer.
