@@ -76,7 +76,10 @@ public struct ExportNotices: Hashable, Sendable {
   public var assumedProduction = 0
   /// Signed transactions with an unknown kind of revocation; they are treated as paid.
   public var unknownRevocations = 0
-  /// Rejects beyond ``ExportLimits/keptRejects``; they are only counted.
+  /// Prices with more decimals than their currency has, or in a currency that never was: no amount
+  /// comes from them.
+  public var impossibleAmounts = 0
+  /// Rejects above ``ExportLimits/keptRejects``: counted, but not stored.
   public var rejectsNotKept = 0
 
   /// Creates notices of zeros.
@@ -98,6 +101,7 @@ public struct ExportNotices: Hashable, Sendable {
     unreadableTimes += other.unreadableTimes
     assumedProduction += other.assumedProduction
     unknownRevocations += other.unknownRevocations
+    impossibleAmounts += other.impossibleAmounts
     rejectsNotKept += other.rejectsNotKept
   }
 }

@@ -169,13 +169,31 @@ struct RecordReader {
 
   /// Returns the staged rows with their texts, and clears them.
   mutating func takeStaged() -> Observations {
+    countImpossible()
     var staged = Observations()
     swap(&staged, &set)
     staged.symbols = fields.symbols
     return staged
   }
 
-  /// Counts an unusable record, and stores its line and the reason for the reject.
+  /// Counts the prices among the staged rows that cannot be: 500.5 JPY, or 9.99 of a currency ZZZ.
+  mutating func countImpossible() {
+    for report in set.reports {
+      let currency = report.currency
+      let canBe =
+        currency.isKnown && currency.allows(report.price)
+        && set.offers[report.offers].allSatisfy { currency.allows($0.price) }
+      if !canBe { notices.impossibleAmounts += 1 }
+    }
+    guard kind == .signed else { return }
+    for row in set.observations {
+      guard let price = row.signed?.price else { continue }
+      let canBe = price.currency.isKnown && price.currency.allows(price.amount)
+      if !canBe { notices.impossibleAmounts += 1 }
+    }
+  }
+
+  /// Counts an unusable record, and stores its line and the reason.
   mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
     tally.rejected += 1
     if reason.isRetryable { notices.retryable += 1 }

@@ -5,6 +5,7 @@ package import Diagnostics
 internal import ExportReading
 package import Logging
 internal import PurchaseModel
+internal import Warehouse
 
 /// The first stage: reads new exports into state.db, in one transaction; a backfill of years does
 /// it in several steps.
@@ -126,6 +127,25 @@ package struct IngestStage {
         ).merging(["event": "tokens_read"]) { $1 })
     }
     report(of: taken.notices, records: tally.records)
+    warnOfImpossibleAmounts(taken.outcomes)
+  }
+
+  /// Warns about prices that cannot be, in the run that reads them.
+  private func warnOfImpossibleAmounts(_ outcomes: [InputOutcome]) {
+    let found = outcomes.filter { $0.notices.impossibleAmounts > 0 }
+      .sorted { $0.path < $1.path }
+    guard let first = found.first else { return }
+    let count = found.reduce(0) { $0 + $1.notices.impossibleAmounts }
+    let others = found.count > 1 ? " and \(Count.text(found.count - 1, "more file"))" : ""
+    let signed =
+      found.contains { $0.identity.kind == .signed } ? "\n  \(FactQuery.unusedSignedPrices)" : ""
+    log.warning(
+      """
+      \(Count.text(count, "price")) in \(OneLine.text(first.path))\(others) cannot be: more \
+      decimals than the currency has, or a currency that ISO 4217 has never known. No amount comes \
+      from them. The rows, in \(OneLine.text(definition.warehousePath)) after the run:
+        \(FactQuery.impossibleReports)\(signed)
+      """, metadata: ["event": "impossible_amounts", "prices": "\(count)"])
   }
 
   /// The tally as text: `105 records, 2 repeated, 1 rejected, 3 of 400 rows rejected`.

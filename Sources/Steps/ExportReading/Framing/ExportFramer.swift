@@ -45,6 +45,7 @@ struct ExportFramer: ~Copyable {
     if let foreign, !isWanted, reader.tally.isBarren, reader.cells == nil {
       reader.explainFirstReject("no export: \(foreign)")
     }
+    reader.countImpossible()
     var set = reader.set
     set.symbols = reader.fields.symbols
     let account = buffer.account

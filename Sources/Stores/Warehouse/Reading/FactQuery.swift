@@ -5,7 +5,17 @@ public enum FactQuery {
     "SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL "
     + "GROUP BY 1, 2 ORDER BY 3 DESC;"
 
-  /// The unexplained differences from Apple's reports.
+  /// The price reports whose amount or currency cannot be, with their places.
+  public static let impossibleReports =
+    "SELECT name, source_line, currency, price_milli FROM price_evidence "
+    + "JOIN audit_file USING (source_file_id) WHERE verdict = 'impossible_amount';"
+
+  /// The signed prices that did not decide the amount of their purchase.
+  public static let unusedSignedPrices =
+    "SELECT transaction_id, currency, signed_price_milli FROM fct_revenue "
+    + "WHERE signed_price_milli IS NOT NULL AND price_rule <> 'signed_price';"
+
+  /// The differences from Apple's reports without an explanation.
   public static let unexplained =
     "SELECT * FROM audit_reconciliation WHERE cause = 'unexplained';"
 }
