@@ -86,8 +86,8 @@ extension PriceFormat {
       """),
     PriceFormat(
       "mixpanel", .charged,
-      remark: "Mixpanel's charges have neither a product nor a currency: send both as properties of "
-        + "your own event",
+      remark: "Mixpanel's charges have neither a product nor a currency: send both as properties "
+        + "of your own event",
       """
       total           $append.$transactions.$amount $amount
       reported_at     $append.$transactions.$time $time
