@@ -161,7 +161,7 @@ struct GateTests {
     try shop.folder.write("in/a.ndjson", line.replacing("customer_id", with: "user_id"))
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("no purchase names a customer, so"))
+    #expect(ending.errors.contains("no purchase has a usable customer id, so"))
     #expect(ending.errors.contains("{customer_id: user_id}"))
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect(

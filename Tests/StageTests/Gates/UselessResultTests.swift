@@ -17,8 +17,8 @@ struct UselessResultTests {
       Export.purchase(1001, day: "2021-02-01").replacing("customer_id", with: "user"))
     #expect(
       try errors(shop) == [
-        "paidline-reconstruct: warning: no purchase names a customer, so offer eligibility and "
-          + "customer histories are not available: name yours under inputs.receipt_keys of "
+        "paidline-reconstruct: warning: no purchase has a usable customer id, so offer eligibility "
+          + "and customer histories are not available: name yours under inputs.receipt_keys of "
           + "pipeline.yaml, such as {customer_id: user_id}. More: Docs/inputs.md."
       ])
     #expect(
@@ -33,10 +33,9 @@ struct UselessResultTests {
       (1001...1006).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }.joined())
     #expect(
       try errors(shop).first
-        == "paidline-reconstruct: warning: no purchase names a customer, so offer eligibility and "
-        + "customer histories are not available: the ids in the records are each shared by many "
-        + "Apple "
-        + "accounts. More: Docs/inputs.md.")
+        == "paidline-reconstruct: warning: no purchase has a usable customer id, so offer "
+        + "eligibility and customer histories are not available: the ids in the records are each "
+        + "shared by many Apple accounts. More: Docs/inputs.md.")
   }
 
   @Test func `no amount is known`() throws {

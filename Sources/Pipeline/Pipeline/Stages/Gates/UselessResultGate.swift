@@ -49,7 +49,7 @@ struct UselessResultGate {
     return finding(
       "customers", found: "known for 0 of \(Count.text(count, "purchase"))",
       expected: "a customer_id in the records",
-      "no purchase names a customer, so offer eligibility and customer histories are not "
+      "no purchase has a usable customer id, so offer eligibility and customer histories are not "
         + "available: \(advice).", .inputs)
   }
 
