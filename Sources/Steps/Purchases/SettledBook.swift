@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The decisions that need all chains, for the purchase books of households.
+/// The decisions that need all chains, used when households are assembled.
 public struct SettledQuestions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool

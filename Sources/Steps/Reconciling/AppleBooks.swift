@@ -119,8 +119,8 @@ public struct AppleBooks: Sendable {
 
   /// The product ids that several apps of the vendor sell.
   ///
-  /// Sales, Subscriber and facts have other names for an app, so charges of such an id are not told
-  /// apart by app.
+  /// Sales, Subscriber and facts have other names for an app, so charges of a shared id are not
+  /// separated by app.
   public var sharedProducts: Set<String> { numbers.shared }
 
   /// Finds the unreliable charges, without those of other apps' products.

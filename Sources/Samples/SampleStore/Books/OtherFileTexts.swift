@@ -15,7 +15,7 @@ enum OtherFileTexts {
         "redemptions",
         "Date\tOffer Reference Name\tOffer Code\tRedemptions\n\(day.text)\tSPRING\tAB12\t3\n"
       ),
-      ("notes", "Reports of \(day.text), downloaded by hand.\nPlease keep.\n"),
+      ("manifest", "Reports of \(day.text), downloaded by hand.\nPlease keep.\n"),
       (
         "financial",
         """

@@ -101,7 +101,7 @@ struct HouseholdPlaces: Sendable {
   /// return.
   private static let leastMoves = 3
 
-  /// Returns true if Apple accounts of two countries seem to share a device of the household.
+  /// Returns true if Apple accounts of two countries seem to use one device of the household.
   ///
   /// Example: Poland, United States, Poland, United States → true.
   func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }

@@ -14,7 +14,7 @@ extension PriceEvidence {
   ///
   /// Leaves out late reports in another currency than a running subscription's, if an earlier row
   /// shows that: the phone was signed in to another account by then. Example: a subscription of
-  /// Hungary, and a report in US dollars a week after its renewal: the renewal stays in forint.
+  /// Hungary, and a report in US dollars one week after its renewal: the renewal stays in forint.
   func namingReports(of row: Int, running: RunningPlace?) -> ArraySlice<ReportPosition> {
     let all = named.reports(naming: row)
     guard !all.isEmpty, let running, running.isTold, let currency = running.currency else {

@@ -138,7 +138,7 @@ extension RuleText {
       "By the renewal policy: the earlier price; or the price now in force (as reported, else "
       + "as listed since the last price change) where it fell, or where the catalogue or the "
       + "customer's consent shows that the subscriber pays it; else NULL with bounds [old, new], "
-      + "unresolved, as where the catalogue moved subscribers to a price that nobody reported, and "
+      + "unresolved, as where the catalogue moved subscribers to a price without a report, and "
       + "the next change spares them. Derived; inferred or configured where the earlier price was; "
       + "configured "
       + "where the price is listed. If the catalogue lists a rebased currency in between, in the "

@@ -115,7 +115,7 @@ extension PriceEvidence {
     var pricing: PriceInForce?
     /// The list price after the last change; `nil` if the catalogue has no change.
     var inForce: Milliunits?
-    /// Whether subscribers were moved to a price that nobody reported, and may keep it; then
+    /// Whether subscribers were moved to a price without a report, and may keep it; then
     /// ``price`` is the highest possible.
     var isUnknown = false
 
@@ -126,7 +126,7 @@ extension PriceEvidence {
   /// Applies the listed price changes in order: the subscriber's price becomes the new price if
   /// subscribers are moved, or if it is lower.
   ///
-  /// Example: a listed sale in May that nobody reports, whose end spares existing subscribers: who
+  /// Example: a listed sale in May without a report, whose end spares existing subscribers: who
   /// paid 9.99 before pays 9.99 or less.
   private func walk(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,

@@ -42,7 +42,7 @@ extension PriceEvidence {
     return isPaid ? .fitting : .another
   }
 
-  /// Whether a row begins within an hour of the end of the row before it, as renewals do.
+  /// Whether a row begins within an hour of the end of the row before it, like a renewal.
   private func isContinuous(_ row: PricingContext) -> Bool {
     let first = book.chains[row.chain.index].rows.lowerBound
     guard row.row > first else { return false }

@@ -29,8 +29,8 @@ extension PriceEvidence {
 
   /// Whether a row may be of another country, and so in another currency.
   ///
-  /// The household was in two countries around that time, and no record of the chain near the
-  /// purchase shows in which it was bought.
+  /// The household was in two countries around that time, but the chain has no record near
+  /// the purchase that shows in which it was bought.
   private func isOfDoubtfulCountry(_ row: PricingContext) -> Bool {
     row.storefrontSource != .signed && isOfTwoCountries(row)
       && places.ownRecord(of: row.chain, near: row.time) != row.storefront

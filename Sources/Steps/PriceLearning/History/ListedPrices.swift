@@ -90,7 +90,7 @@ struct ListedPrices: Sendable {
   }
 
   /// The intervals of an offer, oldest first; none where two lines have different prices, which
-  /// the later rules tell apart.
+  /// later rules distinguish.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []
@@ -106,7 +106,7 @@ struct ListedPrices: Sendable {
     return known.isEmpty ? nil : known
   }
 
-  /// The moment from which listed prices replace the learned ones of an offer; `nil` if none does.
+  /// The moment from which listed prices replace the learned ones of an offer; `nil` for none.
   fileprivate func start(replacing series: SeriesKey) -> Instant? { starts[series.ofAnyLength] }
 
   /// Whether a storefront with listed prices has a price, within a day.

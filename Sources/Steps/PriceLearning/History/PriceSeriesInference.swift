@@ -79,7 +79,7 @@ struct PriceSeriesInference: Sendable {
 /// The believed votes of a stretch, one per voter, price and day, for the candidate levels.
 ///
 /// Reports made more than a day after their purchase may show a later price, so they only vote
-/// where nobody else does.
+/// in stretches without any other vote.
 private struct Ballot {
   /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
   /// price.
