@@ -43,8 +43,8 @@ public struct DiscountedIntroductions: Hashable, Sendable {
             productID: interval.productID, currency: interval.currency, storefront: storefront)]?
           .first { ($0.from ?? .distantPast) <= time && time < ($0.to ?? .distantFuture) }?.price
       }
-      // Several periods paid up front may cost more than one period. A regular price that fell a little
-      // may lie below an equal offer, so the offer must cost half as much again.
+      // Several periods paid up front may cost more than one period. A regular price that fell a
+      // little may lie below an equal offer, so the offer must cost half as much again.
       if let price = prices.first,
         interval.price < price || 2 * interval.price.rawValue >= 3 * price.rawValue
       {
