@@ -96,33 +96,6 @@ extension ExporterMistake {
     },
   ]
 
-  private static let bytes = [
-    ExporterMistake("each record twice", .same) { records in
-      lines(records.flatMap { [$0.json, $0.json] })
-    },
-    ExporterMistake("line ends of Windows, after a byte order mark", .same) { records in
-      Array(("\u{FEFF}" + records.map(\.json).joined(separator: "\r\n") + "\r\n").utf8)
-    },
-    ExporterMistake("UTF-16 with a byte order mark", .rejected("invalid_json", naming: "UTF-16")) {
-      records in [0xFF, 0xFE] + lines(records.map(\.json)).flatMap { [$0, 0] }
-    },
-    texts("cut by the limit of a column", .rejected("invalid_json", naming: "cut off")) {
-      String($0.prefix(150))
-    },
-    texts("escaped for HTML", .rejected("invalid_json", naming: "byte")) {
-      $0.replacing("\"", with: "&quot;")
-    },
-    texts("Postgres' doubled backslashes", .rejected("invalid_json", naming: "COPY")) {
-      #"{"note":"a\\"b","# + $0.dropFirst()
-    },
-    ExporterMistake("Latin-1", .rejected("invalid_utf8", naming: "byte")) { records in
-      records.reduce(into: []) { bytes, record in
-        bytes += Array(#"{"note":"caf"#.utf8) + [0xE9] + Array(#"","#.utf8)
-        bytes += Array(record.json.utf8.dropFirst()) + [0x0A]
-      }
-    },
-  ]
-
   /// Every mistake in price reports.
-  static let ofPrices = values + shapes + bytes
+  static let ofPrices = values + shapes + inBytes(cutAfter: 150)
 }

@@ -1,5 +1,7 @@
 /// The mistakes that programs make when they export signed transactions.
 extension ExporterMistake {
+  private typealias Member = (key: String, value: JSONTree)
+
   /// A mistake made in each token of a record.
   private static func tokens(
     _ name: String, _ outcome: Outcome, _ change: @escaping @Sendable (String) -> String
@@ -12,36 +14,37 @@ extension ExporterMistake {
     }
   }
 
-  /// A mistake made in each decoded payload.
+  /// A mistake made in the members of each decoded payload.
+  private static func payloads(
+    _ name: String, _ outcome: Outcome,
+    _ change: @escaping @Sendable ([Member]) -> [Member]
+  ) -> ExporterMistake {
+    records(name, outcome) { record in
+      record.mapped { _, value in
+        guard case .object(let members) = value,
+          members.contains(where: { $0.key == "purchaseDate" })
+        else { return value }
+        return .object(change(members))
+      } ?? record
+    }
+  }
+
+  /// A mistake made in each member of a decoded payload.
   private static func payloads(
     _ name: String, _ outcome: Outcome,
     _ change: @escaping @Sendable (_ key: String, JSONTree) -> JSONTree?
   ) -> ExporterMistake {
-    records(name, outcome) { record in
-      record.mapped { key, value in
-        guard case .object(let members) = value,
-          members.contains(where: { $0.key == "purchaseDate" })
-        else { return value }
-        return .object(
-          members.compactMap { member in
-            change(member.key, member.value).map { (member.key, $0) }
-          })
-      } ?? record
+    payloads(name, outcome) { members in
+      members.compactMap { member in change(member.key, member.value).map { (member.key, $0) } }
     }
   }
 
   /// A decoded payload beside the given members.
   private static func members(
-    _ name: String, _ outcome: Outcome, _ more: [(key: String, value: JSONTree)]
+    _ name: String, _ outcome: Outcome, _ more: [Member]
   ) -> ExporterMistake {
-    records(name, outcome) { record in
-      record.mapped { key, value in
-        guard case .object(let members) = value,
-          members.contains(where: { $0.key == "purchaseDate" })
-        else { return value }
-        return .object(
-          members + more.filter { new in !members.contains { $0.key == new.key } })
-      } ?? record
+    payloads(name, outcome) { members in
+      members + more.filter { new in !members.contains { $0.key == new.key } }
     }
   }
 
@@ -147,35 +150,6 @@ extension ExporterMistake {
     },
   ]
 
-  // MARK: Bytes
-
-  private static let bytes = [
-    ExporterMistake("each record twice", .same) { records in
-      lines(records.flatMap { [$0.json, $0.json] })
-    },
-    ExporterMistake("line ends of Windows, after a byte order mark", .same) { records in
-      Array(("\u{FEFF}" + records.map(\.json).joined(separator: "\r\n") + "\r\n").utf8)
-    },
-    ExporterMistake("UTF-16 with a byte order mark", .rejected("invalid_json", naming: "UTF-16")) {
-      records in [0xFF, 0xFE] + lines(records.map(\.json)).flatMap { [$0, 0] }
-    },
-    texts("records cut by the limit of a column", .rejected("invalid_json", naming: "cut off")) {
-      String($0.prefix(300))
-    },
-    texts("escaped for HTML", .rejected("invalid_json", naming: "byte")) {
-      $0.replacing("\"", with: "&quot;")
-    },
-    texts("Postgres' doubled backslashes", .rejected("invalid_json", naming: "COPY")) {
-      #"{"note":"a\\"b","# + $0.dropFirst()
-    },
-    ExporterMistake("Latin-1", .rejected("invalid_utf8", naming: "byte")) { records in
-      records.reduce(into: []) { bytes, record in
-        bytes += Array(#"{"note":"caf"#.utf8) + [0xE9] + Array(#"","#.utf8)
-        bytes += Array(record.json.utf8.dropFirst()) + [0x0A]
-      }
-    },
-  ]
-
   /// Every mistake in signed transactions.
-  static let ofSigned = values + tokens + shapes + bytes
+  static let ofSigned = values + tokens + shapes + inBytes(cutAfter: 300)
 }

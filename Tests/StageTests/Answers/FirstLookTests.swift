@@ -5,6 +5,15 @@ internal import Testing
 /// The first commands of a new user: exports of every kind, a pipeline that reads them, and their
 /// records.
 struct FirstLookTests {
+  /// Lets the written pipeline trust the root under which the tests sign their tokens.
+  private func trustRoot(in shop: Shop) throws {
+    let text = try String(contentsOfFile: shop.folder.path("shop/pipeline.yaml"), encoding: .utf8)
+    try shop.folder.write(
+      "shop/pipeline.yaml",
+      text.replacing(
+        "inputs:\n", with: "inputs:\n  signed_roots: [../root.der]\n", maxReplacements: 1))
+  }
+
   private static let sales = """
     SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t\
     Apple Identifier\tCustomer Price\tSubscription
@@ -33,12 +42,7 @@ struct FirstLookTests {
       "tokens.ndjson: signed transactions", "sales.txt: a report of App Store Connect",
     ] { #expect(made.output.contains(line), "\(made.output)") }
     // The token is signed under a root of the test.
-    let path = shop.folder.path("shop/pipeline.yaml")
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    try shop.folder.write(
-      "shop/pipeline.yaml",
-      text.replacing(
-        "inputs:\n", with: "inputs:\n  signed_roots: [../root.der]\n", maxReplacements: 1))
+    try trustRoot(in: shop)
 
     let check = try shop.run("paidline", "check", "shop/pipeline.yaml")
     #expect(check.status == 66)
@@ -133,12 +137,7 @@ struct FirstLookTests {
         + "signed: jws}",
       "c.ndjson: signed transactions, with keys {customer_id: account.id, signed: apple}",
     ] { #expect(made.output.contains(line), "\(made.output) \(made.errors)") }
-    let path = shop.folder.path("shop/pipeline.yaml")
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    try shop.folder.write(
-      "shop/pipeline.yaml",
-      text.replacing(
-        "inputs:\n", with: "inputs:\n  signed_roots: [../root.der]\n", maxReplacements: 1))
+    try trustRoot(in: shop)
     let ending = try shop.run("paidline", "run", "shop/pipeline.yaml")
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(

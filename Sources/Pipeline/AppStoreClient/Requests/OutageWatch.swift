@@ -12,7 +12,7 @@ struct OutageWatch: Hashable, Sendable {
     self.patience = patience
   }
 
-  /// Counts a receipt on which Apple has decided.
+  /// Adds a receipt for which Apple returned a final status.
   mutating func receiptSettled() {
     settled += 1
     inARow = 0

@@ -77,7 +77,7 @@ package struct DecideFilter {
   /// Reads rows `house`, and writes the number of units that their rows have in each cell of
   /// Apple's reports.
   ///
-  /// These counts come before any amount can be proven by the reports.
+  /// The reports can prove amounts only after all these numbers are known.
   ///
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {

@@ -5,8 +5,8 @@ internal import SystemPackage
 ///
 /// The first line is `#paidline-rows` with a version. A line `#end` has a tag and the number of
 /// rows with that tag. Several outputs may be concatenated and sorted: then their first and last
-/// lines are neighbours, and the counts are added. In sorted input, equal rows are read once, for
-/// example if one export has two names.
+/// lines are neighbours, and their numbers are added up. In sorted input, equal rows are read once,
+/// for example if one export has two names.
 struct FilterInput {
   /// The version of the line format.
   static let version = "1"
@@ -124,7 +124,7 @@ struct FilterInput {
     }
   }
 
-  /// Compares the number of rows with the counts in the input; an empty input is complete.
+  /// Requires as many rows as the lines `#end` state; an empty input is complete.
   private func requireAll() throws(RunFailure) {
     guard number > 0 else { return }
     for tag in tags.sorted()

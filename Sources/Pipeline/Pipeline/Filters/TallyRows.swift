@@ -22,7 +22,7 @@ struct TallyRows {
   private(set) var tally = FactTally()
   /// The number of rows with an exact amount.
   private(set) var exact = 0
-  /// The number of placeholder customer ids; every task counts them.
+  /// The number of placeholder customer ids, added up over all rows.
   private(set) var placeholderIDs = 0
   /// The number of price reports; every household counts those that concern it.
   private(set) var reports = 0

@@ -128,7 +128,7 @@ package struct HouseholdBatches {
       apps: ProductApps
     ) -> Batch {
       let book = partition.settledBook(questions, lone: storefronts) {
-        chains[$0.key].flatMap(\.self)
+        chains[$0.key] ?? nil
       }
       // Sorted by evidence id, like all reports.
       let reports = reports.sorted { $0.membership.position < $1.membership.position }
@@ -164,11 +164,17 @@ package struct HouseholdBatches {
       storefront < all.storefronts.count ? all.storefronts[storefront].household?.rawValue : nil
     }
 
+    /// The household with the smallest number that is not read yet; `nil` after the last.
+    private var nextHousehold: Int32? {
+      guard ofChain != nil || ofReport != nil || ofStorefront != nil else { return nil }
+      return min(ofChain ?? .max, ofReport ?? .max, ofStorefront ?? .max)
+    }
+
     /// The next whole households; `nil` after the last.
     mutating func next() throws(RunFailure) -> Draft? {
       var draft = Draft()
       while draft.count < HouseholdBatches.size,
-        let household = [ofChain, ofReport, ofStorefront].compactMap(\.self).min()
+        let household = nextHousehold
       {
         let isNobody = household == SeenReports.nobody
         let number = isNobody ? nil : HouseholdNumber(Int32(draft.voters.count))
