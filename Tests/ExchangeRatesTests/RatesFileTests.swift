@@ -33,8 +33,8 @@ private let broken = [
   // The bank's file of the newest day alone has blanks and another date.
   Broken(
     "Date, USD, JPY, \n03 May 2021, 1.2044, 131.85, \n", line: 1,
-    "found the rates of one day (\"03 May 2021\"), as in eurofxref.csv; name the history, "
-      + "eurofxref-hist.csv, from eurofxref-hist.zip of the European Central Bank"),
+    "found the rates of one day (\"03 May 2021\"), as in eurofxref.csv; use the history instead: "
+      + "eurofxref-hist.csv from the European Central Bank's eurofxref-hist.zip"),
   Broken(
     "Date,EUR,\n2021-05-03,1,\n", line: 1,
     "expected the header to name currencies of three capital letters other than EUR, found "

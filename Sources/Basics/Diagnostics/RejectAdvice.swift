@@ -20,8 +20,8 @@ extension RejectReason {
     case .tableQuoteOpen:
       "expected a closing quotation mark; double a quotation mark within a cell"
     case .priceUnnamedFormat:
-      "expected an entry of the pipeline with its format: {files: …, "
-        + "format: …}"
+      "expected the format of these prices in the pipeline, under inputs.prices: "
+        + "{files: …, format: …}"
     case .notAReceipt:
       "expected Apple's response, or a record with customer_id and that response under the key "
         + "response"
@@ -38,7 +38,7 @@ extension RejectReason {
     case .rowWithoutTransactionID: "expected transaction_id in every row"
     case .rowWithoutProductID: "expected product_id in every row"
     case .rowWithoutPurchaseDate:
-      "expected purchase_date_ms or purchase_date in every row; a renewal state is dated by "
+      "expected purchase_date_ms or purchase_date in every row; for a renewal state, expected "
         + "request_date_ms or received_at"
     case .rowInvalidFlag: "expected \"true\", \"false\", true, false, 1 or 0"
     case .rowInvalidDate: "expected milliseconds since 1970, or Apple's date format"
@@ -62,10 +62,10 @@ extension RejectReason {
     case .priceInvalidTime:
       "expected 2021-04-28T19:42:01Z or milliseconds since 1970, not seconds"
     case .priceInvalidOffer:
-      "expected price, payment_mode, number_of_periods and subscription_period that agree"
+      "expected an offer whose price, payment_mode, number_of_periods and subscription_period agree"
     case .reportFieldMissing:
-      "expected text in that column of the report; a file of another kind belongs under another input"
-    case .reportFieldInvalid: "expected a valid value in that column; fetch the report again"
+      "expected a value in the named column; list another kind of file under another key of inputs"
+    case .reportFieldInvalid: "expected a valid value in the named column; fetch the report again"
     case .reportNotDaily:
       "expected a daily report: Begin Date and End Date of one day, or {date} in the file's name"
     default: tokenAdvice
@@ -84,27 +84,29 @@ extension RejectReason {
     case .tokenHeaderUnreadable: "the token's header is not a JSON object with alg and x5c"
     case .tokenWrongAlgorithm: "the token is not signed with ES256"
     case .tokenCriticalExtension:
-      "the token's header requires an extension, unlike Apple's tokens"
+      "the token's header requires an extension, which Apple's tokens never have"
     case .tokenCertificateCount: "the token does not hold exactly three certificates"
     case .tokenCertificateUnreadable: "a certificate of the token cannot be read"
     case .tokenRootNotTrusted: "the token's root certificate is not trusted"
     case .tokenLeafMarkMissing:
-      "the signer's certificate is not from Apple's certificates for signing transactions"
+      "the signer's certificate is not one that Apple issues for signing transactions"
     case .tokenIntermediateMarkMissing:
       "the issuer's certificate is not from Apple Worldwide Developer Relations"
     case .tokenChainInvalid: "the token's certificates do not form a valid chain"
     case .tokenWrongKeyKind: "the signer's key is not a P-256 key"
     case .tokenNotValidAtSigning: "a certificate of the token was not valid when it was signed"
-    case .tokenWrongSignature: "the signature is not that of the token: it was changed or forged"
+    case .tokenWrongSignature:
+      "the signature does not match the token: the token was changed or forged"
     case .tokenPayloadUnreadable: "the token's payload is not a JSON object"
     case .tokenPayloadUnknown:
       "the payload is neither a transaction, nor a renewal, nor a notification"
     case .tokenFieldMissing: "the payload lacks a required field"
     case .tokenFieldInvalid: "a field of the payload has an invalid value"
     case .tokenSignedDateOutOfRange: "signedDate is not in the years 1970 to 9999"
-    case .tokenEnvironmentNotSigned: "Apple did not sign it: it comes from a test in Xcode"
-    case .tokenWrongEnvironment: "the token is of an environment that the pipeline does not accept"
-    case .tokenWrongBundle: "the token is of another app"
+    case .tokenEnvironmentNotSigned: "Apple did not sign the token: it comes from a test in Xcode"
+    case .tokenWrongEnvironment:
+      "the token comes from an environment that the pipeline does not accept"
+    case .tokenWrongBundle: "the token belongs to another app"
     default: rawValue
     }
   }

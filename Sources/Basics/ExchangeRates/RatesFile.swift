@@ -113,8 +113,8 @@ private struct RatesHeader {
       let day = second.map { " (\(ExchangeRates.cells($0)[0].quoted))" } ?? ""
       throw RatesFileError(
         line: 1,
-        message: "found the rates of one day\(day), as in eurofxref.csv; name the history, "
-          + "eurofxref-hist.csv, from eurofxref-hist.zip of the European Central Bank")
+        message: "found the rates of one day\(day), as in eurofxref.csv; use the history instead: "
+          + "eurofxref-hist.csv from the European Central Bank's eurofxref-hist.zip")
     }
     var names = cells.dropFirst()
     if names.last == [] { names.removeLast() }

@@ -50,7 +50,7 @@ struct ComparePoliciesCommand: ParsableCommand {
       all, policy: definition.renewalPolicy, product: product)
     guard product == nil || !comparison.groups.isEmpty else {
       throw RunFailure(
-        .inputMissing, "no purchase is of product \"\(OneLine.text(product ?? ""))\"")
+        .inputMissing, "there is no purchase of product \"\(OneLine.text(product ?? ""))\"")
     }
     try CheckedOutput.standard.writeLine(
       json ? comparison.json(withRows: rows).page : comparison.text(withRows: rows))

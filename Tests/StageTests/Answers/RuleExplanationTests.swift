@@ -86,7 +86,7 @@ struct RuleExplanationTests {
       1011,
       of: crowd(1001...1004, "8.99", storefront: "DEU", currency: "EUR")
         + [Sale(1011, day: 6, customer: "eve", "DEU", "USD", "9.99")],
-      says: "others there report another currency", record: "currency-mismatch")
+      says: "others in that storefront report another currency", record: "currency-mismatch")
   }
 
   // Ana subscribes in London. A month later her phone is in Germany, and its report has no
@@ -137,7 +137,8 @@ struct RuleExplanationTests {
               - {currency: USD, from: 2021-03-01, existing_subscribers: preserved}
 
         """,
-      says: "change of 2021-02-01  5.99 USD, existing subscribers pay it too", record: "walked")
+      says: "change of 2021-02-01  5.99 USD, existing subscribers pay the new price too",
+      record: "walked")
   }
 
   // Only this customer reports dollars. Coins cost 1.00 in dollars and in euros, and 45.00 is more

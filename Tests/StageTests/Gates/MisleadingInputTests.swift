@@ -236,8 +236,8 @@ struct MisleadingInputTests {
           status: 65, output: "",
           errors: """
             paidline-reconstruct: eurofxref.csv:1: found the rates of one day \
-            ("03 May 2021"), as in eurofxref.csv; name the history, eurofxref-hist.csv, from \
-            eurofxref-hist.zip of the European Central Bank. More: Docs/inputs.md.
+            ("03 May 2021"), as in eurofxref.csv; use the history instead: eurofxref-hist.csv \
+            from the European Central Bank's eurofxref-hist.zip. More: Docs/inputs.md.
 
             """))
   }

@@ -35,7 +35,7 @@ package struct DayExplanation {
     }
     throw RunFailure(
       .inputMissing,
-      "no published purchase is of product \"\(OneLine.text(product))\"\(hint ?? "")")
+      "there is no published purchase of product \"\(OneLine.text(product))\"\(hint ?? "")")
   }
 
   /// The day as text.

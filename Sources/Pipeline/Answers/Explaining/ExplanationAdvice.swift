@@ -20,8 +20,8 @@ enum ExplanationAdvice {
     day: CivilDay
   ) -> String {
     guard let currency else {
-      return "a price report with this transaction id or, with a customer_id in both exports, "
-        + "this customer; or a storefront in the record around the receipt"
+      return "a price report with this transaction id; a price report of this customer, with "
+        + "customer_id in both exports; or a storefront in the record around the receipt"
     }
     let series = "of \(product) in \(currency.code)"
     return switch kind {
@@ -31,8 +31,8 @@ enum ExplanationAdvice {
     case .regular where rule == .previousRenewal && !isFollowing:
       "a price report with this transaction id, or a receipt with the earlier rows of its chain"
     case .regular where rule == .previousRenewal:
-      "a price report with this transaction id, or price_changes \(series) in the catalogue, "
-        + "which state whether existing subscribers were moved"
+      "a price report with this transaction id, or price_changes \(series) in the catalogue, with "
+        + "existing_subscribers: moved or preserved"
     case .regular, .oneTime:
       "a price report \(series) from about \(day.text), or its price in the catalogue"
     case .trial, .intro:

@@ -95,8 +95,8 @@ struct ExplanationBuilder {
     return [
       field(
         "customer id",
-        "ignored: \(accounts.joined(separator: " or ")) Apple accounts share it, and an id of "
-          + "more than \(Households.mostAccounts) is treated as missing")
+        "ignored: \(accounts.joined(separator: " or ")) Apple accounts share it; an id that more "
+          + "than \(Households.mostAccounts) accounts share is treated as missing")
     ]
   }
 
@@ -107,8 +107,8 @@ struct ExplanationBuilder {
     return [
       field(
         "first rows",
-        "not in the exports: the chain began at \(chain.beganAt.text), and its price may be "
-          + "preserved since then")
+        "not in the exports: the chain began at \(chain.beganAt.text), and the subscriber may "
+          + "still pay an earlier price")
     ]
   }
 
@@ -193,10 +193,13 @@ struct ExplanationBuilder {
     guard !apart.isEmpty else { return [] }
     let codes = apart.map(\.code).joined(separator: ", ")
     let own =
-      apart.count == 1 ? "\(codes) has a list of its own" : "\(codes) have lists of their own"
-    let lists = trail.lists.map { $0.map { "the list of \($0.code)" } ?? "the list of all others" }
-    let holding = lists.count == 1 ? lists[0] : "one of them, but its storefront is not known"
-    return [field("price lists", "\(own) in \(currency.code); this row has \(holding)")]
+      apart.count == 1 ? "\(codes) has its own list" : "\(codes) have their own lists"
+    let lists = trail.lists.map { list in
+      list.map { "the list of \($0.code)" } ?? "the list of all other storefronts"
+    }
+    let holding =
+      lists.count == 1 ? lists[0] : "one of several lists, as the storefront is not known"
+    return [field("price lists", "\(own) in \(currency.code); this row uses \(holding)")]
   }
 
   private func paidText(_ amount: PaidAmount) -> String {

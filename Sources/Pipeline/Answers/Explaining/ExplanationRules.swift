@@ -46,7 +46,7 @@ extension ExplanationBuilder {
       case .previousRenewal where amount.basis == nil:
         "the price rose since the chain began, and the exports lack its first rows"
       case .previousRenewal where trail.lists.count > 1:
-        "the storefront is not known, and those of the currency have different prices"
+        "the storefront is not known, and the storefronts of the currency have different prices"
       case .previousRenewal where bounds == nil:
         "existing subscribers were moved to a price that no report shows"
       case .previousRenewal:
@@ -54,8 +54,9 @@ extension ExplanationBuilder {
           + "the increase"
       case .conflict: "the exports contradict each other"
       case .unresolved where isContested(trail):
-        "the report that names it and the record around it name different storefronts"
-      default: "no earlier rule has a price for it"
+        "the report that names the purchase and the record around the purchase name different "
+          + "storefronts"
+      default: "no earlier rule found a price"
       }
     return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
   }
@@ -89,7 +90,8 @@ extension ExplanationBuilder {
       place = "\(cataloguePath), change of \(day.day.text)"
       remarks.append(
         existing == .moved
-          ? "existing subscribers pay it too" : "existing subscribers keep their price")
+          ? "existing subscribers pay the new price too"
+          : "existing subscribers keep their old price")
     case .catalogue:
       place = cataloguePlace(candidate)?.text ?? cataloguePath
     }
@@ -119,30 +121,32 @@ extension ExplanationBuilder {
         } ?? "no other customer reports a price")
     case .outlier, .unitError:
       remarks.append(
-        reportVerdict.reference.map { "against a regular price of \(text($0, currency))" }
+        reportVerdict.reference.map { "compared with a regular price of \(text($0, currency))" }
           ?? (reportVerdict.verdict == .unitError
-            ? "in another unit than the reports before it, or than its prices in other currencies"
-            : "too far from its price in other currencies"))
-    case .currencyMismatch: remarks.append("others there report another currency")
+            ? "in another unit of money than earlier reports, or than the product's prices in "
+              + "other currencies"
+            : "too far from the product's price in other currencies"))
+    case .currencyMismatch: remarks.append("others in that storefront report another currency")
     case .outvoted:
       if let outvoting = reportVerdict.outvoting {
         remarks.append(
           "within 30 days \(outvoting.inForce) others report "
-            + "\(text(outvoting.priceInForce, currency)), and "
-            + "\(Count.text(outvoting.same, "voter")) this price; if it was charged nevertheless, "
-            + "set the amount with --correct")
+            + "\(text(outvoting.priceInForce, currency)), and this price has "
+            + "\(Count.text(outvoting.same, "voter")); if this price was charged, set the amount "
+            + "with --correct")
       }
     case .contestedPlace:
       remarks.append("the record that contains the purchase has another storefront")
-    case .otherProduct: remarks.append("its id belongs to a purchase of another product")
-    case .impossibleDate: remarks.append("it cannot have been made at that time")
+    case .otherProduct:
+      remarks.append("the transaction id belongs to a purchase of another product")
+    case .impossibleDate: remarks.append("the report cannot have been made at that time")
     case .impossibleAmount: remarks.append("the amount or the currency is impossible")
-    case .charged: remarks.append("what was charged for one purchase, not the regular price")
+    case .charged: remarks.append("the amount charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = reportVerdict.distrustedFor {
         let verdict = prices.reportVerdicts[facts.lines[cause].position.index].verdict
         remarks.append(
-          "its sender's other report, \(place(ofReport: cause)), is not believed: "
+          "another report of the same sender, \(place(ofReport: cause)), is not believed: "
             + verdict.rawValue)
       }
     }

@@ -60,7 +60,7 @@ package struct GivenCorrection {
     let place = try CorrectionsFile.add(entry, to: path)
     return """
       \(OneLine.text(place.text)): transaction \(OneLine.text(transactionID)) is \
-      \(price.text(in: currency)) from the next run on. Remove the line to undo it.
+      \(price.text(in: currency)) from the next run on. Remove this line to undo the correction.
       """
   }
 
@@ -86,10 +86,9 @@ package struct GivenCorrection {
     case .appleReport: throw refusal("Apple's own reports prove \(text(now))")
     case .conflict:
       throw refusal(
-        "its rows contradict each other; check the files that they come "
-          + "from")
-    case .freeTrial: throw refusal("it is a free trial")
-    case .freeOffer: throw refusal("it is a free offer")
+        "the exports contradict each other about the purchase; correct the exports")
+    case .freeTrial: throw refusal("the purchase is a free trial")
+    case .freeOffer: throw refusal("the purchase is a free offer")
     default: return now
     }
   }

@@ -6,68 +6,69 @@ enum PassReasonText {
   static func text(_ reason: PassReason) -> String {
     switch reason {
     case .observationsAgree: "all sightings agree"
-    case .noSignedPrice: "no signed transaction of it carries a price"
+    case .noSignedPrice: "no signed transaction of the purchase has a price"
     case .impossibleSignedPrice:
-      "its signed price has impossible decimals or an impossible "
-        + "currency"
+      "the signed price has impossible decimals or an impossible currency"
     case .noProofByReports:
-      "Apple's reports show no price for its day, product and storefront, "
-        + "or were not read"
+      "Apple's reports were not read, or show no price for this day, product and storefront"
     case .applesPricesDiffer:
-      "Apple's reports show several prices for its day, product and "
-        + "storefront"
+      "Apple's reports show several prices for this day, product and storefront"
     case .storefrontNotSure:
-      "nothing near shows that the customer was in that storefront then, and a later rule decides"
+      "no evidence near the purchase shows that the customer was in that storefront, and a later "
+        + "rule decides"
     case .mayBeLate:
-      "Apple has more units than the facts have rows there, and charged the usual price later"
+      "the payment may have been late: Apple has more units than the facts have rows, and charged "
+        + "the usual price some days later"
     case .chargedLate: "the payment may have been late, so that Apple booked it on a later day"
     case .priceNotKnown:
       "only one of Apple's reports has this price, no other source has it, and a later rule decides"
-    case .noCorrection: "no correction names it"
-    case .correctionInOtherCurrency: "its correction is in another currency than the purchase"
-    case .correctionOfFreeRow: "its correction gives an amount, and it is a free trial"
-    case .exactWithoutReports: "the report that names it gives the exact amount"
-    case .notFree: "the receipt does not say that it is free"
-    case .noReportNamesIt: "no price report names it"
+    case .noCorrection: "no correction names the purchase"
+    case .correctionInOtherCurrency: "the correction is in another currency than the purchase"
+    case .correctionOfFreeRow: "the correction gives an amount, but the purchase is a free trial"
+    case .exactWithoutReports: "the report that names the purchase gives the exact amount"
+    case .notFree: "the receipt does not mark the purchase as free"
+    case .noReportNamesIt: "no price report names the purchase"
     case .namingReportsNotBelieved(let count):
       count == 1
-        ? "the report that names it is not believed"
-        : "\(count) reports name it, but none is believed"
+        ? "the report that names the purchase is not believed"
+        : "\(count) reports name the purchase, but none is believed"
     case .namingReportsLackPrice(let count):
       count == 1
-        ? "the believed report that names it has no price for this kind of row"
-        : "\(count) believed reports name it, but none has a price for this kind of row"
+        ? "the believed report that names the purchase has no price for this kind of row"
+        : "\(count) believed reports name the purchase, but none has a price for this kind of row"
     case .placeContested:
-      "the report that names it and the record around it name different storefronts, and nothing "
-        + "else shows which is right"
+      "the report that names the purchase and the record around the purchase name different "
+        + "storefronts, and nothing else shows which is right"
     case .unitDoubted:
-      "most reports of its storefront are in another unit of money since some day, and nothing "
+      "since some day most reports of the storefront are in another unit of money, and nothing "
         + "shows whether the currency or the app changed"
     case .offerAtRegularPrice:
-      "the report that names it has the regular price in place of the introductory price"
+      "the report that names the purchase has the regular price in place of the introductory price"
     case .renewalKeepsPrice:
-      "the report that names it shows a higher price than this subscriber pays"
+      "the report that names the purchase shows a higher price than this subscriber pays"
     case .reportOfLaterPrice:
-      "the report that names it was made later, at the price of its own day"
+      "the report that names the purchase was made later, and shows the price of that later day"
     case .offerKeepsPrice:
-      "the report that names it was made later, and the offer began at another price"
-    case .notAnOffer: "it belongs to no offer period"
+      "the report that names the purchase was made later, and the offer began at another price"
+    case .notAnOffer: "the purchase belongs to no offer period"
     case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
-    case .notRegular: "it is not a regular row"
+    case .notRegular: "the purchase is not a regular row"
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "a lapse lies after the last row with a known price"
-    case .currencyUnknown: "its currency is not known"
-    case .noReportOfCustomer: "the customer has no believed report of such a price near enough"
+    case .currencyUnknown: "the currency is not known"
+    case .noReportOfCustomer:
+      "the customer has no believed report of such a price near the purchase"
     case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
     case .noPriceInForce: "no report shows such a price for that time"
     case .betweenTwoPrices:
       "the price changed about then: the purchase is after the last report of one price and "
         + "before the first report of the next"
     case .priceListsDiffer:
-      "its storefront is not known, and those of its currency have different prices"
+      "the storefront is not known, and the storefronts of the currency have different prices"
     case .paymentModeDoesNotFit: "prices are known, but for offers of another length"
     case .twoPricesFit: "two different prices fit"
-    case .noOfferID: "it has no offer id, or is neither an offer code nor a promotional offer"
+    case .noOfferID:
+      "the purchase has no offer id, or is neither an offer code nor a promotional offer"
     case .notInCatalogue: "the catalogue lists no such offer in this currency"
     case .kindHasNoListPrice: "list prices do not apply to this kind of row"
     case .noListPrice: "the catalogue lists no price in this currency at that time"
