@@ -73,7 +73,7 @@ struct AdviceTests {
     #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
     #expect(
       try shop.run("paidline", "status", "--advice", "pipeline.yaml").output.contains(
-        "No evidence is missing: every amount that evidence can show is known."))
+        "No evidence is missing: every amount that can be known is known."))
     #expect(
       try !shop.run("paidline", "run", "--table", "pipeline.yaml").output.contains("What would"))
   }

@@ -188,7 +188,7 @@ struct FigureTests {
       "paidline", "compare-policies", shop.pipeline, "--as-of", "2021-01-31")
     #expect(
       same.output
-        == "All policies give the same revenue in 1 months of products. The pipeline uses "
-        + "history.\n")
+        == "All renewal policies give the same revenue for every month, product and currency "
+        + "(1 in all). The pipeline uses history.\n")
   }
 }

@@ -82,7 +82,7 @@ struct StatusTests {
       status.contains(
         """
                        held: in/receipts-2021-02-05.ndjson: 0 of 1 record usable
-                       held: 3 other files, only until these are fixed
+                       held: 3 other files, until the files above are fixed
 
         """), "\(status)")
     let json = try shop.run("paidline", "status", "--json").output

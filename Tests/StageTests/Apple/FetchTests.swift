@@ -170,7 +170,8 @@ struct FetchTests {
     let store = try PlayedStore("attempts: 1")
     let first = try store.fetchNotifications()
     #expect(first.status == 69)
-    #expect(first.errors.contains("did not return the notifications of production (error_5000001)"))
+    #expect(
+      first.errors.contains("did not return the notifications from production (error_5000001)"))
     #expect(try store.transactions(in: "notifications") == ["1001000001100"])
     #expect(try store.fetchNotifications("--json").output.contains("\"items\": 2"))
     #expect(

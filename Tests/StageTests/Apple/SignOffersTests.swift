@@ -238,7 +238,7 @@ struct SignOffersTests {
     try made.allow(0o600)
     let fine = try made.sign(line, "--verbose")
     #expect(fine.status == 0)
-    #expect(fine.errors.contains("signed 1 offer, good until "))
+    #expect(fine.errors.contains("signed 1 offer, valid until "))
     try made.shop.folder.write("AuthKey.p8", "no key")
     try made.allow(0o600)
     let broken = try made.sign(line)

@@ -113,7 +113,7 @@ struct HelpTests {
       "new/exports/receipts/receipts-2021-01-05.ndjson.gz", bytes: Self.emptyGzip)
     let ending = try shop.run("paidline", "run", "new/pipeline.yaml", "--table")
     #expect(ending.status == 0)
-    #expect(ending.output.contains("Coverage: no row was chargeable."))
+    #expect(ending.output.contains("Coverage: no row needs an amount; all are free or excluded."))
   }
 
   private static let emptyGzip: [UInt8] = [

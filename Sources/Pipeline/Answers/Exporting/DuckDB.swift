@@ -21,9 +21,9 @@ enum DuckDB {
     }
     throw RunFailure(
       .inputMissing,
-      "Parquet is written by DuckDB, and neither the command duckdb nor a python3 with the module "
-        + "duckdb is on the PATH. Install one: https://duckdb.org/install, or "
-        + "`pip install duckdb`.")
+      "DuckDB writes Parquet, but it was not found: the PATH has neither the command duckdb nor a "
+        + "python3 with the module duckdb. Install one: https://duckdb.org/install, or `pip "
+        + "install duckdb`.")
   }
 
   /// Runs the statements of a file.
@@ -42,8 +42,8 @@ enum DuckDB {
     guard status == 0 else {
       throw RunFailure(
         .inputOutput,
-        "DuckDB could not write Parquet and ended with \(status); its message is above. Is the disk "
-          + "full?")
+        "DuckDB could not write Parquet and ended with status \(status); the message of DuckDB is "
+          + "above. Is the disk full?")
     }
   }
 

@@ -52,8 +52,8 @@ package struct BacktestAnswer: Hashable {
     }
     let head =
       "Apple signed the price of \(Count.text(Int(published.signedRows), "row")); "
-      + "\(published.chargeableRows) rows are chargeable.\n"
-      + "What the rules decide for them when all signed prices are hidden:"
+      + "\(published.chargeableRows) rows are chargeable.\nWith all signed prices hidden, the "
+      + "rules decide for the rows with a signed price:"
     let sections = [ruleSection, published.currencies] + (withRows ? [published.wrongRows] : [])
     return ([([head] + sentences).joined(separator: "\n")] + sections.map(\.text))
       .joined(separator: "\n\n")

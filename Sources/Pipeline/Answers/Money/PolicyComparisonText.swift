@@ -59,8 +59,8 @@ extension PolicyComparison {
   /// The comparison as text.
   package func text(withRows: Bool) -> String {
     guard !rows.isEmpty else {
-      return "All policies give the same revenue in \(groups.count) months of products. The "
-        + "pipeline uses \(policy.rawValue)."
+      return "All renewal policies give the same revenue for every month, product and currency "
+        + "(\(groups.count) in all). The pipeline uses \(policy.rawValue)."
     }
     let head =
       "Revenue by renewal policy; the pipeline uses \(policy.rawValue). Differences are relative "

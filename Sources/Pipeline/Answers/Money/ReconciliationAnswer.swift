@@ -29,11 +29,11 @@ package struct ReconciliationAnswer {
   /// The comparison as text.
   package var text: String {
     guard let days = published.days else {
-      return "No Sales or Subscriber report of that time was read; list them under "
+      return "No Sales or Subscriber report of that time was read; list these reports under "
         + "inputs.apple_reports. \(DocsPage.books.reference)"
     }
     let equal = published.equalShare.map {
-      "Equal: \(Share.percent($0, 10_000)) of Apple's money.\n"
+      "Equal in the facts and in Apple's reports: \(Share.percent($0, 10_000)) of Apple's money.\n"
     }
     let head =
       (equal ?? "")

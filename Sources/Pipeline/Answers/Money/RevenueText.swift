@@ -33,7 +33,9 @@ extension RevenueSummary {
   }
 
   private var coverageLine: String {
-    guard coverage.chargeable > 0 else { return "Coverage: no row was chargeable." }
+    guard coverage.chargeable > 0 else {
+      return "Coverage: no row needs an amount; all are free or excluded."
+    }
     let unresolved = coverage.chargeable - coverage.known
     return "Coverage: \(Share.percent(coverage.known, coverage.chargeable))"
       + " of \(Count.text(coverage.chargeable, "chargeable row")) have a known amount"

@@ -46,7 +46,7 @@ extension EligibilityAnswer {
     var lines = ["As of \(asOf ?? "no run")"]
     if !isKnown {
       lines.append(
-        "Unknown customer: no published purchase has this id, so its eligibility is unknown.")
+        "Unknown customer: no published purchase has this id, so the eligibility is unknown.")
     } else if answers.isEmpty {
       lines.append("The customer has never had a subscription in a known group.")
     }

@@ -67,7 +67,7 @@ package struct OfferSheet {
       do {
         members += try signature(of: offer.question, published.transaction(ofCustomer: hash))
       } catch {
-        throw RunFailure(.inputOutput, "signing failed; try again")
+        throw RunFailure(.inputOutput, "an offer could not be signed; run the command again")
       }
     } else {
       let reason = Self.reason(answer)
@@ -132,7 +132,7 @@ package struct OfferSheet {
     let reasons = refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     let left = refused.values.reduce(0, +)
-    return "signed \(Count.text(signed, "offer")), good until "
+    return "signed \(Count.text(signed, "offer")), valid until "
       + time.advanced(by: ServerKey.offerLifetime).text
       + (left == 0 ? "" : "; not signed \(left) (\(reasons))")
   }

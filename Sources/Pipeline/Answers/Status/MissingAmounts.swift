@@ -9,7 +9,7 @@ package enum MissingAmounts {
     let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
     let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
     return lines.isEmpty
-      ? ["No evidence is missing: every amount that evidence can show is known."] : lines
+      ? ["No evidence is missing: every amount that can be known is known."] : lines
   }
 
   /// Returns lines to print after the table of a run; empty if no amount is missing.

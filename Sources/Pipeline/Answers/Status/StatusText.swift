@@ -89,7 +89,7 @@ extension StatusAnswer {
       lines.append("and \(listed.count - shown.count) more (--json names all)")
     }
     if hasCause, waiting > 0 {
-      lines.append("held: \(Count.text(waiting, "other file")), only until these are fixed")
+      lines.append("held: \(Count.text(waiting, "other file")), until the files above are fixed")
     }
     return lines
   }
@@ -119,7 +119,7 @@ extension StatusAnswer {
 
   private func coverage(_ revenue: RevenueSummary) -> String {
     let coverage = revenue.coverage
-    guard coverage.chargeable > 0 else { return "no row was chargeable" }
+    guard coverage.chargeable > 0 else { return "no row needs an amount" }
     return "\(Share.percent(coverage.known, coverage.chargeable)) of "
       + "\(coverage.chargeable) chargeable rows known, "
       + "\(Share.percent(coverage.exact, coverage.chargeable)) exact"

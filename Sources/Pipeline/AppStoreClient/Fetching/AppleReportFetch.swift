@@ -52,8 +52,8 @@ package struct AppleReportFetch {
     /// The tally as text.
     var text: String {
       """
-      \(written) reports written, \(known) already present, \(empty) of days without sales, \
-      \(missing) that Apple does not have; \(requests) requests
+      \(written) reports written, \(known) already present, \(empty) without sales, \(missing) not \
+      available from Apple; \(requests) requests
       """
     }
 
@@ -185,15 +185,15 @@ package struct AppleReportFetch {
         throw RunFailure(
           .dataRefused,
           """
-          App Store Connect refuses the report \(kind.rawValue) of \(day.text); compare the \
-          vendor number \(vendor) with Sales and Trends
+          App Store Connect refuses the report \(kind.rawValue) of \(day.text); check that the \
+          vendor number \(vendor) is that of Sales and Trends
           """)
       case .refused(let reason):
         throw RunFailure(
           .badConfiguration,
           """
-          App Store Connect rejects the key (\(reason)); use a key with the role Sales, \
-          Finance or Admin: compare fetch.reports with Users and Access, Integrations
+          App Store Connect rejects the key (\(reason)); use a key with the role Sales, Finance or \
+          Admin, and compare fetch.reports with the keys under Users and Access, Integrations
           """)
       case .again(let reason, let after):
         guard attempt < plan.attempts else {

@@ -149,7 +149,8 @@ final class ExportPart {
         .inputMissing,
         """
         \(OneLine.text(draft)): expected \(account.length) bytes of an unfinished export, found \
-        \(size); restore it, or remove the folder with fetch.journal to fetch everything again
+        \(size); restore the file, or remove the folder that holds fetch.journal to fetch \
+        everything again
         """)
     }
   }

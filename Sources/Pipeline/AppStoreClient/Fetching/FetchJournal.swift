@@ -145,7 +145,7 @@ final class FetchJournal {
           .badConfiguration,
           """
           \(OneLine.text(path)): expected a journal of paidline-fetch, version 1, found something \
-          else; move it away to fetch everything again
+          else; move the file away to fetch everything again
           """)
       }
       return
@@ -155,7 +155,7 @@ final class FetchJournal {
       throw RunFailure(
         .inputOutput,
         """
-        \(OneLine.text(path)):\(lines): the journal is damaged here; remove it to fetch \
+        \(OneLine.text(path)):\(lines): the journal is damaged here; remove the file to fetch \
         everything again
         """)
     }

@@ -43,9 +43,9 @@ package struct FetchTally: Hashable {
   /// The tally of histories as text.
   var text: String {
     """
-    \(chains) chains: \(known) known, \(settled) fetched, \(covered) came with another, \
-    \(pending) pending, \(rejected) unknown to Apple, \(unasked) not requested; \
-    \(items) transactions by \(requests) requests; \(exportsText)
+    \(chains) chains: \(known) known, \(settled) fetched, \(covered) returned with another chain, \
+    \(pending) pending, \(rejected) unknown to Apple, \(unasked) not requested; \(items) \
+    transactions by \(requests) requests; \(exportsText)
     """
   }
 

@@ -69,8 +69,8 @@ struct HistoryRound {
       throw RunFailure(
         .unavailable,
         """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests \
-        \(Count.text(tally.pending, "chain")) pending and \(tally.unasked) not requested yet
+        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests the \
+        rest, \(Count.text(tally.pending, "chain")) pending and \(tally.unasked) not requested yet
         """)
     }
   }
@@ -233,9 +233,8 @@ struct HistoryRound {
     RunFailure(
       .badConfiguration,
       """
-      Apple rejects the key (\(reason)), so no more requests were sent; compare issuer_id, \
-      key_id, private_key_file and bundle_id with App Store Connect, and this machine's clock with \
-      the time
+      Apple rejects the key (\(reason)), so no more requests were sent; compare issuer_id, key_id, \
+      private_key_file and bundle_id with App Store Connect, and check the clock of this machine
       """)
   }
 }

@@ -77,13 +77,13 @@ extension FetchStage {
       case .startOver(let reason), .pending(let reason):
         throw RunFailure(
           .unavailable,
-          "Apple did not return the notifications of \(apple.rawValue) (\(reason)); the next run "
+          "Apple did not return the notifications from \(apple.rawValue) (\(reason)); the next run "
             + "continues here"
         )
       case .rejected(let reason):
         // If an app never had notifications in an environment, it has no history there.
         tally.reasons[reason, default: 0] += 1
-        log.warning("Apple has no notifications of \(apple.rawValue) (\(reason))")
+        log.warning("Apple has no notifications from \(apple.rawValue) (\(reason))")
         return
       case .refused(let reason): throw HistoryRound.refused(reason)
       }

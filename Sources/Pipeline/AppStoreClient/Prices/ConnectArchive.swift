@@ -89,7 +89,7 @@ final class ConnectArchive {
     } catch {
       throw RunFailure(
         .inputOutput,
-        "\(OneLine.text(path)): \(error); remove the folder with prices.journal to fetch "
+        "\(OneLine.text(path)): \(error); remove the folder that holds prices.journal to fetch "
           + "everything again")
     }
     return answers

@@ -88,8 +88,8 @@ final class ConnectClient {
         throw RunFailure(
           .badConfiguration,
           """
-          App Store Connect rejects the key (\(reason)); prices need a key with the role \
-          App Manager or Admin: compare fetch.prices with Users and Access, Integrations
+          App Store Connect rejects the key (\(reason)); prices need a key with the role App \
+          Manager or Admin: compare fetch.prices with the keys under Users and Access, Integrations
           """)
       case .again(let reason, let after):
         guard attempt < plan.attempts else {

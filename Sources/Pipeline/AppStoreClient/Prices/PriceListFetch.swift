@@ -112,8 +112,9 @@ package struct PriceListFetch {
       throw RunFailure(
         .badConfiguration,
         """
-        \(OneLine.text(prices.output)): fetch.prices.output is a catalogue that was written by \
-        hand, which the fetch would replace; name another file, and list both under inputs.catalog
+        \(OneLine.text(prices.output)): fetch.prices.output names a catalogue that was written by \
+        hand, and the fetch would replace it; name another file, and list both files under \
+        inputs.catalog
         """)
     }
     return list
@@ -132,13 +133,14 @@ package struct PriceListFetch {
   private func report(_ account: Account, _ round: PriceListRound) {
     log.notice("\(account.text)")
     if !round.unpriced.isEmpty {
-      log.notice("without a price: \(round.unpriced.map(OneLine.text).joined(separator: ", "))")
+      let products = round.unpriced.map(OneLine.text).joined(separator: ", ")
+      log.notice("products without a price: \(products)")
     }
     if round.unreadable > 0 {
       log.warning(
         """
-        \(Count.text(round.unreadable, "row")) of App Store Connect without a storefront, price or \
-        product: ignored here, kept in the archive
+        \(Count.text(round.unreadable, "row")) from App Store Connect without a storefront, price \
+        or product: not written to the catalogue, kept in the archive
         """)
     }
     guard !account.changes.isEmpty else { return }

@@ -30,8 +30,8 @@ struct ReceiptDecider: Sendable {
     guard let path = settings.rootCertificatePath else {
       throw RunFailure(
         .badConfiguration,
-        "--local needs validate.root_certificate, the file of the certificate that receipts are "
-          + "signed under: Apple Root CA, from www.apple.com/certificateauthority")
+        "--local needs validate.root_certificate: a file with the root certificate of receipts, "
+          + "Apple Root CA, from www.apple.com/certificateauthority")
     }
     let bytes = try TextFile.bytes(path, what: "the root certificate", limit: 1 << 16)
     guard let reader = edge.localReader(bytes) else {

@@ -124,8 +124,8 @@ package struct ValidateStage {
     guard !definition.receiptPatterns.contains(where: { $0.matches(path) }) else { return }
     log.warning(
       """
-      no pattern of inputs.receipts matches validate.output, such as \(OneLine.text(path)): \
-      paidline-ingest will not read it
+      no pattern of inputs.receipts matches the files of validate.output, such as \
+      \(OneLine.text(path)), so paidline-ingest will not read them; add a pattern
       """)
   }
 
@@ -148,8 +148,8 @@ package struct ValidateStage {
     if round.lostPending > 0 {
       log.warning(
         """
-        \(round.lostPending) pending receipts are in no file that the patterns match; restore \
-        \(round.lostFiles.map { OneLine.text($0) }.joined(separator: ", "))
+        \(round.lostPending) pending receipts are in none of the files that validate.receipts \
+        matches; restore \(round.lostFiles.map { OneLine.text($0) }.joined(separator: ", "))
         """)
     }
   }

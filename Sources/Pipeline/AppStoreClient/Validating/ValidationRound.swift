@@ -79,15 +79,15 @@ struct ValidationRound {
       throw RunFailure(
         .unavailable,
         """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests \
-        \(Count.text(tally.pending, "receipt")) pending and \(tally.unasked) not requested yet
+        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests the \
+        rest, \(Count.text(tally.pending, "receipt")) pending and \(tally.unasked) not requested yet
         """)
     }
     guard refusals.isEmpty else {
       throw RunFailure(
         .dataRefused,
-        "\(Count.text(refusals.count, "file")) of raw receipts refused; replace the listed "
-          + "receipts and run again:\n"
+        "\(Count.text(refusals.count, "file")) of raw receipts refused; replace these "
+          + "files and run again:\n"
           + refusals.map { "  \($0)" }.joined(separator: "\n"))
     }
   }
