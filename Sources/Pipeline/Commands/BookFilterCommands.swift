@@ -8,7 +8,8 @@ internal import Pipeline
 struct IssuesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The rows `issue` and `number` of all gathered exports; required with Apple's reports.",
+      "A file with the rows `issue` and `number` of all gathered exports; required with Apple's "
+        + "reports.",
       valueName: "path"))
   var issues: String?
 
@@ -20,8 +21,8 @@ struct IssuesOption: ParsableArguments {
       guard definition.reportPatterns.isEmpty else {
         throw RunFailure(
           .usage,
-          "expected --issues, as \(OneLine.text(definition.path)) names inputs.apple_reports: the "
-            + "rows issue and number of gather")
+          "expected --issues, because \(OneLine.text(definition.path)) names inputs.apple_reports: "
+            + "a file with the rows issue and number of gather")
       }
       return nil
     }
@@ -35,7 +36,8 @@ struct BookFiles: ParsableArguments {
   @OptionGroup var files: FilesOption
 
   @Option(
-    help: ArgumentHelp("The rows `issue` and `number` of all gathered exports.", valueName: "path"))
+    help: ArgumentHelp(
+      "A file with the rows `issue` and `number` of all gathered exports.", valueName: "path"))
   var issues: String
 
   func read() throws(RunFailure) -> (
@@ -86,7 +88,9 @@ struct ReconcileFilterCommand: ParsableCommand {
 
   @OptionGroup var side: BookFiles
 
-  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "A file with the rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
   var products: String
 
   func run() throws {

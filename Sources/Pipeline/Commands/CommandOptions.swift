@@ -46,7 +46,7 @@ struct LogOptions: ParsableArguments {
 
   func validate() throws {
     guard [logLevel != nil, quiet, verbose].count(where: \.self) <= 1 else {
-      throw ValidationError("give one of --log-level, --quiet and --verbose.")
+      throw ValidationError("give only one of --log-level, --quiet and --verbose.")
     }
   }
 

@@ -12,7 +12,9 @@ struct LearnCommand: ParsableCommand {
   @OptionGroup var options: FilterOptions
   @OptionGroup var issues: IssuesOption
 
-  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "A file with the rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
   var products: String
 
   func run() throws {
@@ -39,7 +41,8 @@ struct DecideCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The rows `cell` of `book` and `counted` of `count`; required with Apple's reports.",
+      "A file with the rows `cell` of `book` and `counted` of `count`; required with Apple's "
+        + "reports.",
       valueName: "path"))
   var cells: String?
 
@@ -50,7 +53,9 @@ struct DecideCommand: ParsableCommand {
       let counted = try cells.map(CellRows.init)
       if counted == nil, issues?.isEmpty == false {
         throw RunFailure(
-          .usage, "expected --cells, as Apple's reports prove amounts: the rows of book and count")
+          .usage,
+          "expected --cells, because Apple's reports prove amounts: a file with the rows of book "
+            + "and count")
       }
       try filter.decide(issues, counted)
     }

@@ -9,8 +9,8 @@ struct EligibilityCommand: ParsableCommand {
     abstract: "Show which introductory and promotional offers a customer may have.",
     discussion: """
       Reads only the published facts, even while a run is writing, and prints their as-of time. A \
-      customer without a published purchase is unknown, not eligible; in a billing grace period \
-      an introductory offer is not decided.
+      customer without a published purchase is unknown, which does not mean eligible. During a \
+      billing grace period, the eligibility for an introductory offer is not decided.
 
       EXAMPLES
         paidline eligibility Pipelines/sample.yaml --customer s-trial-then-paid

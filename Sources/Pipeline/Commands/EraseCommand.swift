@@ -14,12 +14,13 @@ struct EraseCommand: ParsableCommand {
       In state.db a keyed hash replaces each id, and exports read later cannot bring the id back. \
       The facts are published again at once: customer_key becomes NULL, purchases, amounts and \
       votes stay. Old pages and logs of both databases are overwritten. Answers and exports of \
-      paidline-validate that no run has read yet are rewritten. Two kinds are only listed: exports \
-      already read that name the customers, and lines of paidline-fetch exports in which Apple's \
-      signature covers an appAccountToken of these customers. Clean exports, raw receipts, lists \
-      of ids and copies of the databases yourself.
+      paidline-validate that no run has read yet are rewritten. Two kinds of files are only \
+      listed: exports that were already read and name the customers, and lines of paidline-fetch \
+      exports in which Apple's signature covers an appAccountToken of these customers. Clean \
+      exports, raw receipts, lists of ids and copies of the databases yourself.
 
-      Ends with 75 when another program prevents the log from being emptied: run it again then.
+      Ends with 75 when another program keeps the log of a database from being emptied; then run \
+      the command again.
 
       EXAMPLE
         paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt --dry-run
@@ -117,13 +118,14 @@ struct EraseCommand: ParsableCommand {
           + "\(Count.text(exports.exports, "export")).")
     }
     lines += exports.named.map {
-      "This file still contains them and has been read; remove it yourself: \(OneLine.text($0))"
+      "This file has been read and still contains the ids; remove the file yourself: "
+        + "\(OneLine.text($0))"
     }
     lines += fetched.mentions.map {
-      "This file still contains them, under Apple's signature; remove it yourself after it has "
-        + "been read: \($0.text)"
+      "This file still contains the ids, under Apple's signature; remove the file yourself after a "
+        + "run has read it: \($0.text)"
     }
-    return (lines + unreadable.map { "Cannot be read; clean it yourself: \($0)" })
+    return (lines + unreadable.map { "This file cannot be read; clean it yourself: \($0)" })
       .joined(separator: "\n")
   }
 }
@@ -147,14 +149,15 @@ enum CustomerIDList {
       guard let first = id.first, let last = id.last else { return }
       if first.isWhitespace || last.isWhitespace {
         warn(
-          "\(OneLine.text(path)):\(number): this id has spaces around it, and is searched with "
-            + "them; remove them if the exports do not have them")
+          "\(OneLine.text(path)):\(number): the spaces around this id are searched as a part of "
+            + "the id; remove them if the exports do not have them")
       }
       ids.insert(id)
     }
     guard !ids.isEmpty else {
       throw RunFailure(
-        .dataRefused, "\(OneLine.text(path)): no customer id; expected one per line")
+        .dataRefused,
+        "\(OneLine.text(path)): the file has no customer id; expected one id per line")
     }
     return ids
   }

@@ -67,7 +67,8 @@ struct ExplainCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Correct the amount: write a line into the file of inputs.corrections.",
-      discussion: "The whole quantity, tax included; the next run uses it.", valueName: "amount"))
+      discussion: "The amount for the whole quantity, tax included; the next run uses it.",
+      valueName: "amount"))
   var correct: String?
 
   @Option(
@@ -77,7 +78,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --correct: the currency, where that of the purchase is not known.",
+      "With --correct: the currency, if the currency of the purchase is not known.",
       valueName: "currency"))
   var currency: String?
 

@@ -29,7 +29,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
   @Option(
     help: ArgumentHelp(
       "The vendor number of Sales and Trends.",
-      discussion: "That of the pipeline if not given.", valueName: "number"))
+      discussion: "fetch.reports.vendor_number of the pipeline if not given.", valueName: "number"))
   var vendor: String?
 
   @Option(help: ArgumentHelp("The first day, such as 2024-05-01.", valueName: "day"))
@@ -76,7 +76,8 @@ struct FetchAppleReportsCommand: FetchingCommand {
     }
     guard let vendor = vendor ?? reports.vendorNumber else {
       throw RunFailure(
-        .usage, "name the vendor number with --vendor, or as fetch.reports.vendor_number")
+        .usage,
+        "expected the vendor number, as --vendor or as fetch.reports.vendor_number of the pipeline")
     }
     let lock = try options.lock(definition)
     let fetch = AppleReportFetch(

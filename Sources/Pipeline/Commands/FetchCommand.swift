@@ -76,11 +76,12 @@ struct FetchOptions: ParsableArguments {
 struct FetchHistoryCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Fetch the signed transactions of all chains that are not settled.",
+    abstract: "Fetch the signed transactions of all chains whose history is not complete.",
     discussion: """
       The chains come from the exports that were read, or from a list. A history holds all \
-      purchases of an Apple account in the app, so one request covers all its chains. Settled \
-      chains are requested again only with --older-than, which then returns what is new.
+      purchases of an Apple account in the app, so one request covers all its chains. A chain \
+      with a complete history is requested again only with --older-than; Apple then returns only \
+      what is new.
 
       EXAMPLES
         paidline-fetch history shop/pipeline.yaml --dry-run

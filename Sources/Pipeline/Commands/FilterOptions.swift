@@ -8,7 +8,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Ignore later data, and compute statuses for this time; the newest snapshot if not given.",
+      "Ignore later data, and compute statuses for this time; the time of the newest snapshot if "
+        + "not given.",
       valueName: "time"))
   var asOf: InstantArgument?
 
@@ -19,7 +20,8 @@ struct FilterOptions: ParsableArguments {
 
 /// The option for the side file about exports, which all filters after `gather` except `join` need.
 struct FilesOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The rows `file` of all gathered exports.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("A file with the rows `file` of all gathered exports.", valueName: "path"))
   var files: String
 
   func read() throws(RunFailure) -> FilterFiles { try FilterFiles(path: files) }
@@ -30,10 +32,13 @@ struct HouseholdFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
 
-  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "A file with the rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
   var products: String
 
-  @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("A file with the rows `nobody` and `winner` of `join`.", valueName: "path"))
   var joined: String
 }
 
@@ -44,8 +49,8 @@ struct DecidingFiles: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The price book: the rows `apart`, `currency`, `interval`, `market`, `prices` and `unit` of \
-      `learn`.
+      The price book: a file with the rows `apart`, `currency`, `interval`, `market`, `prices` and \
+      `unit` of `learn`.
       """,
       valueName: "path"))
   var priceBook: String

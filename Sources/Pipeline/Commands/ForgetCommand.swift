@@ -11,9 +11,9 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Remove the content of files; the next run publishes without it.",
     discussion: """
-      Name a file by the SHA-256 of its bytes, or by a prefix that no other file shares; \
-      sha256sum prints it, and the table audit_file lists it. A forgotten file is not read again, \
-      under any name, until `paidline backfill --reprocess all`.
+      Name a file by the SHA-256 of its bytes, or by a prefix that no other file shares. The \
+      command sha256sum prints this hash, and the table audit_file lists it. A forgotten file is \
+      not read again, under any name, until `paidline backfill --reprocess all`.
 
       EXAMPLE
         paidline forget Pipelines/nightly.yaml --file 3f2a9c1e

@@ -48,7 +48,7 @@ struct InitCommand: ParsableCommand {
       """
       Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and \
       \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))).
-      Put exports where its patterns say, or change the patterns, then: \
+      Put exports where the patterns of the pipeline find them, or change the patterns, then: \
       paidline run \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
       """)
   }

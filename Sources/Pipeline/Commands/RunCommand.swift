@@ -78,13 +78,15 @@ enum UnusedSettings {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     let keys = definition.keysWithoutEffect
     if !keys.isEmpty {
-      log.warning("no effect in this version: \(keys.joined(separator: ", "))")
+      log.warning(
+        "these keys of the pipeline have no effect in this version: "
+          + keys.joined(separator: ", "))
     }
     if definition.customerKeyPath == nil {
       log.warning(
         """
-        no customer_key_file: customers are hashed with the fixed public key, so anyone who knows \
-        a customer id can find its rows
+        no customer_key_file: customer ids are hashed with the fixed public key, so anyone who \
+        knows a customer id can find the rows of this customer
         """)
     }
   }

@@ -15,8 +15,8 @@ struct SignOffersCommand: ParsableCommand {
       Reads offers from a list, one JSON object per line with customer_id, product_id and \
       offer_id, or from a query over the warehouse, and writes one line per offer: with Apple's \
       signatures where the customer may have the offer, else with the reason. The key is that of \
-      the section `fetch`. A signature is good for 24 hours: sign every night for the campaign of \
-      the day.
+      the section `fetch`. A signature is valid for 24 hours, so sign every night for the campaign \
+      of the next day.
 
       EXAMPLES
         paidline sign-offers shop/pipeline.yaml \\

@@ -75,9 +75,8 @@ struct VerifyCommand: ParsableCommand {
       let place = "\(difference.table) \(OneLine.text(difference.key))"
       if let column = difference.column {
         lines.append(
-          "\(place): \(column) is \(OneLine.text(difference.first ?? "NULL")), but by the exports "
-            + "it is "
-            + OneLine.text(difference.second ?? "NULL"))
+          "\(place): \(column) is \(OneLine.text(difference.first ?? "NULL")), but the exports "
+            + "give \(OneLine.text(difference.second ?? "NULL"))")
       } else if difference.first == nil {
         lines.append("\(place): the row is missing")
       } else {

@@ -12,7 +12,8 @@ struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read only exports up to this day.", valueName: "day"))
   var through: DayArgument?
 
-  @Option(help: "Which files that were read before are read again: missing (none), failed or all.")
+  @Option(
+    help: "The files to read again although they were read before: missing (none), failed or all.")
   var reprocess: Reprocess = .missing
 
   @Option(help: .hidden)

@@ -19,7 +19,8 @@ extension RunFailure {
     case EACCES, EPERM:
       RunFailure(.noPermission, "\(message) Check the permissions of the file and its folder.")
     case EMFILE, ENFILE:
-      RunFailure(.inputOutput, "\(message) Allow more with ulimit -n, or work on fewer --jobs.")
+      RunFailure(
+        .inputOutput, "\(message) Allow more open files with ulimit -n, or use fewer --jobs.")
     case ENOSPC, EDQUOT, EFBIG, EIO:
       RunFailure(.inputOutput, "\(message) Free some space or check the disk, and run again.")
     default:

@@ -66,7 +66,7 @@ struct VerifyTests {
     #expect(full.status == 70)
     #expect(
       full.output.contains(
-        "fct_revenue \(key): paid_milli is 9980, but by the exports it is "
+        "fct_revenue \(key): paid_milli is 9980, but the exports give "
           + "9990\n"))
     #expect(full.errors.contains("--full-refresh"))
     #expect(try scratch(shop) == [])

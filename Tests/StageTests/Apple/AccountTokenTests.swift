@@ -73,8 +73,8 @@ struct AccountTokenTests {
       #expect(
         ending.output == """
           2 customer ids: \(times), 0 in no file read so far.
-          This file still contains them, under Apple's signature; remove it yourself after it has \
-          been read: \(history), lines 1, 4
+          This file still contains the ids, under Apple's signature; remove the file yourself \
+          after a run has read it: \(history), lines 1, 4
           Not changed; clean these yourself: in/*.ndjson, signed/*, lists of ids, and copies of \
           the databases.
 

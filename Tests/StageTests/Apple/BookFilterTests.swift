@@ -119,7 +119,8 @@ struct BookFilterTests {
       "paidline-reconstruct", arguments: ["decide", "pipeline.yaml"] + sides)
     #expect(without.status == 64)
     #expect(
-      without.errors.contains("expected --issues, as pipeline.yaml names inputs.apple_reports"))
+      without.errors.contains(
+        "expected --issues, because pipeline.yaml names inputs.apple_reports"))
     let uncounted = try shop.run(
       "paidline-reconstruct",
       arguments: ["decide", "pipeline.yaml", "--issues", "filtered-1/issues"] + sides)

@@ -136,7 +136,7 @@ struct ErasedAnswersTests {
     let ending = try erase(apple)
     #expect(
       ending.output.contains(
-        "This file still contains them and has been read; remove it yourself: in/\(name)"))
+        "This file has been read and still contains the ids; remove the file yourself: in/\(name)"))
     #expect(try traces(apple) == ["in/\(name)"])
     #expect(
       try apple.shop.run(arguments: ["verify", apple.shop.pipeline, "--full"]).status == 0)
@@ -158,6 +158,6 @@ struct ErasedAnswersTests {
     try apple.shop.folder.write("in/\(name)", "no gzip")
     let ending = try erase(apple)
     #expect(ending.status == 0)
-    #expect(ending.output.contains("Cannot be read; clean it yourself: in/\(name): "))
+    #expect(ending.output.contains("This file cannot be read; clean it yourself: in/\(name): "))
   }
 }

@@ -83,7 +83,7 @@ struct CommandLineTests {
     #expect(try shop.run("paidline", "run", "-q").errors.contains("no record of in/c.ndjson"))
     let both = try shop.run("paidline", "run", "-q", "-v")
     #expect(both.status == 64)
-    #expect(both.errors.contains("give one of --log-level, --quiet and --verbose"))
+    #expect(both.errors.contains("give only one of --log-level, --quiet and --verbose"))
   }
 
   @Test func `jobs and dry runs have their letters`() throws {

@@ -49,8 +49,8 @@ extension PublishedCorrection {
     case .signed(let milli) where milli == record.amountMilli: "Apple signed the same amount"
     case .signed(let milli): "Apple signed \(text(milli))"
     case .otherCurrency(let currency): "the purchase is in \(currency), not \(record.currency)"
-    case .free: "it is a free trial or a free offer"
-    case .otherRule(let rule): "the rule \(rule) comes first"
+    case .free: "the purchase is a free trial or a free offer"
+    case .otherRule(let rule): "the rule \(rule) decides before any correction"
     }
   }
 }

@@ -52,8 +52,8 @@ package struct CorrectionsFile {
       throw RunFailure(
         .inputMissing,
         """
-        \(OneLine.text(path)): no such file of corrections; "paidline explain" with --correct \
-        creates it, or remove inputs.corrections. \(DocsPage.inputs.reference)
+        \(OneLine.text(path)): there is no such corrections file; create it with `paidline explain \
+        --correct`, or remove inputs.corrections. \(DocsPage.inputs.reference)
         """)
     }
     return try read(

@@ -40,9 +40,9 @@ extension PipelineDefinition {
     for (key, path, other) in [
       ("state", statePath, "warehouse"), ("warehouse", warehousePath, "state"),
     ] where companions.contains(FilePaths.normalized(path)) {
-      throw top.failure(key, expected: "another file than one that belongs to \(other)")
+      throw top.failure(key, expected: "another file than one of the files of \(other)")
     }
-    taken += companions.map { ("one that belongs to state or warehouse", $0) }
+    taken += companions.map { ("one of the files of state or warehouse", $0) }
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
       let name = FilePaths.normalized(path)
       if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {

@@ -90,7 +90,9 @@ extension RunFailure {
     case .noSpace, Errno(rawValue: EDQUOT):
       (status, remedy) = (.inputOutput, "; free some space and run again")
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-      (status, remedy) = (.inputOutput, "; allow more with ulimit -n, or work on fewer --jobs")
+      (status, remedy) = (
+        .inputOutput, "; allow more open files with ulimit -n, or use fewer --jobs"
+      )
     default: (status, remedy) = (.inputOutput, "")
     }
     return RunFailure(status, "\(OneLine.text(action)): \(error.description)\(remedy)")

@@ -62,9 +62,9 @@ struct GatheredHouseholds {
         guard let judged = judged[report.report.evidenceID] else {
           throw RunFailure(
             .invariantBroken,
-            "standard input: expected a row judged for the evidence \(report.report.evidenceID) "
-              + "of a household: every row judged of learn goes to the households that have a row "
-              + "report of its evidence")
+            "standard input: expected a row judged for the evidence \(report.report.evidenceID) of "
+              + "a household; pass each row judged of learn to every household that has a row "
+              + "report with the same evidence")
         }
         found.append(judged)
       }

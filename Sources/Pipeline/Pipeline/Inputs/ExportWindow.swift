@@ -43,9 +43,9 @@ struct WindowInputs {
     guard inputs.undated.count < patterns.count else {
       throw RunFailure(
         .usage,
-        "\(OneLine.text(definition.path)): a backfill needs {date} in the patterns, and none of "
-          + "\(inputs.undated.map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")) "
-          + "has it; read everything with `paidline run`")
+        "\(OneLine.text(definition.path)): a backfill needs {date} in the patterns, but none of "
+          + "\(inputs.undated.map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")) has "
+          + "{date}; read everything with `paidline run`")
     }
     let found = try FoundInputs.find(definition, where: \.hasDate)
     inputs.refusals = found.refusals

@@ -36,9 +36,10 @@ package struct WarehouseLock: ~Copyable {
         guard SystemClock.steadyMilliseconds - start < Int64(waitSeconds) * 1000 else {
           throw RunFailure(
             .tryAgain,
-            "another run publishes to \(OneLine.text(path)) and has locked \(OneLine.text(file))"
-              + "\(owner.map { ": process \($0)" } ?? ""); do two pipelines use this warehouse on "
-              + "purpose? Wait with --wait SECONDS, or give each a warehouse of its own")
+            "another run publishes to \(OneLine.text(path)) and has locked "
+              + "\(OneLine.text(file))\(owner.map { ": process \($0)" } ?? ""); do two pipelines "
+              + "use this warehouse on purpose? Wait with --wait SECONDS, or give each pipeline "
+              + "its own warehouse")
         }
         SystemClock.sleep(milliseconds: 50)
       }

@@ -49,7 +49,7 @@ package struct RunStart {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(
       run, at: SystemClock.now, exitStatus: ExitStatus.success.rawValue,
-      message: "another pipeline published meanwhile; continuing under the next number")
+      message: "another pipeline published meanwhile; this run continues under the next run number")
   }
 
   /// Records the end of a run in its entry; does nothing if no stage created an entry.
