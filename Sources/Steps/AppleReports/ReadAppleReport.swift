@@ -101,9 +101,11 @@ struct ReportReading {
   /// Checks the totals and the file as a whole.
   mutating func finish() {
     if lines == nil, hasPreamble, content.otherTable == nil, !isUnknown {
-      return refuse("it ends before the names of its columns: it is cut")
+      return refuse("the file ends before the column names: it is cut off")
     }
-    if let fault = totals.fault { refuse("its last lines state \(fault): it is cut or joined") }
+    if let fault = totals.fault {
+      refuse("the last lines of the file state \(fault): the file is cut off or joined")
+    }
   }
 
   private mutating func refuse(_ refusal: String) {

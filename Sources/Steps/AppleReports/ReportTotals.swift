@@ -40,13 +40,13 @@ struct ReportTotals {
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let told = promised[name].flatMap({ Int64($0) }), told != found {
-        return "\(told) \(word), and it has \(found)"
+        return "\(told) \(word), and the file has \(found)"
       }
     }
     guard let text = promised["total_amount"],
       let told = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
       told != money.extended, told != money.each
     else { return nil }
-    return "\(text) in all, and its lines sum to something else"
+    return "\(text) in all, and the lines have another sum"
   }
 }

@@ -44,7 +44,9 @@ package enum DatabaseHeader {
   {
     if version > format.version {
       throw refusal(
-        version, "A newer Paidline wrote it: use that one, or name another file.", path: path,
+        version,
+        "A newer version of Paidline wrote this file: use that version, or name another file.",
+        path: path,
         format: format)
     }
     if version < format.firstVersion {

@@ -29,7 +29,7 @@ package enum SQLiteFailure {
     case .SQLITE_CORRUPT:
       (.inputOutput, "The database is damaged: remove it and rebuild it from the exports.")
     case .SQLITE_NOMEM:
-      (.inputOutput, "Out of memory: give the run more memory, or fewer jobs.")
+      (.inputOutput, "Out of memory: give the run more memory, or use fewer --jobs.")
     case .SQLITE_CANTOPEN:
       (
         .cannotCreate,

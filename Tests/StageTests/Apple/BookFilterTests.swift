@@ -104,7 +104,8 @@ struct BookFilterTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "1 line of Apple's reports name a product only by its Apple ID (99), and are ignored"),
+        "1 line of Apple's reports name a product only by an unknown Apple ID (99), so these lines "
+          + "are ignored"),
       "\(ending.errors)")
   }
 

@@ -56,9 +56,9 @@ struct AmbiguousProductTests {
     #expect(ending.status == 0)
     #expect(
       ending.errors.contains(
-        "several apps sell pro, and nothing shows the app of 1 price report, so no amount comes "
-          + "from them. Add bundle_id to the reports, or name the app of a whole file: values: "
-          + "{bundle_id: com.example.app}."), "\(ending.errors)")
+        "several apps sell pro, and nothing shows the app of 1 price report, so these reports "
+          + "decide no amount. Add bundle_id to the reports, or name the app of a whole file: "
+          + "values: {bundle_id: com.example.app}."), "\(ending.errors)")
     #expect(
       try shop.rows("SELECT gate, subject, found FROM audit_gate")
         == ["ambiguous_product|pro|1 price report of unknown app"])

@@ -125,8 +125,8 @@ struct FieldMappingTests {
           status: 0, output: "",
           errors: """
             paidline-reconstruct: warning: all prices in in/prices.ndjson are whole numbers, most \
-            of three digits or more, as if they were cents or thousandths. Set their unit: \
-            inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
+            of three digits or more, as if they were cents or thousandths. Set the unit of \
+            the prices: inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
 
             """))
     #expect(
@@ -158,8 +158,8 @@ struct FieldMappingTests {
       ending.errors.hasPrefix(
         """
         paidline-reconstruct: warning: most prices of pro in in/prices.ndjson are 100 or 1000 \
-        times higher or lower than in the catalogue or in other reports. Set their unit: \
-        inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
+        times higher or lower than in the catalogue or in other reports. Set the unit of \
+        the prices: inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
 
         """), "\(ending.errors)")
   }

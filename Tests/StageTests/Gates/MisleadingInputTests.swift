@@ -153,9 +153,9 @@ struct MisleadingInputTests {
         paidline-ingest: no record of in/a.ndjson can be used:
           in/a.ndjson:1: \(input.reject)
             \(input.expected)
-        Replace it, or remove it from the inputs. If this is correct, accept it for one run with \
-        --accept no_usable_record.
-        The rows, in var/state.db:
+        Replace the file, or remove it from the inputs. If this is correct, accept it for one run \
+        with --accept no_usable_record.
+        To list the rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \
         status = 'held';
         More: Docs/rejects.md.
@@ -255,7 +255,7 @@ struct MisleadingInputTests {
           status: 0, output: "",
           errors: """
             paidline-ingest: warning: 1 of 31 records (3.2 %) of 1 new file of receipts cannot be \
-            used, and are not used:
+            used and are left out:
               in/a.ndjson:31: invalid_json, at byte 8, where it is cut off
                 expected one JSON object per line, a JSON array, or concatenated JSON objects
             More: Docs/rejects.md.

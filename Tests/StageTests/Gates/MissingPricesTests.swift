@@ -36,7 +36,7 @@ struct MissingPricesTests {
       "pipeline.yaml", pipeline.replacing("inputs:\n", with: "inputs:\n  catalog: catalog.yaml\n"))
     let told = try shop.run("paidline", "run", shop.pipeline, "--log-level", "notice")
     #expect(told.status == 0)
-    #expect(told.errors.contains("the catalogue lists prp, which has no purchase, but not pro;"))
+    #expect(told.errors.contains("the catalogue lists prp, which has no purchase, but lacks pro,"))
     #expect(!told.errors.contains("coins.large"))
     try shop.folder.write(
       "catalog.yaml", "products:\n  - {product_id: pro}\n  - {product_id: prp}\n")

@@ -31,9 +31,9 @@ struct SilentLossTests {
             50 times; expected rows with Apple's key names, such as transaction_id and product_id
           in/a.ndjson:1: row_without_transaction_id, latest_receipt_info[0].transaction_id
             50 times; expected transaction_id in every row
-        Replace it, or remove it from the inputs. If this is correct, accept it for one run with \
-        --accept no_usable_record.
-        The rows, in var/state.db:
+        Replace the file, or remove it from the inputs. If this is correct, accept it for one run \
+        with --accept no_usable_record.
+        To list the rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \
         status = 'held';
         More: Docs/rejects.md.
@@ -109,8 +109,8 @@ struct SilentLossTests {
         == Ending(
           status: 0, output: "",
           errors: """
-            paidline-ingest: warning: most responses in in/a.ndjson have status 21007: they are \
-            sandbox receipts that were sent to production, and hold no purchase. More: \
+            paidline-ingest: warning: most responses in in/a.ndjson have status 21007: \
+            sandbox receipts were sent to production, so these responses hold no purchase. More: \
             Docs/rejects.md.
 
             """))

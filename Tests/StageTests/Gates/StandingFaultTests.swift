@@ -79,8 +79,8 @@ struct StandingFaultTests {
           status: 0, output: "",
           errors: """
             paidline-reconstruct: warning: 1 customer id is shared by 6 Apple accounts. An id \
-            shared by more than 5 is a placeholder or a shared sign-in, and is treated as \
-            missing. More: Docs/inputs.md.
+            that more than 5 accounts share is a placeholder or a shared sign-in, and is treated \
+            as missing. More: Docs/inputs.md.
 
             """))
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))

@@ -18,8 +18,9 @@ struct UselessResultTests {
     #expect(
       try errors(shop) == [
         "paidline-reconstruct: warning: no purchase has a usable customer id, so offer eligibility "
-          + "and customer histories are not available: name yours under inputs.receipt_keys of "
-          + "pipeline.yaml, such as {customer_id: user_id}. More: Docs/inputs.md."
+          + "and customer histories are not available: if your records have it under another "
+          + "key, name this key under inputs.receipt_keys of pipeline.yaml, such as {customer_id: "
+          + "user_id}. More: Docs/inputs.md."
       ])
     #expect(
       try shop.rows("SELECT gate, severity, subject, found, expected FROM audit_gate")
@@ -55,10 +56,9 @@ struct UselessResultTests {
     #expect(
       try errors(shop) == [
         "paidline-reconstruct: warning: there is no rate from USD to EUR, so that 1 amount stays "
-          + "NULL in the reporting currency: name the bank's eurofxref-hist.csv under "
-          + "inputs.rates, "
-          + "or a file of the rates that it does not quote under inputs.more_rates. More: "
-          + "Docs/inputs.md."
+          + "NULL in the reporting currency: name the European Central Bank's eurofxref-hist.csv "
+          + "under inputs.rates, or, for currencies that the bank does not quote, a file with your "
+          + "own rates under inputs.more_rates. More: Docs/inputs.md."
       ])
   }
 

@@ -33,7 +33,7 @@ struct ExitStatusTests {
       #expect(ending.status == 65)
       #expect(
         ending.errors.contains("refused in/b.ndjson.gz: the gzip data end too early, at byte 13;"))
-      #expect(ending.errors.contains("Replace it, or remove it from the inputs."))
+      #expect(ending.errors.contains("Replace the file, or remove it from the inputs."))
       #expect(!shop.folder.has("out/warehouse.db"))
     }
     let status = try shop.run("paidline", "status", shop.pipeline)

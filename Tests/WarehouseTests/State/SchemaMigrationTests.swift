@@ -73,7 +73,7 @@ import Testing
 
     let newer = failure { _ = try StateDatabase.open(path: path, create: false) }
     #expect(newer?.status == .badConfiguration)
-    #expect(newer?.message.contains("A newer Paidline wrote it") == true)
+    #expect(newer?.message.contains("A newer version of Paidline wrote this file") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == after)
   }
 
@@ -112,7 +112,7 @@ import Testing
       let refusal = failure { _ = try DatabaseFile(path: path, format: format, access: access) }
       #expect(refusal?.status == .badConfiguration)
       #expect(refusal?.message.contains("version \(older.version)") == true)
-      #expect(refusal?.message.contains("Move it away") == true)
+      #expect(refusal?.message.contains("Move this file away") == true)
       #expect(refusal?.message.contains(advice) == true)
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }

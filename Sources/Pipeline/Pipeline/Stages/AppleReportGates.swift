@@ -67,7 +67,7 @@ final class AppleReportGates: Sendable {
       fault: "other_products",
       message: """
         \(Count.text(others.lines, "line")) of Apple's reports belong to apps without a known \
-        purchase or catalogue product (\(OneLine.text(first))\(more)): they are listed as \
+        purchase or catalogue product (\(OneLine.text(first))\(more)): these lines are listed as \
         other_products and not compared. \(DocsPage.books.reference)
         """, duration: .onceForAll)
   }
@@ -81,8 +81,8 @@ final class AppleReportGates: Sendable {
     return WarningThrottle.Found(
       fault: "unknown_apple_ids",
       message: """
-        \(Count.text(lines, "line")) of Apple's reports name a product only by its Apple ID \
-        (\(OneLine.text(first.key))\(more)), and are ignored: list Sales reports under \
+        \(Count.text(lines, "line")) of Apple's reports name a product only by an unknown Apple ID \
+        (\(OneLine.text(first.key))\(more)), so these lines are ignored: list Sales reports under \
         inputs.apple_reports too, or add these Apple IDs to the products of the catalogue. \
         \(DocsPage.books.reference)
         \(order.prefix(20).map { "  apple_id: \(OneLine.text($0.key))" }.joined(separator: "\n"))

@@ -73,7 +73,7 @@ package struct BackfillPlan {
           + "\(bytesPerSecond / 1_000_000).\(bytesPerSecond / 100_000 % 10) MB a second as in "
           + "earlier runs.")
     } else if plan.filesToRead > 0 {
-      lines.append("No earlier run has read enough to estimate the time from.")
+      lines.append("Estimated time: unknown, as no earlier run has read enough.")
     }
     for gap in gaps {
       lines.append("No \(gap.kind.rawValue) for \(DayGaps.text(gap.days, atMost: 50)).")

@@ -59,8 +59,8 @@ struct FactGates {
     return WarningThrottle.Found(
       fault: "nobodies",
       message: """
-        \(ids). An id shared by more than \(Households.mostAccounts) is a placeholder or a shared \
-        sign-in, and is treated as missing. \(DocsPage.inputs.reference)
+        \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
+        a shared sign-in, and is treated as missing. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 
@@ -73,8 +73,9 @@ struct FactGates {
     return WarningThrottle.Found(
       fault: "old_rates",
       message: """
-        the rates end on \(newest.text): amounts in other currencies after \(last.text) stay NULL; \
-        put a newer eurofxref-hist.csv in its place. \(DocsPage.inputs.reference)
+        the exchange rates end on \(newest.text): amounts in other currencies after \(last.text) \
+        stay NULL in the reporting currency; replace eurofxref-hist.csv by a newer one. \
+        \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 }

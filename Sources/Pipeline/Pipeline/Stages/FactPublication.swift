@@ -115,8 +115,9 @@ extension ReconstructStage {
       let bytes = (try? PathStatus(at: path))?.size ?? 0
       log.warning(
         """
-        another program is reading the warehouse, so its log \(OneLine.text(path)) could not be \
-        emptied and has \(bytes) bytes; it grows with every run until that program ends
+        another program is reading the warehouse, so the log of the warehouse, \
+        \(OneLine.text(path)), could not be emptied and has \(bytes) bytes; the log grows with \
+        every run until that program ends
         """)
     }
   }

@@ -148,8 +148,8 @@ enum SandboxReceipts {
             "\(outcome.notices.sandboxReceipts) of \(outcome.records) responses with status 21007",
           expected: "receipts of production")
       },
-      message: "most responses in \(OneLine.text(first.path))\(others) have status 21007: they "
-        + "are sandbox receipts that were sent to production, and hold no purchase.",
+      message: "most responses in \(OneLine.text(first.path))\(others) have status 21007: sandbox "
+        + "receipts were sent to production, so these responses hold no purchase.",
       fault: "useless_result sandbox")
     finding.duration = .standing
     finding.page = .rejects

@@ -141,9 +141,10 @@ package struct IngestStage {
       found.contains { $0.identity.kind == .signed } ? "\n  \(FactQuery.unusedSignedPrices)" : ""
     log.warning(
       """
-      \(Count.text(count, "price")) in \(OneLine.text(first.path))\(others) cannot be: more \
-      decimals than the currency has, or a currency that ISO 4217 has never known. No amount comes \
-      from them. The rows, in \(OneLine.text(definition.warehousePath)) after the run:
+      \(Count.text(count, "price")) in \(OneLine.text(first.path))\(others) cannot be right: more \
+      decimals than the currency has, or a currency that ISO 4217 has never known. These prices \
+      decide no amount. To list the rows, in \(OneLine.text(definition.warehousePath)) after the \
+      run:
         \(FactQuery.impossibleReports)\(signed)
       """, metadata: ["event": "impossible_amounts", "prices": "\(count)"])
   }
@@ -209,8 +210,8 @@ package struct IngestStage {
     if !changes.superseded.isEmpty {
       log.notice(
         """
-        \(Count.text(changes.superseded.count, "held or refused file")) replaced by other \
-        content: no longer used
+        \(Count.text(changes.superseded.count, "held or refused file")) replaced by other content, \
+        so no longer used
         """, metadata: ["event": "files_superseded", "files": "\(changes.superseded.count)"])
     }
   }

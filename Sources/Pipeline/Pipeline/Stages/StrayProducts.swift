@@ -17,8 +17,8 @@ enum StrayProducts {
       .compactMap { stray in
         NearestWord.suggestion(for: stray, among: candidates).map {
           """
-          the catalogue lists \(OneLine.text(stray)), which has no purchase, but not \
-          \(OneLine.text($0)); is it the same product?
+          the catalogue lists \(OneLine.text(stray)), which has no purchase, but lacks \
+          \(OneLine.text($0)), which has purchases; are they the same product?
           """
         }
       }

@@ -41,14 +41,14 @@ package struct Verification {
     var reasons: [String] = []
     if generation != published.stateGeneration {
       reasons.append(
-        "state.db has changed since, from generation \(published.stateGeneration) to "
-          + "\(generation)")
+        "state.db has changed since then (generation \(published.stateGeneration) to generation "
+          + "\(generation))")
     }
     if published.programVersion != ProgramVersion.program
       || published.rulesVersion != ProgramVersion.rules
     {
       reasons.append(
-        "another version of the program published them, \(published.programVersion)")
+        "another version of the program published these facts, \(published.programVersion)")
     }
     let isByDefault =
       try ReconstructSettings.read(definition, asOf: nil).digest == published.settingsSHA256
@@ -57,7 +57,7 @@ package struct Verification {
       == published.settingsSHA256
     if !isByDefault, !isByHand {
       reasons.append(
-        "the settings, the catalogue, the rates or the customer key have changed since")
+        "the settings, the catalogue, the rates or the customer key have changed since then")
     }
     guard reasons.isEmpty else {
       throw RunFailure(

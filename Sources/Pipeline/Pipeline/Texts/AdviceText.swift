@@ -55,41 +55,42 @@ package struct Advice: Hashable, Sendable {
       switch group.cause {
       case .customer:
         (
-          "\(share) of the unknown rows lack a country and a customer",
-          "export customer_id and storefront around each receipt; customer_id in price reports too"
+          "\(share) of the rows without an amount lack a country and a customer",
+          "export customer_id and storefront around each receipt, and customer_id in price reports"
         )
       case .country:
         (
-          "\(share) of the unknown rows lack a country",
-          "export storefront around each receipt, or let the app send it in its price reports, for "
-            + "one country under values: {storefront: USA}"
+          "\(share) of the rows without an amount lack a country",
+          "export storefront around each receipt, or let the app send it in price reports; for "
+            + "exports of one country, set values: {storefront: USA}"
         )
       case .priceChange:
         (
-          "\(series) rose, and nothing shows whether subscribers kept the old price",
+          "the price of \(series) rose, and nothing shows whether subscribers kept the old price",
           "catalogue, \(product): price_changes: [{currency: \(currency), from: "
             + "\(group.day ?? "the day"), existing_subscribers: preserved}]   # or moved"
         )
       case .earlierRows:
         (
-          "the first rows of these subscriptions to \(series) were never seen",
-          "export their earlier receipts, or fetch their history: paidline-fetch"
+          "the exports lack the first rows of these subscriptions to \(series)",
+          "export the earlier receipts of these subscriptions, or fetch their history: "
+            + "paidline-fetch"
         )
       case .offer:
         (
-          "no price of offer \(OneLine.text(group.offerID ?? "?")) of \(series)",
+          "no source has a price of the offer \(OneLine.text(group.offerID ?? "?")) of \(series)",
           "catalogue, \(product): offers: [{kind: …, identifier: "
             + "\(OneLine.text(group.offerID ?? "…")), currency: \(currency), price: …, "
             + "payment_mode: …}]"
         )
       case .introduction:
         (
-          "no price of the introductory offer of \(series)",
-          "let the app send introductory_price in its price reports"
+          "no source has a price of the introductory offer of \(series)",
+          "let the app send introductory_price in price reports"
         )
       case .price:
         (
-          "no price of \(series) for their time",
+          "no source has a price of \(series) for the time of these rows",
           "catalogue, \(product): prices: [{currency: \(currency), price: …, from: …}]"
         )
       }
@@ -119,9 +120,8 @@ package struct Advice: Hashable, Sendable {
     guard loose * 5 > all, missing.rows > 0 else { return nil }
     return Advice(
       finding:
-        "\(share(loose, of: all)) of the price reports have neither a customer id nor a "
-        + "transaction id",
-      line: "let the app send customer_id and transaction_id in its price reports")
+        "\(share(loose, of: all)) of the price reports have neither customer_id nor transaction_id",
+      line: "let the app send customer_id and transaction_id in price reports")
   }
 
   private static func amount(

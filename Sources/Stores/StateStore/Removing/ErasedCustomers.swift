@@ -24,8 +24,8 @@ public struct ErasedCustomers: Sendable {
     guard let secret = try Self.secret(on: db) else {
       throw RunFailure(
         .inputOutput,
-        "state.db holds erased customers, and the secret they are recognised by is gone. "
-          + "Restore state.db, or rebuild it and erase them again.")
+        "state.db holds erased customers, but the secret that recognises them is gone. Restore "
+          + "state.db, or rebuild it and erase these customers again.")
     }
     self.secret = secret
     self.codes = codes

@@ -102,8 +102,9 @@ extension StateDatabase {
       if let known, let secret = list.secret, known != secret {
         throw RunFailure(
           .badConfiguration,
-          "\(path): its customers were erased with another key than that of the list next to it. "
-            + "Keep one of the two, and erase the customers of the other again.")
+          "\(path): the customers in this database were erased with another secret than those in "
+            + "the list next to it. Keep either the database or the list, and erase the customers "
+            + "of the other one again.")
       }
       try Self.insert(list, on: db)
       try Self.eraseListed(on: db)

@@ -98,7 +98,7 @@ internal import Testing
       failure.message == """
         what is odd.
         Mend it. If this is correct, accept it for one run with --accept coverage_floor.
-        The rows, in var/w.db:
+        To list the rows, in var/w.db:
           SELECT 1;
         More: Docs/inputs.md.
         Nothing was published.

@@ -169,12 +169,12 @@ struct `The volume gate` {
     #expect(
       finding.text(isStop: true).hasPrefix(
         """
-        1 export day with less than 50.0 % of the records expected by trend and weekday, which \
-        chance does not explain:
+        1 export day with less than 50.0 % of the records that trend and weekday predict; chance \
+        does not explain the drop:
           receipts of 2021-03-08: 40 records, about 100 expected from the 7 export days before
         Complete or replace these exports. If this is correct, accept it for one run with \
         --accept volume_drop.
-        The rows, in var/state.db:
+        To list the rows, in var/state.db:
           SELECT export_date, SUM(records) FROM input_file WHERE kind = 'receipts'
         """))
     #expect(gate.finding([], statePath: "") == nil)

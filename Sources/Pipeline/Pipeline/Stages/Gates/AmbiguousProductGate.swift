@@ -35,8 +35,8 @@ struct AmbiguousProductGate {
       .ambiguousProduct, items,
       message: """
         several apps sell \(name)\(others), and nothing shows the app of \
-        \(Count.text(count, "price report")), so no amount comes from them. Add bundle_id to the \
-        reports, or name the app of a whole file: values: {bundle_id: com.example.app}.
+        \(Count.text(count, "price report")), so these reports decide no amount. Add bundle_id to \
+        the reports, or name the app of a whole file: values: {bundle_id: com.example.app}.
         """, fault: "ambiguous_product")
     finding.duration = .standing
     finding.page = .inputs

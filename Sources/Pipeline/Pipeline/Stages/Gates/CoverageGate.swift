@@ -37,7 +37,8 @@ struct CoverageGate: Hashable {
         \(found), and gates.coverage_floor requires \(floor):
         \((lines.prefix(5).map(\.text) + more).joined(separator: "\n"))
         """)
-    finding.remedy = "Add price reports or catalogue prices, or lower the share."
+    finding.remedy =
+      "Add price reports or catalogue prices, or lower the share of gates.coverage_floor."
     finding.query = GateQuery(database: warehousePath, sql: FactQuery.unknownAmounts)
     finding.page = .inputs
     finding.duration = .standing

@@ -19,8 +19,8 @@ enum RefusedFileGate {
       var finding = GateFinding(
         .refusedFile,
         [GateFinding.Item(subject: name, found: reason, expected: "a file that is read whole")],
-        message: "refused \(name): \(reason); nothing of it is used.")
-      finding.remedy = "Replace it, or remove it from the inputs."
+        message: "refused \(name): \(reason); nothing in this file is used.")
+      finding.remedy = "Replace the file, or remove it from the inputs."
       finding.page = .inputs
       finding.duration = .standing
       return finding
@@ -48,7 +48,7 @@ enum NoUsableRecordGate {
             subject: file.name, found: "0 of \(Count.text(file.tally.records, "record")) usable",
             expected: "at least one")
         ], message: "no record of \(name) can be used:\n\(examples)")
-      finding.remedy = "Replace it, or remove it from the inputs."
+      finding.remedy = "Replace the file, or remove it from the inputs."
       finding.page = .rejects
       findings.append(finding)
     }
@@ -77,8 +77,8 @@ enum UnnamedFormatGate {
           GateFinding.Item(
             subject: file.name, found: line.detail, expected: "an entry with format: \(format)")
         ],
-        message: "\(name) holds \(Count.text(line.count, "record")) of the format \(format), whose "
-          + "price is not the one under \"price\"; first at \(line.place).")
+        message: "\(name) holds \(Count.text(line.count, "record")) of the format \(format), which "
+          + "has the price under another key than \"price\"; first at \(line.place).")
       finding.remedy =
         "Name the format in its entry of inputs.prices: {files: \"\(name)\", format: \(format)}."
       finding.page = .formats
@@ -118,10 +118,9 @@ enum LostFieldMapping {
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""
     return """
       \(files.count > 1 ? "\(files.count) files" : OneLine.text(first))\(others) were read under \
-      other key names or another price_unit and are no longer among the inputs, so their data \
-      stays as it was read. Restore them for one run, or remove their data with `paidline \
-      forget`. \
-      \(DocsPage.inputs.reference)
+      other key names or another price_unit and are no longer among the inputs, so they cannot be \
+      read again under the new settings. Restore the files for one run, or remove their data with \
+      `paidline forget`. \(DocsPage.inputs.reference)
       """
   }
 }

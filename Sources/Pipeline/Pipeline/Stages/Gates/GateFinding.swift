@@ -85,5 +85,5 @@ struct GateQuery: Hashable {
   var sql: String
 
   /// The database and the statement, as in messages.
-  var text: String { "The rows, in \(OneLine.text(database)):\n  \(sql)" }
+  var text: String { "To list the rows, in \(OneLine.text(database)):\n  \(sql)" }
 }

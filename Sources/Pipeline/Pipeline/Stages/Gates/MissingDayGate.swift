@@ -94,7 +94,7 @@ package enum MissingDayGate {
       message: "no \(kind.words) for \(range), though there are exports before and after.")
     finding.remedy =
       kind == .prices
-      ? "Add the missing exports, or leave them out."
+      ? "Add the missing exports, or continue without them."
       : "Add the missing exports, or wait: a day is complete without its export once an export "
         + "\(Count.text(completeAfterDays, "day")) later is read."
     finding.entry = range

@@ -47,8 +47,8 @@ struct OtherEventsGate {
           found: "\(Count.text(outcome.records, "event")) without a price",
           expected: names.isEmpty ? "events with a price" : names.joined(separator: ", "))
       },
-      message: "no record of \(OneLine.text(first.path))\(others) is an event with a price"
-        + "\(example)\(wanted). Name yours under events of the entry.",
+      message: "no record of \(OneLine.text(first.path))\(others) is an event with a "
+        + "price\(example)\(wanted). Name your event under events in the entry of inputs.prices.",
       fault: "useless_result events")
     finding.duration = .standing
     finding.page = .formats

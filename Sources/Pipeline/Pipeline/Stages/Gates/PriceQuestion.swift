@@ -14,12 +14,11 @@ enum PriceQuestion {
     let place = question.storefront.map { " in \($0.code)" } ?? ""
     let key = question.storefront.map { ", storefront: \($0.code)" } ?? ""
     return """
-      \(product) rose\(place) from \(question.oldPrice.text(in: currency)) to \
+      the price of \(product) rose\(place) from \(question.oldPrice.text(in: currency)) to \
       \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing shows whether \
-      existing subscribers were moved; \(Count.text(question.rows, "renewal")) unresolved until \
-      the catalogue states it under price_changes of \(product): \
-      {currency: \(currency.code)\(key), from: \(question.from.text), existing_subscribers: moved} \
-      or preserved
+      existing subscribers were moved to it; \(Count.text(question.rows, "renewal")) unresolved \
+      until the catalogue has a line under price_changes of \(product): {currency: \
+      \(currency.code)\(key), from: \(question.from.text), existing_subscribers: moved} or preserved
       """
   }
 }

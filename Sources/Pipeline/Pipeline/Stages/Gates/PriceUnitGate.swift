@@ -91,7 +91,7 @@ private struct Signs {
     var finding = GateFinding(
       .priceUnit, items,
       message: message
-        + ". Set their unit: inputs.price_unit: main, minor, thousandth or micro.",
+        + ". Set the unit of the prices: inputs.price_unit: main, minor, thousandth or micro.",
       fault: fault)
     finding.duration = .standing
     finding.page = .inputs

@@ -24,14 +24,14 @@ struct RebasedCurrencyGate {
     var finding = GateFinding(
       .rebasedCurrency, items,
       message: """
-        from \(first.from.day.text) on most price reports of \(first.storefront.code) are \
-        \(Self.change(first.factor)) in \(first.currency.code)\(others), \
-        and nothing shows whether the currency or the app changed: no amount there is decided by \
-        reports from that day on.
+        from \(first.from.day.text) on, most price reports of \(first.storefront.code) in \
+        \(first.currency.code)\(others) show \(Self.change(first.factor)), and nothing shows \
+        whether the currency or the app changed: reports from that day on decide no amount there.
         """, fault: "rebased_currency")
     finding.remedy = """
-      If the currency was rebased, add the line \(Self.line(first)) to the catalogue. If an app \
-      version sends another unit, write the correct prices of that day under prices: instead.
+      If the currency got a new unit, add the line \(Self.line(first)) to the catalogue. If an app \
+      version sends another unit, write the correct prices of that day under prices in the \
+      catalogue instead.
       """
     finding.duration = .standing
     finding.page = .gates
@@ -46,11 +46,11 @@ struct RebasedCurrencyGate {
 
   private static func change(_ factor: RebasingFactor) -> String {
     switch factor.exponent {
-    case 1: "a tenth of the prices before"
-    case 2: "a hundredth of the prices before"
-    case 3: "a thousandth of the prices before"
-    case let power where power < 0: "\(factor.inverseText) times the prices before"
-    default: "\(factor.text) times lower than before"
+    case 1: "a tenth of the earlier prices"
+    case 2: "a hundredth of the earlier prices"
+    case 3: "a thousandth of the earlier prices"
+    case let power where power < 0: "\(factor.inverseText) times the earlier prices"
+    default: "prices \(factor.text) times lower than before"
     }
   }
 }

@@ -88,7 +88,7 @@ struct RejectedShareGate: Hashable {
     finding.trips = trips
     finding.page = .rejects
     if trips {
-      finding.remedy = "Replace the files: until then their records stay out of the facts."
+      finding.remedy = "Replace the files: until then none of their records is in the facts."
     }
     return finding
   }
@@ -101,8 +101,8 @@ struct RejectedShareGate: Hashable {
       .joined(separator: " and ")
     let place = "of \(Count.text(files, "new file")) of \(kind.words) cannot be used"
     let mostly = items.filter { $0.expected == "at most half" }.map { OneLine.text($0.subject) }
-    guard trips else { return "\(counts) \(place), and are not used:" }
-    let half = mostly.isEmpty ? "" : "; more than half of \(mostly.joined(separator: ", "))"
+    guard trips else { return "\(counts) \(place) and are left out:" }
+    let half = mostly.isEmpty ? "" : "; in \(mostly.joined(separator: ", ")) more than half"
     return "\(counts) \(place)\(half). gates.rejected_share allows \(expected):"
   }
 

@@ -28,8 +28,8 @@ struct ReportDoubtGates {
     }
     var finding = GateFinding(
       .appleReportsDiffer, items,
-      message: "Apple's Sales and Subscriber reports of a day differ in "
-        + "\(Count.text(found.count, "place")), which prove no amount: "
+      message: "Apple's Sales and Subscriber reports differ in \(Count.text(found.count, "place")) "
+        + "(a day, product and storefront each), where they prove no amount: "
         + items.map(\.subject).joined(separator: ", ") + Self.more(found.count),
       fault: Gate.appleReportsDiffer.rawValue)
     finding.remedy =
@@ -50,7 +50,7 @@ struct ReportDoubtGates {
     var finding = GateFinding(
       .appleReportsImplausible, items,
       message:
-        "Apple's reports show more than 20 times the units of each of the 28 days before; they "
+        "Apple's reports show more than 20 times the units of each of the 28 days before, so they "
         + "prove no amount of these days: " + items.map(\.subject).joined(separator: ", ")
         + Self.more(found.count),
       fault: Gate.appleReportsImplausible.rawValue)

@@ -43,8 +43,8 @@ struct UselessResultGate {
     let count = facts.tally.revenue
     let advice =
       !facts.hasPlaceholderIDs
-      ? "name yours under inputs.receipt_keys of \(OneLine.text(pipelinePath)), such as "
-        + "{customer_id: user_id}"
+      ? "if your records have it under another key, name this key under inputs.receipt_keys of "
+        + "\(OneLine.text(pipelinePath)), such as {customer_id: user_id}"
       : "the ids in the records are each shared by many Apple accounts"
     return finding(
       "customers", found: "known for 0 of \(Count.text(count, "purchase"))",
@@ -78,10 +78,10 @@ struct UselessResultGate {
     return finding(
       "rates \(codes)", found: "\(Count.text(count, "amount")) without a rate",
       expected: "rates from \(codes) to \(reporting.code)",
-      "there is no rate from \(codes) to \(reporting.code), so that "
-        + "\(Count.text(count, "amount")) \(count == 1 ? "stays" : "stay") NULL in the reporting "
-        + "currency: name the bank's eurofxref-hist.csv under inputs.rates, or a file of the "
-        + "rates that it does not quote under inputs.more_rates.",
+      "there is no rate from \(codes) to \(reporting.code), so that \(Count.text(count, "amount")) "
+        + "\(count == 1 ? "stays" : "stay") NULL in the reporting currency: name the European "
+        + "Central Bank's eurofxref-hist.csv under inputs.rates, or, for currencies that the bank "
+        + "does not quote, a file with your own rates under inputs.more_rates.",
       .inputs)
   }
 

@@ -101,8 +101,8 @@ struct VolumeDropGate: Hashable {
       .volumeDrop, items,
       message: """
         \(Count.text(drops.count, "export day")) with less than \
-        \(Share.percent(Int64(perMillion), 1_000_000)) of the records expected by trend and \
-        weekday, which chance does not explain:
+        \(Share.percent(Int64(perMillion), 1_000_000)) of the records that trend and weekday \
+        predict; chance does not explain the drop:
         \((lines + more).joined(separator: "\n"))
         """)
     finding.remedy = "Complete or replace these exports."

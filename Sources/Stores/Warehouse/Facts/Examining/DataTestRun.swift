@@ -67,6 +67,6 @@ extension DataTest {
     throw RunFailure(
       .dataRefused,
       "\(path): \(failures.count) of \(results.count) data tests failed, so nothing was "
-        + "published; the facts of the run before stay.\n" + list.joined(separator: "\n"))
+        + "published; the facts of the previous run stay.\n" + list.joined(separator: "\n"))
   }
 }

@@ -132,7 +132,8 @@ extension WarehouseDatabase {
       db, sql: "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
     guard let digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
       throw RunFailure(
-        .invariantBroken, "\(path): the last run has no digest; run with --full-refresh")
+        .invariantBroken,
+        "\(path): the warehouse has no digest of the last run; run with --full-refresh")
     }
     return digest
   }
