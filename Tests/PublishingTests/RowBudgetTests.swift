@@ -25,8 +25,8 @@ struct RowBudgetTests {
     ]
     let tables = RowBudget.fitted([section], rows: 6)[0].panels[0].tables
     #expect(tables[0].rows.map { $0[0].text } == ["7", "8", "9"])
-    #expect(tables[0].caption == "Days: the newest 3 of 9 rows; the warehouse has all")
+    #expect(tables[0].caption == "Days: the newest 3 of 9 rows; the warehouse has all rows")
     #expect(tables[1].rows.map { $0[0].text } == ["1", "2", "3"])
-    #expect(tables[1].caption == "Rules: the first 3 of 9 rows; the warehouse has all")
+    #expect(tables[1].caption == "Rules: the first 3 of 9 rows; the warehouse has all rows")
   }
 }

@@ -207,12 +207,12 @@ struct FetchPricesTests {
       ending.output == """
         com.example.shop pro.monthly USA 12.99 USD from 2025-03-03, after 9.99 USD, which existing subscribers keep
         com.example.shop pro.monthly USA 14.99 USD from 2099-01-01, after 12.99 USD, which existing subscribers keep
-        com.example.shop pro.monthly USA 9.99 USD is no longer named
-        com.example.shop pro.monthly JPN introductory 0 JPY is no longer named
-        com.example.shop pro.monthly USA introductory 0.99 USD is no longer named
-        com.example.shop pro.monthly USA offer_code SPRING 0.00 USD is no longer named
-        com.example.shop pro.monthly USA promo back1 4.99 USD is no longer named
-        com.example.shop pro.monthly USA promo win50 14.99 USD is no longer named
+        com.example.shop pro.monthly USA 9.99 USD is no longer listed
+        com.example.shop pro.monthly JPN introductory 0 JPY is no longer listed
+        com.example.shop pro.monthly USA introductory 0.99 USD is no longer listed
+        com.example.shop pro.monthly USA offer_code SPRING 0.00 USD is no longer listed
+        com.example.shop pro.monthly USA promo back1 4.99 USD is no longer listed
+        com.example.shop pro.monthly USA promo win50 14.99 USD is no longer listed
         com.example.shop album: no longer in App Store Connect
         com.example.shop coins: no longer in App Store Connect
 

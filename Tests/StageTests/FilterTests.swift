@@ -188,7 +188,9 @@ struct FilterTests {
     try shop.folder.write("nothing", "#paidline-rows\t1\n")
     let priceless = try decide(houses, book: "nothing")
     #expect(priceless.status == 70)
-    #expect(priceless.errors.contains("nothing: expected the rows of learn; found no price book"))
+    #expect(
+      priceless.errors.contains(
+        "nothing: expected the price book, which is rows of learn; found none"))
   }
 
   // MARK: - Incomplete input

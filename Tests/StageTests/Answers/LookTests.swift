@@ -110,8 +110,8 @@ struct LookTests {
     #expect(try shop.run("paidline", "run").status == 65)
     #expect(
       try shop.run("paidline", "run", "--dry-run").output
-        == "No new files among 3 files. 1 read before is held or refused; paidline status shows "
-        + "why.\nA run would end with status 65 and publish nothing: no_usable_record. "
+        == "No new files among 3 files. 1 file that was read before is held or refused; paidline "
+        + "status shows why.\nA run would end with status 65 and publish nothing: no_usable_record. "
         + "More: Docs/gates.md.\n")
   }
 

@@ -35,7 +35,7 @@ struct IgnoredFileTests {
     try shop.folder.write("in/S_D_1.txt", "Provider\tProvider Country\tSKU\nAPPLE\tUS\tpro\n")
     let ending = try shop.run("paidline", "run", "pipeline.yaml")
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("which is read under inputs.apple_reports"), "\(ending.errors)")
+    #expect(ending.errors.contains("which belongs under inputs.apple_reports"), "\(ending.errors)")
   }
 
   @Test(arguments: ["export.json", "events.csv", "readmes-of-july.ndjson"])

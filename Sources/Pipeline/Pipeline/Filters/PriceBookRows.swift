@@ -106,7 +106,8 @@ package struct PriceBookRows {
     try self.init(rows: try FilterInput.rows(ofFile: path, Set(Self.tags)))
     guard books[.all] != nil else {
       throw RunFailure(
-        .invariantBroken, "\(OneLine.text(path)): expected the rows of learn; found no price book")
+        .invariantBroken,
+        "\(OneLine.text(path)): expected the price book, which is rows of learn; found none")
     }
   }
 

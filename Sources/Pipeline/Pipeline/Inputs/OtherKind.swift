@@ -29,7 +29,7 @@ enum OtherKind {
       return "an empty object of a cloud export"
     }
     if foreign == .appleReport {
-      return "a report of App Store Connect, which is read under inputs.apple_reports"
+      return "a report of App Store Connect, which belongs under inputs.apple_reports"
     }
     return nil
   }

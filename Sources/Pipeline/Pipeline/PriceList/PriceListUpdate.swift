@@ -68,7 +68,7 @@ package struct PriceListUpdate {
     }
     var texts: [String] = []
     for var line in before.values {
-      texts.append(line.text + " is no longer named")
+      texts.append(line.text + " is no longer listed")
       line.end(on: lastAsked)
       gone.append(line)
     }
@@ -113,7 +113,7 @@ package struct PriceListUpdate {
       if same == nil, old != nil { texts.append(line.text + " is new") }
     }
     for var line in before.values {
-      texts.append(line.text + " is no longer named")
+      texts.append(line.text + " is no longer listed")
       line.end(on: lastAsked)
       gone.append(line)
     }

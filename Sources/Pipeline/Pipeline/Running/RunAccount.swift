@@ -55,7 +55,7 @@ final class RunAccount: Sendable {
     try start.finish(
       in: state, status: failure.status,
       message: failure.message.isEmpty
-        ? "a stage ended with \(failure.status.rawValue): \(failure.status.meaning)"
+        ? "a stage ended with status \(failure.status.rawValue): \(failure.status.meaning)"
         : failure.message)
   }
 }

@@ -111,9 +111,8 @@ package struct StateLock: ~Copyable {
     else {
       throw RunFailure(
         .inputOutput,
-        "\(OneLine.text(path)) was removed or replaced while the run held it; leave it where it "
-          + "is, "
-          + "and run again")
+        "the lock \(OneLine.text(path)) was removed or replaced while the run held it; do not "
+          + "touch this file, and run again")
     }
   }
 

@@ -139,7 +139,9 @@ package struct RunPlan {
   /// A sentence about held and refused files, which may stop the run; empty if there are none.
   private var waitingText: String {
     guard waiting > 0 else { return "" }
-    let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"
+    let files =
+      waiting == 1
+      ? "1 file that was read before is" : "\(waiting) files that were read before are"
     return " \(files) held or refused; paidline status shows why."
   }
 

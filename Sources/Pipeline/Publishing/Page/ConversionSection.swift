@@ -7,11 +7,9 @@ enum ConversionSection {
       id: "cohorts", title: "Trials and introductory offers by month and product",
       paragraphs: [
         "A trial or introductory offer has converted when a paid period at the regular price "
-          + "begins "
-          + "within 60 days of its end, to the same product or to any product of the group. A "
-          + "conversion that was refunded later stays a conversion. A cohort is complete when "
-          + "none of its "
-          + "offers can change any more and the exports cover "
+          + "begins within 60 days of the end of the offer, for the same product or for any "
+          + "product of the group. A conversion that was refunded later stays a conversion. A "
+          + "cohort is complete when none of its offers can change any more and the exports cover "
           + "its whole month; only complete cohorts can be compared."
       ],
       panels: [
@@ -66,7 +64,7 @@ enum OfferSection {
       panels: [
         PagePanel(tables: [
           PageTable(
-            caption: "Offers of all currencies together; the share is of those no longer open",
+            caption: "Offers of all currencies together; the share excludes offers still open",
             columns: [
               .text("Offer"), .number("Taken"), .number("Became paid"), .number("Share"),
             ],

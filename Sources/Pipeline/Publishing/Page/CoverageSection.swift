@@ -6,8 +6,8 @@ enum CoverageSection {
     PageSection(
       id: "coverage", title: "How well amounts are known",
       paragraphs: [
-        "The purchases that were not free, those of them with a known amount, and those with an "
-          + "exact amount (reported with the purchase or signed by Apple)."
+        "The purchases that were not free: how many there were, how many have a known amount, and "
+          + "how many have an exact amount (reported with the purchase or signed by Apple)."
       ],
       panels: [
         PagePanel(
@@ -18,8 +18,8 @@ enum CoverageSection {
         PagePanel(heading: "By rule", tables: [rules(figures)]),
         PagePanel(
           heading: "Price reports",
-          note: "Price reports of the apps by verdict; price_outlier lists those that were not "
-            + "believed.",
+          note: "Price reports of the apps by verdict; price_outlier lists the reports that were "
+            + "not believed.",
           tables: [verdicts(figures)]),
       ])
   }

@@ -21,8 +21,8 @@ enum ReconciliationSection {
     return PageSection(
       id: "reconciliation", title: "Comparison with Apple's reports", short: "Apple's reports",
       paragraphs: [
-        "Apple's sales reports and the receipts, and the causes of their differences. Months are "
-          + "in Pacific time, as in the reports."
+        "Apple's sales reports compared with the receipts, and the causes of the differences. "
+          + "Months are in Pacific time, as in the reports."
       ],
       panels: [places(figures), causes(figures)].compactMap(\.self))
   }

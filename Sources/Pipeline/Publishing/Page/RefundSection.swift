@@ -7,8 +7,9 @@ enum RefundSection {
     PageSection(
       id: "refunded", title: "Refunds by product",
       paragraphs: [
-        "Refunded among paid purchases, by the month of the purchase: the share grows for about 90 "
-          + "days. Below, the money by the month in which it went back. Upgrades are not refunds."
+        "The share of paid purchases that were refunded, by the month of the purchase; the share "
+          + "grows for about 90 days. Below: the refunded money, by the month of the refund. "
+          + "Upgrades are not refunds."
       ],
       panels: [
         PagePanel(tables: [rates(figures)]),
@@ -33,7 +34,7 @@ enum RefundSection {
 
   private static func amounts(_ figures: PageFigures) -> PageTable {
     PageTable(
-      caption: "Refunds by the month in which the money went back",
+      caption: "Refunds by the month of the refund",
       columns: [
         .text("Month"), .text("Product"), .text("Currency"), .number("Rows"),
         .number("Amount"),
@@ -53,7 +54,7 @@ enum RestatementSection {
     PageSection(
       id: "restatements", title: "Restatements",
       paragraphs: [
-        "Figures of earlier days that changed after they had been published: by which run, and why."
+        "Published figures of earlier days that a later run changed, and the cause of each change."
       ],
       panels: [
         PagePanel(tables: [

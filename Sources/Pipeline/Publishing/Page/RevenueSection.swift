@@ -8,10 +8,9 @@ enum RevenueSection {
     var section = PageSection(
       id: "currencies", title: "Revenue by currency, day and product", short: "Currencies",
       paragraphs: [
-        "What customers paid, in the currency in which they paid. Where an amount is not known, "
-          + "the "
-          + "truth lies between the two bounds. Without refunded rows: purchases that were "
-          + "refunded later are subtracted on the day of purchase."
+        "What customers paid, in the currency in which they paid. Where amounts are not known, the "
+          + "true sum lies between the bounds At least and At most. The column Without refunded "
+          + "rows subtracts purchases that were refunded later, on the day of purchase."
       ],
       panels: [PagePanel(tables: [totals(figures)])] + ConvertedPanel.panels(figures)
         + shown.map(panel))
@@ -19,8 +18,8 @@ enum RevenueSection {
     if !left.isEmpty {
       let names = left.map { $0.currency?.code ?? "unknown" }.joined(separator: ", ")
       section.paragraphs.append(
-        "Currencies with fewer purchases are not shown day by day: \(names). The view "
-          + "revenue_daily has them all.")
+        "Currencies with fewer purchases are not shown by day: \(names). The view revenue_daily "
+          + "has all currencies.")
     }
     return section
   }

@@ -38,7 +38,8 @@ extension PageTable {
   fileprivate mutating func keep(_ limit: Int) {
     guard rows.count > limit else { return }
     caption +=
-      ": the \(isByTime ? "newest" : "first") \(limit) of \(rows.count) rows; the warehouse has all"
+      ": the \(isByTime ? "newest" : "first") \(limit) of \(rows.count) rows; the warehouse has "
+      + "all rows"
     rows = Array(isByTime ? rows.suffix(limit) : rows.prefix(limit))
   }
 }

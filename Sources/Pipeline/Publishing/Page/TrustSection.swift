@@ -7,8 +7,8 @@ enum TrustSection {
     PageSection(
       id: "trust", title: "Can these figures be trusted?", short: "Trust",
       paragraphs: [
-        "How many amounts are known, how each was found, how often that is right where Apple has "
-          + "signed the price, and what was checked before anything was published."
+        "How many amounts are known, which rule decided each amount, how often the rules are right "
+          + "where Apple has signed the price, and what was checked before publishing."
       ],
       tiles: [coverage(figures), tests(figures), rejects(figures)],
       panels: [advice(figures)].compactMap(\.self))
@@ -20,10 +20,10 @@ enum TrustSection {
     guard !advice.isEmpty else { return nil }
     return PagePanel(
       heading: "What would make unknown amounts known",
-      note: "The most money first; paidline status --advice prints this list.",
+      note: "Sorted by money, the largest sum first; paidline status --advice prints this list.",
       tables: [
         PageTable(
-          caption: "Missing evidence, and the line to write",
+          caption: "Missing evidence, and what to add",
           columns: [.text("What is missing"), .text("What to do")],
           rows: advice.prefix(Advice.shown).map { [.foreign($0.finding), .code($0.line)] })
       ])

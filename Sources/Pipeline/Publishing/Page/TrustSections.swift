@@ -10,8 +10,8 @@ enum BacktestSection {
     return PageSection(
       id: "backtest", title: "How often the rules are right",
       paragraphs: [
-        "Where Apple has signed the price, each run also decides without it. This is how often "
-          + "each rule gives the same amount."
+        "Where Apple has signed the price, each run also decides the amount without the signed "
+          + "price. The table shows how often each rule gives the amount that Apple signed."
       ],
       panels: [
         PagePanel(tables: [
@@ -68,8 +68,8 @@ enum TestSection {
     return PageSection(
       id: "tests", title: "Data tests",
       paragraphs: [
-        "Every publication passes all tests of severity error; a warning is published with the "
-          + "facts. data_test_result keeps the query behind each test."
+        "Facts are published only if all tests of severity error pass; findings of severity warn "
+          + "are published with the facts. The table data_test_result has the query of each test."
       ],
       panels: [
         PagePanel(tables: [
@@ -101,8 +101,8 @@ enum RejectSection {
       paragraphs: [
         "\(FigureText.count(run.rejected)) of "
           + "\(FigureText.count(run.records, "record", "records")) in "
-          + "\(FigureText.count(run.files, "file", "files")) could not be used. rejected_record "
-          + "names the file and line of each."
+          + "\(FigureText.count(run.files, "file", "files")) could not be used. The table "
+          + "rejected_record has the file and line of each."
       ],
       panels: [
         PagePanel(tables: [
@@ -118,7 +118,7 @@ enum RejectSection {
             columns: [.text("File"), .text("Status"), .number("Records")],
             rows: figures.unusedFiles.map {
               [.foreign($0.name), .text($0.status), .count($0.records)]
-            }, whenEmpty: "Every file counts.")
+            }, whenEmpty: "Every file is used.")
         ]),
         PagePanel(tables: [
           PageTable(
