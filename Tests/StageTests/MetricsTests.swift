@@ -108,7 +108,7 @@ struct MetricsTests {
       atPath: shop.folder.path(name), withIntermediateDirectories: true)
     let ending = try shop.run("paidline", "run", shop.pipeline, "--accept=rejected_share")
     #expect(ending.status == 73)
-    #expect(ending.errors.contains("the facts are published, but not the metrics"))
+    #expect(ending.errors.contains("the facts are published, but the metrics are not written"))
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
     let clash = try Shop(more: "metrics: out/warehouse.db")
     let refused = try clash.run("paidline", "run", clash.pipeline)

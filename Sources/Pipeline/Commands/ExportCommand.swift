@@ -10,10 +10,10 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write published tables as CSV, for PostgreSQL or as Parquet.",
     discussion: """
-      Writes all tables, for PostgreSQL the views too, or the tables and views that --table names, \
-      to files of their names in the folder --output; without --output, a single table goes to \
-      standard output. All are read in one transaction, and the files are moved into place when \
-      all are complete.
+      Writes all tables (for PostgreSQL the views too), or only the tables and views that --table \
+      names. Each goes to a file with its name in the folder --output; without --output, a single \
+      table goes to standard output. All are read in one transaction, and the files are moved into \
+      place when all are complete.
 
       csv is RFC 4180 with a header: NULL is an empty field, an empty text is "". pgcopy is the \
       text format of PostgreSQL's COPY; the script load.sql beside it creates the tables (views \

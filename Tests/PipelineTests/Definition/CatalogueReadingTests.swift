@@ -140,13 +140,13 @@ struct CatalogueReadingTests {
     ),
     (
       "rebased: [{currency: HUF, from: 2021-05-02, factor: 50}]",
-      "how many old units are one new one: 10, 100, 1000 or 0.1, 0.01, 0.001, found \"50\""
+      "the number of old units in one new unit: 10, 100, 1000 or 0.1, 0.01, 0.001, found \"50\""
     ),
     (
       """
       rebased: [{currency: HUF, from: 2021-05-02, factor: 10}, \
       {currency: HUF, from: 2021-05-02, factor: 100}]
-      """, "one line per currency and day"
+      """, "the only line for its currency and day"
     ),
     ("products: [{product_id: \"a\\x01b\"}]", "found \"a\\u{1}b\""),
   ])

@@ -63,7 +63,8 @@ struct LookTests {
       ending.output.hasSuffix(
         """
         Nothing was changed. More: Docs/rejects.md.
-        A run would end with status 65 and publish nothing: no_usable_record. More: Docs/gates.md.
+        A run would end with status 65 and publish nothing, stopped by no_usable_record. More: \
+        Docs/gates.md.
 
         """))
     #expect(!shop.folder.has("var/state.db"))
@@ -111,8 +112,8 @@ struct LookTests {
     #expect(
       try shop.run("paidline", "run", "--dry-run").output
         == "No new files among 3 files. 1 file that was read before is held or refused; paidline "
-        + "status shows why.\nA run would end with status 65 and publish nothing: no_usable_record. "
-        + "More: Docs/gates.md.\n")
+        + "status shows why.\nA run would end with status 65 and publish nothing, stopped by "
+        + "no_usable_record. More: Docs/gates.md.\n")
   }
 
   @Test func `the last line tells the status of a run that a refused file would stop`() throws {
@@ -120,7 +121,8 @@ struct LookTests {
     let archive = "in/receipts-2.zip"
     try shop.folder.write(archive, "PK\u{3}\u{4}\u{14}\0\0\0")
     let told =
-      "A run would end with status 65 and publish nothing: refused_file. More: Docs/gates.md."
+      "A run would end with status 65 and publish nothing, stopped by refused_file. More: "
+      + "Docs/gates.md."
     let plan = try shop.run("paidline", "run", "--dry-run")
     #expect(plan.output.split(separator: "\n").last.map(String.init) == told)
     #expect(plan.status == 65, "the status that it tells")

@@ -95,7 +95,7 @@ struct RemovalsTests {
     try lose(shop, "var/state.db", Self.list)
     for _ in 0..<2 {
       let ending = try expect(66, shop, "run")
-      #expect(ending.errors.contains("this list of them is missing"))
+      #expect(ending.errors.contains("this list of erased customers is missing"))
       #expect(ending.errors.contains("--accept-lost-erasures"))
       #expect(try shop.contentHash() == hash)
       #expect(try shop.filesHolding(Self.canary) == [])

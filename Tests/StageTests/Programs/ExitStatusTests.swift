@@ -216,7 +216,7 @@ struct ExitStatusTests {
       "ulimit -s 8000000 -v 4000000 && exec \(Shop.executables.path)/\(command) pipeline.yaml")
     #expect(ending.status == 74)
     #expect(ending.errors.contains("no thread can be started: "))
-    #expect(ending.errors.contains("; allow more threads or addresses with ulimit -u or -v"))
+    #expect(ending.errors.contains("; allow more threads or address space with ulimit -u or -v"))
     #expect(!shop.folder.has("var"))
   }
 

@@ -21,7 +21,7 @@ extension CatalogueText {
         products[$0].productID == id && (app == nil || products[$0].bundleID == app)
       }
       guard same.count < 2 else {
-        throw entry.failure("bundle_id", expected: "the app, because two sell this product")
+        throw entry.failure("bundle_id", expected: "the app, because two apps sell this product")
       }
       let codes = Catalogue.PromoCodes(from: from, to: to)
       if let index = same.first {
@@ -42,10 +42,10 @@ extension CatalogueText {
         currency: try Self.currency(entry), from: try Self.requiredDay(entry),
         factor: try entry.requiredValue(
           "factor",
-          expected: "how many old units are one new one: 10, 100, 1000 or 0.1, 0.01, 0.001",
+          expected: "the number of old units in one new unit: 10, 100, 1000 or 0.1, 0.01, 0.001",
           read: RebasingFactor.init(text:)))
       guard !rebased.contains(where: { $0.currency == line.currency && $0.from == line.from })
-      else { throw entry.failure("from", expected: "one line per currency and day") }
+      else { throw entry.failure("from", expected: "the only line for its currency and day") }
       rebased.append(line)
     }
     rebased.sort { ($0.currency, $0.from) < ($1.currency, $1.from) }

@@ -51,11 +51,12 @@ package enum RemovalsFile {
     throw RunFailure(
       .inputMissing,
       """
-      \(OneLine.text(path(besides: definition.statePath))): state.db is new, customers were erased \
-      from \(OneLine.text(definition.warehousePath)), and this list of them is missing, so \
-      exports would bring them back. Restore the list from a copy, or erase them again with \
-      `paidline erase \(OneLine.text(definition.path)) --customer-id-file FILE` and run again; \
-      --accept-lost-erasures continues without it. Nothing was read.
+      \(OneLine.text(path(besides: definition.statePath))): this list of erased customers is \
+      missing. state.db is new, and customers were erased from \
+      \(OneLine.text(definition.warehousePath)), so exports would bring their ids back. Restore \
+      the list from a copy, or erase the customers again with `paidline erase \
+      \(OneLine.text(definition.path)) --customer-id-file FILE` and run again; \
+      --accept-lost-erasures continues without the list. Nothing was read.
       """)
   }
 

@@ -115,8 +115,8 @@ struct FilterRow {
     RunFailure(
       .invariantBroken,
       "\(place): expected \(expected) in a row \"\(OneLine.text(tag))\"; found "
-        + "\(OneLine.text(String(decoding: line.prefix(120), as: UTF8.self))). Was it written by "
-        + "another version, or is it cut off?")
+        + "\(OneLine.text(String(decoding: line.prefix(120), as: UTF8.self))). Was the row written "
+        + "by another version, or is it cut off?")
   }
 }
 

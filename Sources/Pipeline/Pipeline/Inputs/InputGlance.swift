@@ -59,7 +59,7 @@ package enum InputGlance {
 
   private static func prices(_ content: ExportContent) -> [String] {
     content.looks.filter { !$0.fields.isEmpty }.flatMap { look in
-      ["  line \(look.line), \(look.isUsed ? "a price report" : "no price: counted apart")"]
+      ["  line \(look.line), \(look.isUsed ? "a price report" : "no price: not used")"]
         + look.fields.map { field in
           "    \(padded(field.name)) \(padded(OneLine.text(field.text)))  from \(OneLine.text(field.source))"
         }

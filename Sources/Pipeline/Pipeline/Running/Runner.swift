@@ -83,8 +83,7 @@ package struct Runner {
     } catch {
       throw RunFailure(
         error.status,
-        "the facts are published, but not the metrics: "
-          + "\(error.message)")
+        "the facts are published, but the metrics are not written: \(error.message)")
     }
   }
 

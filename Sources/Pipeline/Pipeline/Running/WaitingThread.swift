@@ -51,8 +51,8 @@ package enum WaitingThread {
       unsafe work.release()
       throw RunFailure(
         .inputOutput,
-        "no thread can be started: \(Errno(rawValue: status)); allow more threads or addresses with "
-          + "ulimit -u or -v, or with TasksMax= or LimitAS= where systemd starts the run")
+        "no thread can be started: \(Errno(rawValue: status)); allow more threads or address space "
+          + "with ulimit -u or -v, or with TasksMax= or LimitAS= where systemd starts the run")
     }
     return made
   }

@@ -108,7 +108,7 @@ extension ReconstructStage {
         "without_rate": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
     log.info(
-      "sorted with \(sorting.spilledBytes >> 20) MiB of temporary files",
+      "sorting used \(sorting.spilledBytes >> 20) MiB of temporary files",
       metadata: ["event": "sorted", "kib_on_disk": "\(sorting.spilledBytes >> 10)"])
     if !report.isCheckpointed {
       let path = definition.warehousePath + "-wal"

@@ -47,8 +47,8 @@ package struct PlannedEnding: Hashable {
     guard !gates.isEmpty else { return [] }
     let names = gates.map(\.rawValue).joined(separator: ", ")
     return [
-      "A run would end with status \(ExitStatus.dataRefused.rawValue) and publish nothing: "
-        + "\(names). \(DocsPage.gates.reference)"
+      "A run would end with status \(ExitStatus.dataRefused.rawValue) and publish nothing, stopped "
+        + "by \(names). \(DocsPage.gates.reference)"
     ]
   }
 }

@@ -106,8 +106,8 @@ package struct ReconstructStage {
         let scope = facts.scope ?? FactScope()
         log.info(
           """
-          decided the changed chains: \(scope.chains.count - scope.audited.count), and \
-          \(scope.audited.count) unchanged as a check; the others stay as published
+          decided \(scope.chains.count - scope.audited.count) changed chains, and \
+          \(scope.audited.count) unchanged chains as a check; the other chains stay as published
           """,
           metadata: [
             "event": "night", "chains": "\(scope.chains.count)",

@@ -97,7 +97,7 @@ package struct Verification {
         used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
         rejected: Int64(file.tally.rejected))
       guard let account = accounts.first(where: { $0.isSameFile(as: own) }) else {
-        findings.append("\(name): the warehouse has no record of it")
+        findings.append("\(name): the warehouse has no record of this file")
         continue
       }
       if account != own {
@@ -109,7 +109,7 @@ package struct Verification {
     where !stored.contains(where: {
       $0.sha256 == account.sha256 && $0.kind.rawValue == account.kind
     }) {
-      findings.append("\(account.sha256): state.db holds no such file")
+      findings.append("\(account.sha256): state.db has no file with this hash")
     }
     return findings
   }
