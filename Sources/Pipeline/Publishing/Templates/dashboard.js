@@ -120,11 +120,11 @@ function shortRevenue() {
   const byCountry = shown.product >= 0;
   const list = steps();
   const title = "Revenue by " + (shown.step === 1 ? "week" : "day");
-  const about = "What customers paid, tax included, without what was refunded later; by "
+  const about = "What customers paid, tax included, minus later refunds; by "
     + (byCountry ? "country." : "product.") + (shown.step === 1 ? " Weeks begin on Monday." : "");
   if (shown.unit !== 0 || !list.length) {
     return panel("revenue", title, about, stepChoice(), nothing(shown.unit
-      ? "Told in " + data.units[0][0] + " only: choose it above." : undefined));
+      ? "Only shown in " + data.units[0][0] + ": choose this currency above." : undefined));
   }
   const sets = groups(
     byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
@@ -156,7 +156,7 @@ function revenue() {
   const byDay = monthly("money", ["net"], undefined, true).net;
   const months = shownMonths();
   return panel("revenue", "Revenue by month",
-    "What customers paid in the month, tax included, without what was refunded later; by "
+    "What customers paid in the month, tax included, minus later refunds; by "
       + (byCountry ? "country." : "product.") + rateNote(),
     stepChoice(),
     ...chartWithTable(
@@ -186,7 +186,7 @@ function recurring() {
   const months = shownMonths();
   return panel("recurring", "Why recurring revenue changed",
     "Monthly recurring revenue is what running subscriptions paid, divided by the months they cover. "
-      + "Above the line what came, below it what went."
+      + "Above the line: gains. Below the line: losses."
       + (isAtOneRate() ? " Here at the exchange rates of each day." : ""),
     ...chartWithTable(
       { name: "recurring", caption: "Changes of monthly recurring revenue, " + unit()[0],
@@ -248,14 +248,14 @@ function retention() {
     : Math.min(...tables.retention.map((row) => row.product).filter(isOfApp));
   const lines = cohorts("retention", "period", ["subscriptions", "retained"], product);
   if (!lines.length) {
-    return panel("retention", "Who stays", "Of those who first paid in a month, how many go on.",
-      nothing());
+    return panel("retention", "Who stays",
+      "Of the subscriptions first paid in a month, the share that continues.", nothing());
   }
   const longest = Math.max(...lines.flatMap(([, line]) => [...line.keys()]));
   const numbers = Array.from({ length: longest }, (_, index) => index + 1);
   return panel("retention", "Who stays",
-    "Of those who first paid for " + data.products[product] + " in a month, how many reached each "
-      + "further paid period. Hatched: somebody may still renew. All countries"
+    "Of the subscriptions to " + data.products[product] + " first paid in a month, the share that "
+      + "reached each further paid period. Hatched: some may still renew. All countries"
       + (shown.product < 0 ? "; other products by the choice above." : "."),
     tableOf("Retention by month of the first paid period",
       ["First paid", "Subscriptions", ...numbers.map((number) => "Period " + number)],
@@ -275,16 +275,17 @@ function lifetime() {
   const lines = cohorts("lifetime", "since", ["customers", "payers", "net"], shown.product);
   if (!lines.length || shown.unit !== 0) {
     return panel("lifetime", "What a customer is worth",
-      "What the customers of a month have paid and kept by each month since.",
-      nothing(shown.unit ? "Told in " + data.units[0][0] + " only: choose it above." : undefined));
+      "What the new customers of a month have paid until each later month, minus refunds.",
+      nothing(shown.unit
+        ? "Only shown in " + data.units[0][0] + ": choose this currency above." : undefined));
   }
   const steps = [0, 1, 2, 3, 6, 9, 12, 18, 24].filter((step) =>
     lines.some(([, line]) => line.has(step)));
   const worth = (sum) => (sum && sum.customers ? sum.net / sum.customers : null);
   const most = Math.max(...lines.flatMap(([, line]) => steps.map((step) => worth(line.get(step)) || 0)));
   return panel("lifetime", "What a customer is worth",
-    "What the customers of a month have paid and kept by each month since, for each customer, trials "
-      + "that never paid included. Nothing is predicted. Hatched: the month is not over. All "
+    "What a new customer of a month has paid on average until each later month, minus refunds. "
+      + "Trials that never paid are included, predictions are not. Hatched: not over yet. All "
       + "countries; amounts in " + unit()[0] + ".",
     tableOf("Lifetime value by month of the first purchase",
       ["First purchase", "Customers", "Who paid", ...steps.map((step) =>
@@ -317,8 +318,8 @@ function compared() {
   const caption = "Differences from Apple's reports by month and cause, % of Apple's money";
   return element("div", { class: "panel" },
     element("p", { class: "about" },
-      "Above the line what only Apple's reports have, below it what only the receipts have. All "
-        + "products and countries."),
+      "Above the line: money that only Apple's reports have. Below the line: money that only the "
+        + "receipts have. All products and countries."),
     ...chartWithTable(
       { name: "compared", caption, isStacked: true, isPercent: true, format: text,
         places: data.comparedMonths.map((_, at) => at), names: data.comparedMonths,
@@ -357,11 +358,11 @@ function build() {
     hasMoney ? revenue() : null, hasMoney ? recurring() : null, retention(),
     hasMoney ? lifetime() : null,
     shares("conversion", "Trials that became paid",
-      "By the month in which the trial began; only trials that had their time to convert, the retry "
-        + "of a failed payment included.",
+      "By the month in which the trial began. Only trials whose time to convert is over, including "
+        + "the time in which Apple retries a failed payment.",
       "converted", "mature", "became paid, same product", "c1"),
     shares("refunds", "Refunded purchases",
-      "Of the paid purchases of a month, those that were refunded since. It grows for about 90 days.",
+      "The share of a month's paid purchases that were refunded since; it grows for about 90 days.",
       "refunded", "paid", "refunded", "c2"),
   ].filter(Boolean));
   for (const id of open) {
@@ -388,7 +389,7 @@ if (data.months.length) {
   if (!hasCharts && typeof Chart !== "undefined") {
     place.prepend(element("p", { class: "notice" },
       "Charts cannot be drawn, because the script named by report_chart_script is not Chart.js 3 or "
-        + "newer. The tables carry the same figures."));
+        + "newer. The tables show the same figures."));
   }
   if (hasCharts) Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   place.querySelector("#filters").replaceWith(filters());
