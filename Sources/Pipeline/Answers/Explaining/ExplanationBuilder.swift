@@ -96,7 +96,7 @@ struct ExplanationBuilder {
       field(
         "customer id",
         "ignored: \(accounts.joined(separator: " or ")) Apple accounts share it; an id that more "
-          + "than \(Households.mostAccounts) accounts share is treated as missing")
+          + "than \(Households.mostAccounts) accounts have is treated as missing")
     ]
   }
 

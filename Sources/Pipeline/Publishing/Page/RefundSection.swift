@@ -7,9 +7,9 @@ enum RefundSection {
     PageSection(
       id: "refunded", title: "Refunds by product",
       paragraphs: [
-        "The share of paid purchases that were refunded, by the month of the purchase; the share "
-          + "grows for about 90 days. Below: the refunded money, by the month of the refund. "
-          + "Upgrades are not refunds."
+        "The share of paid purchases that were refunded, by the month of the purchase; it grows "
+          + "for about 90 days. Below: the refunded money, by the month of the refund. Upgrades "
+          + "are not refunds."
       ],
       panels: [
         PagePanel(tables: [rates(figures)]),

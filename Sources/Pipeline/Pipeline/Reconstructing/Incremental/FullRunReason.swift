@@ -11,7 +11,7 @@ enum FullRunReason: String, Error, Sendable {
   /// rows.
   case appleReports = "Apple's reports prove amounts"
   /// Purchases of several chains claim one id, and the input of a chain changed.
-  case contestedID = "several chains share a transaction id"
+  case contestedID = "several chains have the same transaction id"
   /// A customer id became a placeholder, or is no longer a placeholder.
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
   /// A product's period, kind or group has changed.
