@@ -203,7 +203,7 @@ struct ReportReadingTests {
       #expect(try Report.read(header).otherTable == name)
     }
     let cut = try Report.read("Vendor Name\tme")
-    #expect(cut.otherTable == nil && cut.refusal?.contains("before the names") == true)
+    #expect(cut.otherTable == nil && cut.refusal?.contains("before the column names") == true)
     let empty = try Report.read(Report.sales13)
     #expect(empty.report == .sales && empty.tally.records == 0 && empty.refusal == nil)
   }

@@ -74,7 +74,7 @@ struct CorrectionTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     try FileManager.default.removeItem(atPath: shop.folder.path("corrections.yaml"))
     let missing = try shop.run("paidline", "run", shop.pipeline)
-    #expect(missing.status == 66 && missing.errors.contains("--correct creates it"))
+    #expect(missing.status == 66 && missing.errors.contains("--correct`, or remove"))
     let written = try Self.correct(shop, "1001", "12.99")
     #expect(written.status == 0, "\(written.errors)")
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)

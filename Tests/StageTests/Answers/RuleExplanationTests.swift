@@ -72,7 +72,7 @@ struct RuleExplanationTests {
           Sale(1011, day: 4, customer: "eve", "USA", "USD", "7.99"),
           Sale(1012, day: 8, customer: "eve", "USA", "USD", "9.99"),
         ],
-      says: "its sender's other report", record: "distrusted")
+      says: "another report of the same sender", record: "distrusted")
   }
 
   @Test func `one other is too few to make a report exact`() throws {
@@ -155,7 +155,7 @@ struct RuleExplanationTests {
     }
     try explain(
       1011, of: sales + [Sale(1011, day: 6, customer: "eve", "USA", "USD", "45.00")],
-      says: "its price in other currencies", record: "guide")
+      says: "price in other currencies", record: "guide")
   }
 }
 

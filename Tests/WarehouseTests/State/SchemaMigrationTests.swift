@@ -102,7 +102,7 @@ import Testing
     let folder = try StateFolder()
     for (format, advice) in [
       (DatabaseFormat.state, "run the pipeline with all exports"),
-      (WarehouseSchema.format, "rebuilt from state.db"),
+      (WarehouseSchema.format, "rebuilds the warehouse from state.db"),
     ] {
       let path = folder.path + "/\(format.name).db"
       var older = format
