@@ -78,9 +78,8 @@ enum UnusedSettings {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     let keys = definition.keysWithoutEffect
     if !keys.isEmpty {
-      log.warning(
-        "these keys of the pipeline have no effect in this version: "
-          + keys.joined(separator: ", "))
+      let names = keys.joined(separator: ", ")
+      log.warning("these keys of the pipeline have no effect in this version: \(names)")
     }
     if definition.customerKeyPath == nil {
       log.warning(

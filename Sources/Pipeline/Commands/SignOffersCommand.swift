@@ -16,7 +16,7 @@ struct SignOffersCommand: ParsableCommand {
       offer_id, or from a query over the warehouse, and writes one line per offer: with Apple's \
       signatures where the customer may have the offer, else with the reason. The key is that of \
       the section `fetch`. A signature is valid for 24 hours, so sign every night for the campaign \
-      of the next day.
+      of the coming day.
 
       EXAMPLES
         paidline sign-offers shop/pipeline.yaml \\

@@ -46,8 +46,7 @@ package enum DatabaseHeader {
       throw refusal(
         version,
         "A newer version of Paidline wrote this file: use that version, or name another file.",
-        path: path,
-        format: format)
+        path: path, format: format)
     }
     if version < format.firstVersion {
       throw refusal(version, format.advice, path: path, format: format)

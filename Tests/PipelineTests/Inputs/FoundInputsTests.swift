@@ -85,8 +85,8 @@ struct FoundInputsTests {
     #expect(found.files[0].resolvedPath == folder.path("in/real/a.gz"))
     #expect(
       found.refusals.map(\.text) == [
-        "\(folder.path("in/loop.gz")): a symbolic link that leads nowhere",
-        "\(folder.path("in/outside.gz")): a symbolic link that leaves \(folder.path("in"))",
+        "\(folder.path("in/loop.gz")): a symbolic link that cannot be resolved",
+        "\(folder.path("in/outside.gz")): a symbolic link to a place outside \(folder.path("in"))",
       ])
   }
 

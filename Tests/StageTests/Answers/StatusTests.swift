@@ -109,7 +109,7 @@ struct StatusTests {
     let killed = try shop.run("paidline", "status")
     #expect(killed.status == 143)
     #expect(killed.output.hasPrefix("KILLED at some time after 2"))
-    #expect(headline(killed).hasSuffix("committed data is kept, run again"))
+    #expect(headline(killed).hasSuffix("committed data is kept, so run again"))
   }
 
   @Test func `facts that are too old are the verdict`() throws {

@@ -195,10 +195,10 @@ package struct FoundInputs: Hashable, Sendable {
       throw Refusal(shown, "the name holds control characters or is not UTF-8")
     }
     guard let resolved, let root = RealPath.of(pattern.folder) else {
-      throw Refusal(shown, "a symbolic link that leads nowhere")
+      throw Refusal(shown, "a symbolic link that cannot be resolved")
     }
     guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
-      throw Refusal(shown, "a symbolic link that leaves \(OneLine.text(pattern.folder))")
+      throw Refusal(shown, "a symbolic link to a place outside \(OneLine.text(pattern.folder))")
     }
     guard let status = try? PathStatus(at: resolved), status.kind == .regular else {
       let isFolder = (try? PathStatus(at: resolved))?.kind == .folder
