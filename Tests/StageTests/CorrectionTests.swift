@@ -4,7 +4,8 @@ internal import Testing
 
 /// The owner's corrections, from the command line to the warehouse and back.
 struct CorrectionTests {
-  /// A shop with a purchase of unknown price, one that a phone reports, and a corrections file.
+  /// A shop with a purchase of unknown price, a purchase whose price a phone reports, and a
+  /// corrections file.
   private static func shop() throws -> Shop {
     let shop = try Shop()
     try shop.folder.write(
@@ -56,7 +57,7 @@ struct CorrectionTests {
     let status = try shop.run("paidline", "status", shop.pipeline).output
     #expect(status.contains("Corrections    1, 1 in force"))
     #expect(status.contains("1001 12.99 USD: in force; without it 9.99 USD (price_history)"))
-    // An incremental run with changes elsewhere keeps what was published of it.
+    // An incremental run with other changes keeps the published correction.
     try shop.folder.write("in/b.ndjson", Export.purchase(1003, day: "2021-01-07", customer: "cid"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(

@@ -2,11 +2,11 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `paidline-fetch prices` against a service on this machine that plays App Store Connect.
+/// `paidline-fetch prices` with a local replacement of App Store Connect.
 struct FetchPricesTests {
   private typealias Row = PlayedConnect.Row
 
-  /// A store whose section `fetch` names prices.
+  /// A store whose section `fetch` has settings for prices.
   private static func store(_ more: String = "") throws -> PlayedStore {
     let store = try PlayedStore()
     try store.writePipeline([
@@ -129,7 +129,8 @@ struct FetchPricesTests {
                 - {kind: promo, identifier: "back1", name: "Come back", storefront: USA, currency: USD, price: "4.99", payment_mode: pay_as_you_go, number_of_periods: 2, subscription_period: P1M, \(seen)}
                 - {kind: promo, identifier: "win50", name: "Win half back", storefront: USA, currency: USD, price: "14.99", payment_mode: pay_up_front, number_of_periods: 1, subscription_period: P3M, \(seen)}
           """)
-    // The same answers in another order, on smaller pages, give the same file and no changes.
+    // If the same responses arrive in another order on smaller pages, the file is equal and no
+    // changes are reported.
     var small = Self.connect()
     small.pageSize = 1
     let again = try Self.fetch(store, small)
@@ -160,7 +161,7 @@ struct FetchPricesTests {
     let lines = try Self.list(store).split(separator: "\n").filter { $0.contains("storefront:") }
     #expect(lines.count == 50 * 175)
     #expect(lines.count { $0.contains("price: \"17.99\"") } == 175)
-    // Territories, app, groups, subscriptions, one-time products, and five lists a subscription.
+    // Territories, app, groups, subscriptions, one-time products, and five lists per subscription.
     #expect(try store.asked().count == 5 + 50 * 5)
   }
 
@@ -189,7 +190,7 @@ struct FetchPricesTests {
   {
     let store = try Self.store()
     #expect(try Self.fetch(store, Self.connect()).status == 0)
-    // The file as an earlier day's fetch would have left it.
+    // The file as a fetch on an earlier day would have written it.
     let earlier = try Self.list(store).replacing(Self.today, with: "2026-01-31")
     try store.shop.folder.write("fetched.yaml", earlier)
     var later = PlayedConnect(storefronts: [("USA", "USD"), ("JPN", "JPY"), ("KWT", "KWD")])

@@ -2,14 +2,15 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The steps as filters, by the real executables: the same facts as by the single machine.
+/// The steps as filters, with the real executables: they produce the same facts as a run on one
+/// machine.
 struct FilterTests {
   static let script = Checkout.folder.appending(path: "Pipelines/filters.sh").path
 
-  /// The facts of a job of filters.
+  /// The facts that the filters of one job write.
   struct Facts: Equatable {
     var digest: String?
-    /// `fct_revenue 416`, a table with rows each.
+    /// Each table with its number of rows, such as `fct_revenue 416`.
     var counts: [String]
   }
 
@@ -28,7 +29,7 @@ struct FilterTests {
     return Facts(digest: try shop.contentHash(), counts: counts)
   }
 
-  /// Decides a shop's facts by filters, in that many parts.
+  /// Computes a shop's facts with filters, with a given number of buckets.
   static func filtered(_ shop: Shop, buckets: Int, asOf: String = "") throws -> Facts {
     let ending = try shop.run(
       "/bin/sh", arguments: [script, shop.pipeline, "filtered-\(buckets)", "\(buckets)"],
@@ -63,7 +64,7 @@ struct FilterTests {
         environment: ["PAIDLINE_BIN": Shop.executables.path])
     }
     #expect(try filter().status == 0)
-    // The merged chains name the customer.
+    // The merged chains contain customer ids, so only the owner may read the files.
     for name in ["facts", "facts/merged", "facts/facts.tsv"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: shop.folder.path(name))
       let mode = try #require(attributes[.posixPermissions] as? Int)
@@ -81,8 +82,8 @@ struct FilterTests {
     throws
   {
     let shop = try Shop(more: "reporting_currency: EUR")
-    // The id 77 in two chains; `guest` of six accounts; a customer with the id \\N, which also
-    // means null.
+    // Transaction id 77 in two chains, customer id `guest` in six accounts, and the customer id
+    // \\N, which also means null.
     let contested =
       Export.purchase(77, day: "2021-02-01", customer: "\\\\N", original: 70)
       + Export.purchase(77, day: "2021-03-01", customer: "c-2", price: "12.99", original: 71)
@@ -126,7 +127,7 @@ struct FilterTests {
     let gates = String(decoding: try shop.folder.bytes("job/gates"), as: UTF8.self)
     #expect(gates.contains("gate\tno_usable_record\taccepted\t"))
     #expect(gates.contains("gate\tcoverage_floor\taccepted\tamounts\t0.0 %\tat least 90.0 %\n"))
-    // One row is chargeable; its amount is not known, and none is exact.
+    // One row is chargeable; its amount is unknown, so no amount is exact.
     #expect(gates.contains("\ncoverage\t0\t0\n"))
   }
 
@@ -162,7 +163,7 @@ struct FilterTests {
       (1...5).map { Export.purchase(100 + $0, day: "2021-02-0\($0)", customer: "c-\($0)") }.joined()
     )
     #expect(try Self.filtered(shop, buckets: 1).counts.contains("price_evidence 5"))
-    // Five reports of one price: one interval.
+    // Five reports of one price form one interval.
     let book = String(decoding: try shop.folder.bytes("filtered-1/price-book"), as: UTF8.self)
     #expect(book.split(separator: "\n").count { $0.hasPrefix("interval\t") } == 1)
     #expect(book.contains("\nprices\tall\n"))
@@ -195,7 +196,7 @@ struct FilterTests {
 
   // MARK: - Incomplete input
 
-  /// Hands lines to a filter.
+  /// Pipes lines into a filter.
   private static func feed(_ lines: [String], _ program: String, _ arguments: String...) throws
     -> Ending
   {
@@ -272,7 +273,7 @@ struct FilterTests {
     throws
   {
     let shop = try Shop()
-    // Three megabytes behind the first row, which is wrong: far more than a pipe holds.
+    // Three megabytes follow the first row, which is wrong: far more than a pipe's buffer.
     try shop.folder.write(
       "rows", "nonsense\n" + String(repeating: "chain\t8000000000000001\t0\t1\n", count: 120_000))
     let ending = try shop.run(

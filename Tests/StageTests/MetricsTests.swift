@@ -53,7 +53,7 @@ struct MetricsTests {
     #expect(sample(metrics, "facts_written") == 1)
     #expect(sample(metrics, "unknown_price_ratio") == 0)
     #expect(sample(metrics, "input_files", ",state=\"used\"") == 1)
-    // 2021-01-05T10:00:00Z and the midnight before.
+    // 2021-01-05T10:00:00Z, and the midnight before.
     #expect(sample(metrics, "newest_purchase_timestamp_seconds") == 1_609_840_800)
     #expect(sample(metrics, "newest_export_timestamp_seconds") == 1_609_804_800)
     #expect(try #require(sample(metrics, "run_duration_seconds", ",stage=\"reconstruct\"")) > 0)
@@ -75,7 +75,8 @@ struct MetricsTests {
     #expect(try shop.folder.names("metrics").count == 1, "no draft stays behind")
     let after = try metrics(shop)
     #expect(sample(after, "lines_read") == 1)
-    // The new purchase alone: the old one has a second voter now, and says what it said.
+    // Only the new purchase is written. The old purchase now has a second voter, but its row stays
+    // the same.
     #expect(sample(after, "facts_written") == 1)
     #expect(sample(after, "facts") == 2)
   }

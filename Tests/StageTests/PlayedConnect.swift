@@ -8,12 +8,12 @@ struct PlayedConnect {
   private var groups: [String: [[String: Any]]] = [:]
   private var subscriptions: [String: [[String: Any]]] = [:]
   private var purchases: [String: [[String: Any]]] = [:]
-  /// The first answers on a path: `429`, `500`, `cut`, `html`.
+  /// The first responses for a path: `429`, `500`, `cut`, `html`.
   var faults: [String: [String]] = [:]
-  /// The greatest number of resources on a page.
+  /// The largest number of resources on a page.
   var pageSize = 200
 
-  /// A price in a storefront; without an amount the row refers to none.
+  /// A price in a storefront; without an amount the row has no price point.
   struct Row {
     var storefront: String
     var amount: String?
@@ -26,7 +26,7 @@ struct PlayedConnect {
     }
   }
 
-  /// Storefronts with their currencies.
+  /// Creates storefronts with their currencies.
   init(storefronts: [(String, String)]) {
     let resources = storefronts.map { code, currency -> [String: Any] in
       ["type": "territories", "id": code, "attributes": ["currency": currency]]
@@ -80,7 +80,7 @@ struct PlayedConnect {
     lists["/v1/\(type)/\(id)/prices"] = rows("\(type)Prices", id, prices)
   }
 
-  /// Adds a one-time product; without a schedule it has no price.
+  /// Adds a one-time product; a product without a schedule has no price.
   mutating func addPurchase(
     _ id: String, _ productID: String, name: String, type: String, app: String,
     manual: [Row]? = nil, automatic: [Row] = []
@@ -123,7 +123,7 @@ struct PlayedConnect {
     }
   }
 
-  /// The file that the played service answers from.
+  /// The file that the local service reads its responses from.
   func text() throws -> String {
     let data = try JSONSerialization.data(
       withJSONObject: [

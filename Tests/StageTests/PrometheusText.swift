@@ -1,8 +1,8 @@
 internal import Testing
 
-/// A strict reader of Prometheus' text format, version 0.0.4: what it accepts, promtool accepts.
+/// A strict reader of Prometheus' text format, version 0.0.4: promtool accepts whatever it accepts.
 struct PrometheusText {
-  /// The samples, by name and labels as they are written.
+  /// The samples, keyed by name and labels as written.
   private(set) var samples: [String: Double] = [:]
   /// The faults, one per line.
   private(set) var faults: [String] = []
@@ -26,7 +26,7 @@ struct PrometheusText {
     }
   }
 
-  /// The sample of a series.
+  /// The sample of a series; `nil` if there is none.
   subscript(series: String) -> Double? { samples[series] }
 
   private mutating func sample(_ line: Substring, open: String?) {

@@ -19,7 +19,7 @@ struct RunTests {
     let shop = try shopWithTwoCustomers()
     let ending = try shop.run("paidline", "run", shop.pipeline, "--table")
     // Two purchases of 9.99 in January; the renewal of February repeats the price. Nothing is
-    // exact: two customers are too few for two others to confirm a report.
+    // exact, because a confirmed report needs two other voters, and there are only two customers.
     #expect(
       ending.output == """
         month    product  currency  gross  refunds    net  unresolved

@@ -3,15 +3,15 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The checked-in store, through the real executables.
+/// The checked-in sample store, with the real executables.
 struct SampleRunTests {
-  /// The top of the repository.
+  /// The root folder of the repository.
   private static let repository = Checkout.folder.path
 
   /// The folder of the checked-in exports.
   static let sampleData = "\(repository)/SampleData"
 
-  /// One run of `Pipelines/sample.yaml`, with its databases in a folder of its own.
+  /// One run of `Pipelines/sample.yaml`, with databases in a separate folder.
   static let sample = Result { try run() }
 
   private static func run() throws -> (shop: Shop, ending: Ending) {
@@ -79,7 +79,8 @@ struct SampleRunTests {
       try shop.rows("SELECT DISTINCT reversal_kind FROM fct_revenue ORDER BY 1")
         == ["none", "refund", "upgrade"])
     let reasons = Set(try shop.rows("SELECT DISTINCT reason_code FROM rejected_record"))
-    // No transaction of the sample is signed, no report or table is among it, and no other format.
+    // The sample has neither signed transactions, nor Apple's reports, nor tables, nor prices in
+    // other formats.
     let ofReceipts = RejectReason.allCases.filter { reason in
       !["token_", "report_", "table_", "price_unnamed_"].contains { reason.rawValue.hasPrefix($0) }
     }
@@ -126,12 +127,12 @@ struct SampleRunTests {
   }
 }
 
-/// Texts on record beside the tests.
+/// Expected texts, stored next to the tests.
 enum Golden {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Golden")
 
-  /// Compares a text with the one on record; with `RECORD_GOLDEN=1` records it, and fails.
+  /// Compares a text with the stored text; with `RECORD_GOLDEN=1` stores it, and fails.
   static func compare(_ text: String, with name: String) throws {
     let file = folder.appendingPathComponent("\(name).txt")
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {

@@ -3,18 +3,18 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The ending of a program: status, output and errors.
+/// The result of a program: exit status, output and errors.
 struct Ending: Hashable {
   var status: Int32
   var output: String
   var errors: String
 }
 
-/// A folder with a pipeline and tiny exports, and the real executables to run on it.
+/// A folder with a pipeline and tiny exports, and the real executables that run on it.
 final class Shop: Sendable {
   let folder: TemporaryFolder
 
-  /// A shop without exports; everything is below its folder.
+  /// Creates a shop without exports; all its files are below its folder.
   init(gates: String = "{}", receipts: String = "in/*.ndjson*", more: String = "") throws {
     folder = try TemporaryFolder()
     try folder.write("customer.key", String(repeating: "k", count: 32))
@@ -31,16 +31,16 @@ final class Shop: Sendable {
       """)
   }
 
-  /// The folder of the executables: beside the tests.
+  /// The folder of the executables, which is also the folder of the tests.
   static let executables: URL = {
     let test = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return test.deletingLastPathComponent()
   }()
 
-  /// The arguments that name the shop's pipeline.
+  /// The argument for the path of the shop's pipeline.
   var pipeline: String { "pipeline.yaml" }
 
-  /// Starts a program in the shop's folder; its output goes where the caller says.
+  /// Starts a program in the shop's folder; the arguments determine its input, output and errors.
   func start(
     _ program: String = "paidline", _ arguments: [String], input: Any? = nil, output: Any? = nil,
     errors: Any? = nil, environment: [String: String] = [:]
@@ -61,26 +61,26 @@ final class Shop: Sendable {
     return process
   }
 
-  /// A file to write to.
+  /// Opens a file for writing.
   static func writing(_ path: String) throws -> FileHandle {
     let handle: FileHandle? = FileHandle(forWritingAtPath: path)
     return try #require(handle)
   }
 
-  /// A file to read from.
+  /// Opens a file for reading.
   static func reading(_ path: String) throws -> FileHandle {
     let handle: FileHandle? = FileHandle(forReadingAtPath: path)
     return try #require(handle)
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and returns its result.
   func run(_ program: String = "paidline", _ arguments: String..., input: Any? = nil) throws
     -> Ending
   {
     try run(program, arguments: arguments, input: input)
   }
 
-  /// Runs a program with a list of arguments to its end.
+  /// Runs a program with a list of arguments and returns its result.
   func run(
     _ program: String = "paidline", arguments: [String], input: Any? = nil,
     environment: [String: String] = [:]
@@ -102,7 +102,7 @@ final class Shop: Sendable {
       errors: try Self.messages(errors))
   }
 
-  /// The messages of a program, without the times at the start of lines off a terminal.
+  /// The messages of a program, without the times that begin the lines of a log file.
   static func messages(_ path: String) throws -> String {
     try String(contentsOfFile: path, encoding: .utf8)
       .replacing(#/(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?=paidline)/#, with: "")
@@ -124,7 +124,7 @@ final class Shop: Sendable {
     }
   }
 
-  /// Changes the warehouse behind the program's back.
+  /// Changes the warehouse directly, without the program.
   func change(_ sql: String) throws {
     try DatabaseQueue(path: folder.path("out/warehouse.db")).write { try $0.execute(sql: sql) }
   }

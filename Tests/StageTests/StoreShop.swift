@@ -4,12 +4,12 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// A shop whose exports are those of a synthetic store, brought in as a test likes.
+/// A shop whose exports come from a synthetic store; the test decides when each arrives.
 struct StoreShop {
   let shop: Shop
   let store: SampleStore
 
-  /// A store of that many customers and daily exports; nothing of it is exported yet.
+  /// Creates a store with a number of customers and daily exports; nothing is exported yet.
   init(seed: UInt64, customers: Int = 25, days: Int = 30, files: Int = 10) throws {
     store = SampleStore(
       SampleOptions(
@@ -33,7 +33,7 @@ struct StoreShop {
       """)
   }
 
-  /// Exports files of the store by their numbers; `nil` for all.
+  /// Exports the files with the given numbers; `nil` exports all.
   func export(_ numbers: [Int]? = nil) throws {
     for number in numbers ?? Array(0..<store.exportCount) {
       let file = store.export(number)
@@ -41,7 +41,7 @@ struct StoreShop {
     }
   }
 
-  /// The hash of the facts that one run over all exports publishes.
+  /// The hash of the facts that a single run over all exports publishes.
   func hashOfOneRun() throws -> String? {
     let other = try StoreShop(
       seed: store.options.seed, customers: store.options.customers, days: store.options.days,
@@ -51,10 +51,10 @@ struct StoreShop {
     return try other.shop.contentHash()
   }
 
-  /// Runs a command on the pipeline that must end well.
+  /// Runs a command on the pipeline; it must succeed.
   func run(_ command: String, _ more: String...) throws { try run(command, more) }
 
-  /// Runs a command on the pipeline that must end well.
+  /// Runs a command on the pipeline; it must succeed.
   func run(_ command: String, _ more: [String]) throws {
     let process = try shop.start("paidline", [command, shop.pipeline] + more, errors: try errors())
     process.waitUntilExit()
@@ -76,12 +76,11 @@ struct StoreShop {
   }
 }
 
-/// Tests that take minutes run for `make test-slow` alone.
+/// Tests that take minutes; only `make test-slow` runs them.
 enum LongTests {
   static let areOn = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
 
-  /// The seeds of a test: a few, as many as it takes to be sure, or the one of a finding that
-  /// `PAIDLINE_SEED` names.
+  /// The seeds of a test: a few by default, many in long runs, or only the seed in `PAIDLINE_SEED`.
   static func seeds(_ few: Int, long: Int) -> [UInt64] {
     if let one = ProcessInfo.processInfo.environment["PAIDLINE_SEED"].flatMap(UInt64.init) {
       return [one]
@@ -91,7 +90,7 @@ enum LongTests {
 }
 
 extension Shop {
-  /// The files below the shop's databases that hold a text, by name.
+  /// The files in the folders of the shop's databases that contain a text, by name.
   func filesHolding(_ text: String) throws -> [String] {
     try ["var", "out"].filter(folder.has).flatMap { place in
       try folder.names(place).map { "\(place)/\($0)" }.filter { name in

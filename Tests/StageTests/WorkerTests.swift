@@ -3,7 +3,7 @@ internal import Testing
 /// The number of threads does not change the result.
 struct WorkerTests {
   @Test func `one, two and five workers publish the same facts`() throws {
-    // 150 customers over two years: some 2,000 rows, enough for every step to be shared out.
+    // 150 customers over two years have some 2,000 rows, enough to divide each step among threads.
     var hashes: [Int: String?] = [:]
     let told = try StoreShop(seed: 11, customers: 150, days: 730, files: 20)
     try told.export()

@@ -11,7 +11,7 @@ struct AnalystDocsTests {
 
   private static func description() throws -> WarehouseDescription {
     let (shop, _) = try SampleRunTests.sample.get()
-    // Other tests open the same file for the first time, which takes a lock for a moment.
+    // Other tests may open the same file for the first time, which locks it for a moment.
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     let queue = try DatabaseQueue(
@@ -108,7 +108,7 @@ struct AnalystDocsTests {
       for name in names where !name.contains("(") {
         #expect(known.contains(name), "\(name) is not in the warehouse")
       }
-      // The cause has a section on the page, so that the link works.
+      // The page must have a section for the cause, so that the link works.
       let anchor = try #require(row.split(separator: "#").last?.prefix { $0 != ")" })
       let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
         $0.dropFirst(3).lowercased().replacing(",", with: "").replacing(" ", with: "-")

@@ -2,7 +2,7 @@ internal import Warehouse
 
 /// The pages of `Docs/analysts` that are generated from the schema.
 enum AnalystPages {
-  /// Every column of every table and view.
+  /// The page with every column of every table and view.
   static func dictionary(_ description: WarehouseDescription) -> String {
     var lines = [
       "# Data dictionary", "",
@@ -38,7 +38,7 @@ enum AnalystPages {
     return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
   }
 
-  /// The questions that each table and view answers, with the queries.
+  /// The page with the questions that each table and view answers, and their queries.
   static func questions(_ description: WarehouseDescription) -> String {
     var lines = [
       "# Questions and queries", "",

@@ -63,7 +63,7 @@ struct FigureTests {
 
   @Test func `a day shows its figures, the rows behind them and what came back`() throws {
     let shop = try Self.shop(subscribersAre: "preserved")
-    // On March 5 chain 1001 paid 9.99 and 12.99 was refunded: −3.00 in the ledger.
+    // On March 5 chain 1001 paid 9.99, and a charge of 12.99 was refunded: −3.00 in the ledger.
     let day = try json(shop, ["explain", shop.pipeline, "--day", "2021-03-05", "--json"])
     #expect(
       try lines(day, "revenue_daily", ["product_id", "currency", "gross_milli"])

@@ -2,10 +2,10 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The first commands of a new user: exports of every kind, a pipeline that reads them, and their
-/// records.
+/// The first commands of a new user: creating a pipeline for exports of every kind, and previewing
+/// their records.
 struct FirstLookTests {
-  /// Lets the written pipeline trust the root under which the tests sign their tokens.
+  /// Makes the generated pipeline trust the root under which the tests sign their tokens.
   private func trustRoot(in shop: Shop) throws {
     let text = try String(contentsOfFile: shop.folder.path("shop/pipeline.yaml"), encoding: .utf8)
     try shop.folder.write(
@@ -41,7 +41,7 @@ struct FirstLookTests {
       "receipts.ndjson: receipts", "prices.ndjson: price reports",
       "tokens.ndjson: signed transactions", "sales.txt: a report of App Store Connect",
     ] { #expect(made.output.contains(line), "\(made.output)") }
-    // The token is signed under a root of the test.
+    // The token is signed under a root that only this test trusts.
     try trustRoot(in: shop)
 
     let check = try shop.run("paidline", "check", "shop/pipeline.yaml")

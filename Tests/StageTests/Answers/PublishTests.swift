@@ -4,7 +4,7 @@ internal import Testing
 
 /// `paidline-publish` by itself and as the last stage of a run.
 struct PublishTests {
-  /// A shop with a report and one purchase, which has been run.
+  /// A shop with a price report and one purchase, after one run.
   static func shop(
     script: String? = "lib/chart.js", more: String = "", product: String = "pro"
   ) throws -> (shop: Shop, ending: Ending) {

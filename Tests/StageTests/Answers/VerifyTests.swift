@@ -108,7 +108,7 @@ struct VerifyTests {
     try manager.moveItem(
       atPath: shop.folder.path("in/a.ndjson"), toPath: shop.folder.path("in/z.ndjson"))
     #expect(try verify(shop, "--full").status == 0)
-    // New content under the old name is in no fact yet, and is not read.
+    // No fact uses the new content under the old name, and `verify` does not read it.
     try shop.folder.write("in/a.ndjson", Export.purchase(1003, day: "2021-01-07"))
     #expect(try verify(shop, "--full").status == 0)
     try manager.removeItem(atPath: shop.folder.path("in/z.ndjson"))

@@ -6,7 +6,7 @@ internal import Testing
 
 /// Random edits of Apple's reports: no right amount becomes wrong, and the causes stay exact.
 struct BookCampaignTests {
-  /// The text of one report, as a table.
+  /// The text of one of Apple's reports, as a table.
   private struct Report {
     var name: String
     var lines: [[String]]

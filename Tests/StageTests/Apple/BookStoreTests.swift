@@ -146,7 +146,7 @@ struct BookStoreTests {
     let (expected, found, _) = try Self.compared(store)
     for one in found where ["receipt_missing", "unexplained"].contains(one.cause) {
       let planted = expected["\(one.cause) \(one.currency)"]?.milli ?? 0
-      // Late payments that no response shows leave a charge and a row without a match.
+      // If no response shows a late payment, its charge and its row have no match.
       let late = expected["recovered_late \(one.currency)"]?.appleMilli ?? 0
       // If a row has another storefront than Apple's unit, the unit has no match.
       #expect(

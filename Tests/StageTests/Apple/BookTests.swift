@@ -149,7 +149,7 @@ struct BookTests {
 
   @Test func `an unexplained difference is a warning, and stops if the pipeline says so`() throws {
     let warned = try Self.shop()
-    // Reports of three days, so that the day of the charges has both neighbours.
+    // The reports must cover three days, so that the day of the charges has both neighbours.
     func reports(_ shop: Shop) throws {
       for day in ["2024-04-30", "2024-05-01", "2024-05-02"] {
         let parts = day.split(separator: "-")
@@ -242,7 +242,7 @@ struct BookTests {
       try shop.rows("SELECT source_line, reason_code, detail FROM rejected_record") == [
         "3|report_field_invalid|customer price"
       ])
-    // A renamed export must not vanish behind a warning.
+    // A warning about another file must not hide a renamed export.
     let own = "apple/own-2024-05-01.txt"
     try shop.folder.write("apple/README.de-2024-05-01.txt", "Our reports.\n")
     try shop.folder.write(own, "user\tordered_at\tprice\nc-1\t2024-05-01\t9.99\n")

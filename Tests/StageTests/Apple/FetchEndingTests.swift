@@ -103,7 +103,7 @@ struct FetchEndingTests {
         // Responses of the last two seconds may be lost, here all of them.
         allowed += try store.asked().count - before
       } else {
-        // Plus the requests that were in progress.
+        // Add the requests that were in progress.
         allowed += 4
         #expect(process.terminationStatus == (signal == SIGINT ? 130 : 143))
       }

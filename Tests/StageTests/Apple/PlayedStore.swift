@@ -58,7 +58,7 @@ final class PlayedStore: Sendable {
     try shop.folder.write("chains", chains.map { $0 + "\n" }.joined())
   }
 
-  /// Fetches the histories of the listed chains.
+  /// Fetches the notifications of all environments.
   func fetch(_ arguments: String...) throws -> Ending {
     try shop.run(
       "paidline-fetch", arguments: ["history", shop.pipeline, "--chains", "chains"] + arguments)

@@ -46,7 +46,8 @@ struct SignedSampleTests {
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")
     #expect(score.resolvableRight == score.resolvable, "\(score.examples)")
     #expect(score.offersRight == score.offers, "\(score.examples)")
-    // 24.990 dinars without a report, a code without a catalogue entry, an unseen consent.
+    // 24.990 dinars that no report has; an offer code without a catalogue entry; a consent that no
+    // snapshot shows.
     #expect(
       try shop.rows(
         """

@@ -47,7 +47,7 @@ struct SignedStoreRunTests {
     // Only purchases after that day have a signed price, and then it is the amount.
     #expect(try #require(Int(signed[0])) > 400)
     #expect(signed[1] == signed[0] && signed[2] == "0")
-    // The receipts end with the year; signed transactions continue for some quarters.
+    // The receipts end with the year; the signed transactions continue for some quarters.
     #expect(
       try run.shop.rows("SELECT complete_through_date FROM audit_run") == ["2022-09-29"])
     #expect(

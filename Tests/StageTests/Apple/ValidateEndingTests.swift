@@ -174,7 +174,7 @@ struct ValidateEndingTests {
     #expect(store[.posixPermissions] as? Int == 0o600)
   }
 
-  /// Ten thousand receipts in a long run, fewer in a short run; fifty concurrent requests in both.
+  /// A long run has ten thousand receipts, a short run fewer; both send fifty concurrent requests.
   @Test func `many receipts are asked about with fifty at once`() throws {
     let isLong = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
     let count = isLong ? 10_000 : 600

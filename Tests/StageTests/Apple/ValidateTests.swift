@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `paidline-validate` against services on this machine that play Apple.
+/// `paidline-validate` with a local replacement of Apple's services.
 struct ValidateTests {
   @Test func `answers become an export that the pipeline reads`() throws {
     let apple = try PlayedApple()
@@ -136,7 +136,7 @@ struct ValidateTests {
     try apple.write(["status-21002-1", "ok-2"])
     for run in 1...4 {
       #expect(try apple.validate().status == 0)
-      // Asked once in each of the first three runs.
+      // It was requested once in each of the first three runs.
       #expect(try apple.asked().count { $0.hasSuffix("21002-1") } == min(run, 3))
       let state = run < 3 ? "pending" : "rejected"
       #expect(try apple.validate("--unsettled").output.contains("\(state)  status_21002"))

@@ -2,17 +2,18 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Nothing about a person leaves the private database: strings that occur nowhere else are looked
-/// for in everything that is written.
+/// Personal data stay in the private database: the test searches all written files for strings that
+/// occur only in the input.
 struct CanaryTests {
   private static let customer = "canary-customer-7e1f"
-  /// Fields of a receipt that name a person or a device, or are as good as a password.
+  /// Fields of a receipt that identify a person or a device, or must be kept as secret as a
+  /// password.
   private static let secrets = [
     "canary-token-app-account", "canary-password-shared-secret", "canary-latest-receipt-blob",
     "canary-device-verification",
   ]
 
-  /// A good record, a record that is rejected, a row that is rejected, a report that is rejected.
+  /// A valid record, a rejected record, a rejected row and a rejected price report.
   private static let export: String = {
     let good = Export.purchase(1001, day: "2021-01-05", customer: customer)
       .replacingOccurrences(
@@ -32,7 +33,7 @@ struct CanaryTests {
     ].joined()
   }()
 
-  /// The places of any of the strings in the files below a folder, the input and state.db left out.
+  /// Finds the files below a folder that contain any of the strings; skips the input and state.db.
   private func leaks(_ shop: Shop, except: [String]) throws -> [String] {
     var leaks: [String] = []
     let files = FileManager.default.enumerator(atPath: shop.folder.path)?.compactMap {

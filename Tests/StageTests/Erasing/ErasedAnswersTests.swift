@@ -3,12 +3,12 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline erase` and the output of `paidline-validate`: waiting answers, pending receipts,
+/// `paidline erase` and the files of `paidline-validate`: stored responses, pending receipts,
 /// exports.
 struct ErasedAnswersTests {
   private static let canary = "canary-4711@example.com"
 
-  /// A shop whose raw receipts name the canary in every way that a record can.
+  /// A shop whose raw receipts contain the canary's id in every field that may have it.
   private func apple(_ receipts: [String] = ["ok-1001", "ok-1002"]) throws -> PlayedApple {
     let apple = try PlayedApple("concurrency: 1", "attempts: 1")
     let spelled = "canary\\u002d4711@example.com"  // The same id, with an escape.
@@ -37,7 +37,7 @@ struct ErasedAnswersTests {
       arguments: ["erase", apple.shop.pipeline, "--customer-id-file", "ids.txt"])
   }
 
-  /// The files of the program that hold the id, exports unpacked.
+  /// The files of the program that contain the id; exports are decompressed first.
   private func traces(_ apple: PlayedApple) throws -> [String] {
     let folder = apple.shop.folder
     var traces: [String] = []
@@ -57,8 +57,8 @@ struct ErasedAnswersTests {
   private static let facts = """
     SELECT transaction_id, paid_milli, price_rule, customer_key IS NULL FROM fct_revenue ORDER BY 1
     """
-  /// The canary's two purchases at the reported price; ben's, whose currency nothing shows, stays
-  /// unresolved, and he keeps his key.
+  /// The canary's two purchases have the reported price. The purchase of ben has an unknown
+  /// currency and stays unresolved; he keeps his key.
   private static let expected = [
     "1001|9990|reported_with_purchase|1", "1002|9990|reported_with_purchase|1",
     "1003|NULL|unresolved|0",
@@ -66,7 +66,7 @@ struct ErasedAnswersTests {
 
   @Test func `answers that wait for their export lose the id, and so does the export`() throws {
     let apple = try apple()
-    // A file in the place of the exports' folder: the answers are had and cannot be exported.
+    // A file has the name of the exports' folder, so responses are stored but cannot be exported.
     try apple.shop.folder.write("in", "")
     #expect(try apple.validate().status == 73)
     let waiting =
@@ -116,7 +116,7 @@ struct ErasedAnswersTests {
     let ending = try erase(apple)
     #expect(ending.output.contains("0 waiting answers, 1 export."), "\(ending)")
     #expect(try traces(apple) == [])
-    // Another export names the id itself, in the same run: both mean one customer.
+    // Another export of the same run contains the id itself: both ids are the same customer.
     let own = Export.purchase(1009, day: "2021-03-01", customer: Self.canary, price: "9.99")
     try apple.shop.folder.write("in/own.ndjson.gz", bytes: gzip(Array(own.utf8)))
     #expect(try apple.shop.run(arguments: ["run", apple.shop.pipeline]).status == 0)
@@ -140,7 +140,7 @@ struct ErasedAnswersTests {
     #expect(try traces(apple) == ["in/\(name)"])
     #expect(
       try apple.shop.run(arguments: ["verify", apple.shop.pipeline, "--full"]).status == 0)
-    // Removed, it is missed by no run, and nothing is left.
+    // After the export is removed, no run needs it, and the id is in no file.
     let hash = try apple.shop.contentHash()
     try FileManager.default.removeItem(atPath: apple.shop.folder.path("in/\(name)"))
     try apple.shop.folder.write("raw/b.ndjson", "{\"receipt\":\"b2stMTAwNA==\"}")  // ok-1004

@@ -4,11 +4,12 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline erase` and `paidline forget`: the data that must be gone, and the data that must stay.
+/// `paidline erase` and `paidline forget`: data that must be removed, and data that must stay.
 struct ErasureTests {
   private static let canary = "canary-4711@example.com"
 
-  /// A shop of three customers, one of them the canary, in two exports; a third one waits.
+  /// A shop with three customers, one of them the canary, in two exports; a third export is not
+  /// read yet.
   private func shop() throws -> Shop {
     let shop = try Shop(gates: "{volume_drop: off}", receipts: "in/receipts-{date}.ndjson")
     try shop.folder.write(
@@ -83,7 +84,7 @@ struct ErasureTests {
       #expect(
         try shop.rows("SELECT count(1) FROM \(table) WHERE customer_key = '\(key)'") == ["0"])
     }
-    // It is reported again, and nothing is left to do.
+    // It is reported again, and nothing is left to erase.
     #expect(try erase(shop).output.contains("2 customer ids: 0 erased, 2 erased before"))
     #expect(try shop.run("paidline", "verify", shop.pipeline, "--full").status == 0)
     #expect(try shop.run("paidline", "check", shop.pipeline).status == 0)
@@ -111,7 +112,8 @@ struct ErasureTests {
     #expect(try shop.filesHolding("nobody-0815") == [])
   }
 
-  /// The facts are a function of the inputs and of the list, however the two met.
+  /// The facts depend on the inputs and the list of erased customers, not on which of them came
+  /// first.
   @Test func `erasing before the first file is read gives the same facts as afterwards`() throws {
     let (before, after) = (try shop(), try shop())
     #expect(try erase(before).output.contains("2 in no file read so far"))
@@ -232,7 +234,7 @@ struct ErasureTests {
       try shop.run("paidline", "status", shop.pipeline).output
         .contains("1 used, 0 refused, 0 held, 1 forgotten"))
     #expect(try shop.rows("SELECT count(1) FROM audit_file") == ["1"])
-    // It still is there, and under another name too, and is not read again.
+    // The file still exists, also under another name, and is not read again.
     try shop.folder.write("in/receipts-2021-02-06.ndjson", bytes: try shop.folder.bytes(name))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == other.contentHash())

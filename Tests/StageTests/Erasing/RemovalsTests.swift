@@ -3,12 +3,12 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The list of erased customers and forgotten files outlives state.db.
+/// The list of erased customers and forgotten files survives the loss of state.db.
 struct RemovalsTests {
   private static let canary = "canary-4711@example.com"
   private static let list = "var/state.db.removals"
 
-  /// A published shop from which one customer is erased and one file forgotten.
+  /// A published shop; one customer was erased and one file was forgotten.
   private func shop() throws -> Shop {
     let shop = try Shop(gates: "{volume_drop: off}", receipts: "in/receipts-{date}.ndjson")
     for (number, day) in ["2021-01-05", "2021-02-05", "2021-03-05"].enumerated() {
@@ -105,20 +105,20 @@ struct RemovalsTests {
     #expect(status.output.contains(", 2 runs in a row: run "))
     #expect(status.output.contains("var/state.db.removals: state.db is new"))
 
-    // Erased again: nothing is published of an empty state.db meanwhile.
+    // Erase the customer again; until then no run publishes from the empty state.db.
     try expect(0, shop, "erase", "--customer-id-file", "ids.txt")
     #expect(try shop.contentHash() == hash)
     try expect(0, shop, "run")
     #expect(try shop.rows(Self.facts) == ["1001|1", "1002|0", "1003|0"])
     #expect(try shop.filesHolding(Self.canary) == [])
 
-    // Or the list comes back from a copy.
+    // Alternatively, restore the list from a copy.
     try lose(shop, "var/state.db")
     try shop.folder.write(Self.list, bytes: list)
     try expect(0, shop, "run")
     try checkFacts(of: shop, hash: hash)
 
-    // Or the owner continues without.
+    // Alternatively, the owner continues without the list.
     try lose(shop, "var/state.db", Self.list)
     try expect(0, shop, "run", "--accept-lost-erasures")
     #expect(try shop.rows(Self.facts) == ["1001|0", "1002|0", "1003|0"])
@@ -138,7 +138,7 @@ struct RemovalsTests {
       let ending = try expect(78, shop, "run")
       #expect(ending.errors.contains("is cut off or was edited"))
     }
-    // state.db is whole, so the remedy is to remove the list.
+    // state.db is complete, so the remedy is to remove the list.
     try lose(shop, Self.list)
     try expect(0, shop, "run")
     #expect(String(decoding: try shop.folder.bytes(Self.list), as: UTF8.self) == whole)

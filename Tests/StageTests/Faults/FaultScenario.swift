@@ -2,21 +2,21 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A command that writes, and the folder that it finds.
+/// A command that writes, and the folder on which it runs.
 ///
 /// Each attempt at the command gets a copy of the folder.
 struct FaultScenario: Sendable, CustomTestStringConvertible {
   var name: String
   let shop: Shop
-  /// The command that a fault befalls: a program and its arguments.
+  /// The command that gets a fault: a program and its arguments.
   var command: [String]
-  /// The operator's next commands, until all ends well.
+  /// The commands that the operator runs next, until all work is done.
   var remedy: [[String]]
-  /// Statuses of `paidline status` beside 0 while nothing is there.
+  /// Statuses of `paidline status`, in addition to 0, that are valid while a database is missing.
   var unread: Set<Int32>
-  /// A text that no file of the program may hold in the end; `nil` for none.
+  /// A text that no file of the program may contain at the end; `nil` for none.
   var canary: String?
-  /// The process that plays Apple, as long as it is needed.
+  /// The local replacement of Apple's services, kept until the scenario ends; `nil` if not needed.
   var apple: PlayedApple?
 
   var testDescription: String { name }
@@ -35,7 +35,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     self.unread = unread
   }
 
-  /// A shop of two exports, and that many runs of it published.
+  /// A shop with two exports, and the given number of published runs.
   private static func shop(nights: Int, gates: String = "{volume_drop: off}") throws -> Shop {
     let shop = try Shop(
       gates: gates, receipts: "in/receipts-{date}.ndjson",
@@ -73,7 +73,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return scenarios
   }
 
-  /// Held files that an operator admits.
+  /// An operator admits held files.
   private static func admission() throws -> FaultScenario {
     let shop = try shop(
       nights: 1, gates: "{volume_drop: off, rejected_share: {share: 0.1, at_least: 1}}")
@@ -82,7 +82,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return FaultScenario("admission", shop, run + ["--accept=rejected_share,no_usable_record"])
   }
 
-  /// A refused file that is replaced under its name.
+  /// A refused file is replaced by a valid file with the same name.
   private static func replacement() throws -> FaultScenario {
     let shop = try shop(nights: 1)
     try shop.folder.write("in/receipts-2021-03-05.ndjson", "PK\u{3}\u{4}\u{14}\0")
@@ -92,10 +92,10 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return FaultScenario("replacement", shop, run)
   }
 
-  /// A lost state.db beside the warehouse.
+  /// state.db is lost; the warehouse remains.
   private static func rebuild() throws -> FaultScenario {
     let shop = try shop(nights: 1)
-    // With a list of an erased customer beside it.
+    // The list of erased customers has one entry.
     try shop.folder.write("ids.txt", canary + "\n")
     let erase = ["erase", "pipeline.yaml", "--customer-id-file", "ids.txt"]
     try #require(try shop.run(arguments: erase).status == 0)
@@ -116,7 +116,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return scenario
   }
 
-  /// Customers in waiting answers and in an export of `paidline-validate`.
+  /// Customers in stored responses and in an export of `paidline-validate` are erased.
   private static func answersErasure() throws -> FaultScenario {
     var scenario = try validation()
     let shop = scenario.shop
@@ -124,7 +124,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       try shop.run("paidline-validate", arguments: ["pipeline.yaml"] + more).status
     }
     try #require(try validate() == 0)
-    // A second export that cannot be put into its place: its answers wait.
+    // A second export cannot be moved to its folder, so its responses stay stored.
     try FileManager.default.moveItem(
       atPath: shop.folder.path("in"), toPath: shop.folder.path("aside"))
     try shop.folder.write("in", "")
@@ -157,7 +157,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return scenario
   }
 
-  /// Raw receipts, each with a customer of its own.
+  /// Raw receipts, each of a different customer.
   private static func raw(_ receipts: [String]) -> String {
     receipts.map { receipt in
       """

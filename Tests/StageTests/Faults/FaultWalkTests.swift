@@ -4,11 +4,11 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Every commit boundary of every command that writes may be the last one, or fail.
+/// At every commit boundary a writing command may be killed, or may fail.
 ///
-/// A trial run lists the boundaries that a command and its stages pass; then, for each of them, the
-/// command is killed or fails there. `make test` tries each name once, `make test-slow` every
-/// boundary of every command.
+/// A trial run lists the boundaries that a command and its stages pass. Then, for each boundary,
+/// the command is killed there or fails there. `make test` tries each name of a boundary once,
+/// `make test-slow` every boundary of every command.
 @Suite(.enabled("only debug builds can be told to fail") { Failpoints.areBuiltIn })
 struct FaultWalkTests {
   private enum Action: String, CaseIterable {
@@ -18,11 +18,11 @@ struct FaultWalkTests {
     case fail
   }
 
-  /// A scenario without a fault: the boundaries passed, and the facts published before and after.
+  /// A scenario without a fault: the boundaries that it passes, and the facts before and after.
   private struct Trial: Sendable {
     var scenario: FaultScenario
     var passed: [String]
-    /// Boundaries whose name no earlier scenario passes.
+    /// Boundaries whose name occurs in no earlier scenario.
     var fresh: Set<Int>
     var old: String?
     var new: String?
@@ -123,7 +123,7 @@ struct FaultWalkTests {
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any], "\(what)")
     #expect(object["exit_status"] as? Int == Int(status.status), "\(what)")
-    // Without a state.db there is a verdict and nothing else.
+    // Without a state.db the answer has only a verdict.
     guard object["runs"] != nil else { return checkUnread() }
     #expect((object["facts"] is NSNull) == !shop.folder.has("out/warehouse.db"), "\(what)")
     let runs = try #require(object["runs"] as? [[String: Any]])
@@ -142,9 +142,9 @@ struct FaultWalkTests {
   }
 }
 
-/// Runs commands with a failpoint.
+/// Runs commands with a failpoint: a boundary at which the process is killed or fails.
 enum Failpoints {
-  /// Whether this build has them.
+  /// Whether this build has failpoints.
   static var areBuiltIn: Bool {
     #if DEBUG
       true
@@ -162,7 +162,7 @@ enum Failpoints {
       environment: ["PAIDLINE_FAILPOINT": "\(fault):\(shop.folder.path(trace))"])
   }
 
-  /// The boundaries that were passed, in their order.
+  /// The boundaries that were passed, in order.
   static func passed(in shop: Shop) throws -> [String] {
     guard shop.folder.has(trace) else { return [] }
     return try String(contentsOfFile: shop.folder.path(trace), encoding: .utf8)
@@ -170,18 +170,19 @@ enum Failpoints {
   }
 }
 
-/// The content of a shop's folder, inspected without touching it.
+/// The content of a shop's folder, read without changing it.
 private struct Folder {
   let shop: Shop
 
   init(_ shop: Shop) { self.shop = shop }
 
-  /// The hash of the published facts; `nil` if nothing is.
+  /// The hash of the published facts; `nil` if nothing is published.
   func contentHash() throws -> String? {
     shop.folder.has("out/warehouse.db") ? try shop.contentHash() : nil
   }
 
-  /// Checks copies of the databases, so that what a killed writer left is undone only in them.
+  /// Checks copies of the databases, so that opening them rolls back a killed transaction only in
+  /// the copies.
   func checkIntegrity(_ what: String) throws {
     for path in ["var/state.db", "var/validation.db", "out/warehouse.db"]
     where shop.folder.has(path) {
@@ -201,7 +202,7 @@ private struct Folder {
     }
   }
 
-  /// Drafts and unfinished files that are left.
+  /// Temporary and unfinished files that were left behind.
   func litter() throws -> [String] {
     try ["var", "out", "in", "tables"].filter(shop.folder.has).flatMap { place in
       try shop.folder.names(place).map { "\(place)/\($0)" }.filter { name in
@@ -210,7 +211,7 @@ private struct Folder {
     }
   }
 
-  /// The files that the program wrote and that hold a text.
+  /// The files of the program that contain a text.
   func holding(_ text: String) throws -> [String] {
     try ["var", "out", "in"].filter(shop.folder.has).flatMap { place in
       try shop.folder.names(place).map { "\(place)/\($0)" }.filter { name in

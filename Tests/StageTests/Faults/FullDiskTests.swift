@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Mounts that no other process sees, which need the rights of root.
+/// Mounts that no other process sees; they need root permissions.
 private enum PrivateMount {
   static var isPossible: Bool {
     let process = Process()
@@ -15,10 +15,12 @@ private enum PrivateMount {
   }
 }
 
-/// A file system of a few kilobytes or files, in a name space of mounts that ends with the shell.
+/// A full disk: a file system of a few kilobytes or inodes, in a mount namespace that ends with the
+/// shell.
 @Suite(.enabled("a private mount cannot be made here") { PrivateMount.isPossible })
 struct FullDiskTests {
-  /// Runs the pipeline with `var` on a file system of its own, then again when that has room.
+  /// Runs the pipeline with `var` on a small file system, then again after enlarging the file
+  /// system.
   private static func endings(_ shop: Shop, limit: String) throws -> Ending {
     try shop.run(
       "/usr/bin/unshare", "--mount", "/bin/sh", "-c",
@@ -29,7 +31,7 @@ struct FullDiskTests {
       """)
   }
 
-  // The folder itself, the lock, and for state.db none, one or two of the three that it needs.
+  // Inodes for the folder, the lock, and none, one or two of the three files of state.db.
   @Test(arguments: [2, 3, 4])
   func `a disk without inodes is 74 and named, and the next run goes on`(_ inodes: Int) throws {
     let shop = try Shop()

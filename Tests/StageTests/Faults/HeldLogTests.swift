@@ -2,7 +2,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// A reader that keeps a snapshot open prevents the log from being emptied.
+/// A reader with an open snapshot prevents SQLite from emptying the write-ahead log.
 struct HeldLogTests {
   @Test func `each night names the log that a reader holds, and its size`() throws {
     let shop = try Shop()

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The run ledger's account of runs that could not write their own end.
+/// The entries of the run ledger for runs that could not record their own end.
 struct LedgerTests {
   /// A shop with a published run.
   private func shop() throws -> Shop {
@@ -23,7 +23,8 @@ struct LedgerTests {
   @Test func `the runner notes the end of a run whose stage could not`() throws {
     let shop = try shop()
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06"))
-    // The second stage finds the warehouse locked before it looks for the run in the ledger.
+    // The second stage fails because the warehouse is locked, before it looks up the run in the
+    // ledger.
     let lock = unsafe open(shop.folder.path("out/warehouse.db"), O_RDONLY)
     #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 75)

@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Rows that wait in temporary files for lack of memory change no fact, and leave nothing behind.
+/// Rows in temporary files, for lack of memory, change no fact and leave no file behind.
 struct MemoryTests {
-  /// So little memory that encoded rows and sorts wait in temporary files, however few they are.
+  /// So little memory that encoded rows and sorts use temporary files, however few rows there are.
   static let scarce = ["--memory", "0M"]
 
   /// A synthetic store whose exports have been read.
@@ -17,15 +17,14 @@ struct MemoryTests {
     return store.shop
   }
 
-  /// The KiB that waited on disk, from the log of a reconstruction.
+  /// The KiB in temporary files, from the log of a reconstruction.
   private static func kibOnDisk(_ log: String) -> Int? {
     log.split(separator: "\n").first { $0.contains("\"kib_on_disk\"") }
       .flatMap { $0.firstMatch(of: #/"kib_on_disk": ?"?(\d+)/#) }
       .flatMap { Int($0.1) }
   }
 
-  /// Every table with all its rows, without the accounts of runs and without the others' run
-  /// numbers.
+  /// All rows of every table, except the tables of runs; columns with run ids are left out.
   private static func tables(of shop: Shop) throws -> [String: [String]] {
     let names = try shop.rows(
       """
@@ -46,7 +45,7 @@ struct MemoryTests {
   {
     let shop = try Self.ingested(seed: 5)
     #expect(try shop.run("paidline", "run", "-q").status == 0)
-    // A renewal, an unresolved row and one that is out of revenue.
+    // A renewal, an unresolved row and a row that is excluded from revenue.
     let ids = try shop.rows(
       """
       SELECT * FROM (SELECT transaction_id FROM fct_revenue WHERE renewal_number > 2 LIMIT 1)
@@ -99,7 +98,7 @@ struct MemoryTests {
     throws
   {
     let shop = try Self.ingested(seed: 5)
-    // Files of at most 1 MiB: enough for state.db, too little for the sorts.
+    // Files may have at most 1 MiB: enough for state.db, too little for the sorts.
     let ending = try shop.run(
       "/bin/bash",
       arguments: [
@@ -126,7 +125,7 @@ struct MemoryTests {
       environment: ["PAIDLINE_FAILPOINT": "stage:3:\(trace)"])
     #expect(!shop.folder.has("out/warehouse.db"))
     #expect(try shop.folder.names("var").allSatisfy { !$0.contains("sort") })
-    // A run killed between opening the file and unlinking it leaves a name, which the next removes.
+    // A run killed between opening and unlinking its file leaves the name; the next run removes it.
     try shop.folder.write("var/state.db-sort", "left behind")
     let ending = try shop.run(
       "paidline-reconstruct", arguments: [shop.pipeline] + Self.scarce)
@@ -157,7 +156,7 @@ struct MemoryTests {
     let shop = try Self.ingested(seed: 10)
     let process = try shop.start("paidline-reconstruct", [shop.pipeline] + Self.scarce)
     while process.isRunning, !shop.folder.has("out/warehouse.db.building") { usleep(500) }
-    // The second signal cuts off at once.
+    // The second signal ends the program immediately.
     kill(process.processIdentifier, SIGTERM)
     usleep(20_000)
     kill(process.processIdentifier, SIGINT)

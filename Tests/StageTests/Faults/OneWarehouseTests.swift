@@ -2,10 +2,10 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Pipelines with state folders of their own that name one warehouse; and the leftovers of a reader
-/// and of a killed run.
+/// Two pipelines with separate state folders and the same warehouse; also files left behind by a
+/// reader and by a killed run.
 struct OneWarehouseTests {
-  /// A shop with a second pipeline, whose state and exports are its own.
+  /// A shop with a second pipeline that has its own state and exports.
   private func twoPipelines() throws -> Shop {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
@@ -21,7 +21,7 @@ struct OneWarehouseTests {
     return shop
   }
 
-  /// Holds the lock on a file of the shop as another run does, until the descriptor is closed.
+  /// Locks a file of the shop as another run would, until the descriptor is closed.
   private func hold(_ file: String, in shop: Shop) throws -> Int32 {
     let descriptor = unsafe open(shop.folder.path(file), O_RDONLY | O_CREAT | O_CLOEXEC, 0o644)
     try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
@@ -88,7 +88,7 @@ struct OneWarehouseTests {
     #expect(
       try shop.run("paidline", "status", shop.pipeline, "--json").output.contains(
         "\"unfinished_bytes\": 16"))
-    // Nothing is new, and yet.
+    // The run removes the unfinished warehouse although there is nothing new.
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(!shop.folder.has("out/warehouse.db.building"))
     #expect(!(try shop.run("paidline", "status", shop.pipeline).output.contains("Left behind")))

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A report that cannot be written, or lacks its script, does no harm.
+/// A report that cannot be written, or whose script is missing, does no harm.
 struct PublishFaultTests {
   @Test func `a script that is missing leaves tables; only one that was named is worth a word`()
     throws

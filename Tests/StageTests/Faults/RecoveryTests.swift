@@ -3,10 +3,10 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Runs that find what a killed one left behind.
+/// Runs after a killed run that left files behind.
 struct RecoveryTests {
-  /// Leaves a database as a writer does that is killed in the middle of a transaction under a
-  /// rollback journal: with a journal that only somebody who may write can undo.
+  /// Leaves a database as a writer that is killed within a transaction in rollback-journal mode:
+  /// only a process that may write can roll the journal back.
   private func leaveJournal(_ name: String, in shop: Shop, _ sql: String) throws {
     let path = shop.folder.path(name)
     let queue = try DatabaseQueue(path: path)
@@ -49,7 +49,7 @@ struct RecoveryTests {
     #expect(try shop.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  /// The first generations of two files of state have the same numbers and say different things.
+  /// The first generations of two state.db files have the same numbers but different content.
   @Test(arguments: [true, false])
   func `news after the loss of state_db, or beside an old copy of it, is published`(
     isLost: Bool
@@ -96,7 +96,7 @@ struct RecoveryTests {
   @Test func `a stream that the caller closed lends its number to no file`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    // Too many rejects, so that the stage has something to say.
+    // Too many records are rejected, so the stage writes a message.
     try shop.folder.write("in/b.ndjson", "no JSON\n")
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")

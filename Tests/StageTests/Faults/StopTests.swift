@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Runs that are held up in the middle: their export arrives through a pipe that stays open.
+/// Runs that are interrupted while they wait: their export is a pipe that stays open.
 struct StopTests {
   private struct Held {
     let shop: Shop
@@ -25,7 +25,7 @@ struct StopTests {
         """,
       ],
       input: pipe, errors: try Shop.writing(errors))
-    // The run holds the lock, and reads standard input soon.
+    // The run holds the lock, and will soon read standard input.
     try waitUntil { shop.folder.has("var/state.db") }
     return Held(shop: shop, process: process, pipe: pipe)
   }
@@ -55,7 +55,7 @@ struct StopTests {
     }
   }
 
-  /// The result of a run over the shop's facts when nothing holds it up.
+  /// Completes the shop with an uninterrupted run, and checks the facts.
   private func finish(_ shop: Shop) throws {
     try shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))
     let input = try Shop.reading(shop.folder.path("export"))
@@ -83,7 +83,8 @@ struct StopTests {
     _ format: String
   ) throws {
     let held = try hold(format: format)
-    // Before it reads the pipe it ends by itself. Two seconds, where the kernel does not tell.
+    // The signal must arrive while the run reads the pipe. If the kernel does not show that, wait
+    // for two seconds.
     for _ in 0..<80 where !isReadingPipe(held.process.processIdentifier) { usleep(25_000) }
     kill(held.process.processIdentifier, SIGTERM)
     held.process.waitUntilExit()
@@ -161,7 +162,7 @@ struct StopTests {
     kill(held.process.processIdentifier, SIGHUP)
     usleep(300_000)
     #expect(isRunning(held.process.processIdentifier))
-    // Any other signal still stops it.
+    // Another signal still stops it.
     kill(held.process.processIdentifier, SIGTERM)
     held.process.waitUntilExit()
     #expect(held.process.terminationStatus == 143)

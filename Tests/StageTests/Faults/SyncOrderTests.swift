@@ -2,11 +2,11 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The order in which data reach the disk, as strace sees it.
+/// The order in which data are synced to the disk, recorded by strace.
 @Suite(.enabled("strace is not installed") { LongRun.has("strace") })
 struct SyncOrderTests {
-  /// The system calls of a program on files of the shop, in their order: `fsync(out)`,
-  /// `rename(out/a, out/b)`.
+  /// The system calls of a program on files of the shop, in order: `fsync(out)`, `rename(out/a,
+  /// out/b)`.
   private func calls(
     _ names: String, of program: String, in shop: Shop, _ arguments: [String] = [],
     status: Int32 = 0, inject: String? = nil

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Two apps that sell one product id, through the real program.
+/// Two apps that sell the same product id, with the real program.
 struct AmbiguousProductTests {
   private static func shop() throws -> Shop {
     let shop = try Shop(more: "bundle_ids: [com.example, com.other]")

@@ -2,16 +2,17 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Exports in which some records have a mistake of their program, through the whole pipeline.
+/// Exports in which some records have a mistake of the exporting program, through the whole
+/// pipeline.
 struct ExporterMistakeRunTests {
-  /// The kind of the export that has the mistakes.
+  /// The kind of export with the mistakes.
   enum Kind: String, CaseIterable, Sendable {
     case receipts = "in/a.ndjson"
     case prices = "prices/a.ndjson"
     case signed = "signed/a.ndjson"
   }
 
-  /// Ways in which a program spoils a line.
+  /// The ways in which an exporting program damages a line.
   private static let mistakes: [@Sendable (String) -> [UInt8]] = [
     { Array("\($0)\n\($0)".utf8) },
     { Array("\u{FEFF}\($0)\r".utf8) },
@@ -85,7 +86,7 @@ struct ExporterMistakeRunTests {
     for row in rows where !row.hasSuffix("unresolved") {
       #expect(row.contains("|9990|"), "seed \(seed): \(row)")
     }
-    // Nothing is lost without a word.
+    // Every lost record is counted.
     let counts = try shop.shop.rows(
       "SELECT SUM(records - used - duplicates - rejected), SUM(rejected) FROM audit_file")
     #expect(counts[0].hasPrefix("0|"), "seed \(seed): \(counts)")

@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Exports with key names and a unit of their own.
+/// Exports with their own key names and their own unit of prices.
 struct FieldMappingTests {
-  /// Writes a pipeline with these lines under `inputs`, and a catalogue where there is one.
+  /// Writes a pipeline with these lines under `inputs`, and the catalogue, if any.
   private func write(_ shop: Shop, _ inputs: [String] = [], catalogue: String? = nil) throws {
     if let catalogue { try shop.folder.write("catalog.yaml", catalogue) }
     let lines = inputs + (catalogue == nil ? [] : ["catalog: catalog.yaml"])
@@ -21,8 +21,8 @@ struct FieldMappingTests {
       """)
   }
 
-  /// Ten customers' receipts and their phones' reports, with a closure that makes each report's
-  /// line.
+  /// Writes receipts of ten customers and the reports of their phones; the closure makes each
+  /// report's line.
   private func export(_ shop: Shop, report: (Int) -> String) throws {
     try shop.folder.write(
       "in/receipts.ndjson",
@@ -174,7 +174,7 @@ struct FieldMappingTests {
     #expect(
       try shop.rows("SELECT verdict, count(1) FROM price_evidence GROUP BY 1")
         == ["unit_error|10"])
-    // The catalogue's price remains, and no amount is 999.
+    // The catalogue's price is used, and no amount is 999.
     #expect(try amounts(shop) == ["configured|9990|10"])
   }
 

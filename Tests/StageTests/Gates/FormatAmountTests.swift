@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The sample of a format beside two purchases, and their amounts, worked out by hand.
+/// The sample of a format with two purchases, and their amounts, computed by hand.
 struct FormatAmount: Sendable, CustomTestStringConvertible {
   /// The kind of the first purchase in Apple's response.
   enum Row: Sendable {
@@ -11,26 +11,26 @@ struct FormatAmount: Sendable, CustomTestStringConvertible {
   }
 
   var format: String
-  /// The product and the day of the sample's report.
+  /// The product and the day of the report in the sample.
   var product = "com.app.monthly"
   var day = "2024-05-01"
   /// The customer in the sample.
   var customer = "c-1"
-  /// The transaction that the sample names; 1001 if it names none.
+  /// The transaction id in the sample; 1001 if it has none.
   var transaction = "1001"
   var storefront = "USA"
   var row = Row.regular
-  /// The amount of the sample's customer, its status and its rule.
+  /// The amount for the sample's customer, with status and rule.
   var paid: String
-  /// The amount of another customer of the same day, of whom nothing is reported.
+  /// The amount for another customer on the same day, for whom there is no report.
   var other: String
   var testDescription: String { format }
 }
 
-/// The way from the sample of each format to amounts, through the real programs.
+/// The amounts that follow from the sample of each format, with the real programs.
 struct FormatAmountTests {
   private static let apple = "2000000335310644"
-  /// A list price of one customer is that of all others, unconfirmed.
+  /// A list price that one customer reported is used for all others, unconfirmed.
   private static let listed = "USD 9990 inferred price_history"
   private static let shown = "USD 9990 derived customer_report"
   private static let named = "USD 9990 derived reported_with_purchase"
@@ -39,7 +39,7 @@ struct FormatAmountTests {
   private static let free = "USD 0 zero_by_rule free_trial"
 
   static let all = [
-    // 5.99 a week, and the offer promo000 of 0.99 that was used.
+    // 5.99 a week, and the offer promo000 of 0.99, which was used.
     FormatAmount(
       format: "adapty", product: "weekly.premium.599", transaction: apple,
       row: .promotional("promo000"), paid: "USD 990 derived reported_with_purchase",
@@ -56,7 +56,8 @@ struct FormatAmountTests {
     FormatAmount(
       format: "apphud", product: "com.app.yearly", row: .trial, paid: free,
       other: "USD 99990 inferred price_history"),
-    // Twice at 6 and 9.99: the report three minutes after the purchase is farther away.
+    // Reported twice, at 6 and 9.99: the report of 9.99, three minutes after the purchase, is
+    // farther away.
     FormatAmount(
       format: "appsflyer", day: "2022-05-12", customer: "uid",
       paid: "USD 6000 derived customer_report", other: "USD 6000 inferred price_history"),
@@ -64,7 +65,7 @@ struct FormatAmountTests {
     FormatAmount(format: "capgo", row: .introductory, paid: introductory, other: listed),
     // 990000 and 9990000 micros.
     FormatAmount(format: "cordova", row: .introductory, paid: introductory, other: listed),
-    // 19.98 for two are 9.99 each; the row is one.
+    // The report has 19.98 for two units, 9.99 each; the row has one unit.
     FormatAmount(
       format: "facebook", product: "com.app.coins", transaction: apple, paid: named,
       other: listed),
@@ -75,7 +76,7 @@ struct FormatAmountTests {
     FormatAmount(format: "nami", paid: shown, other: listed),
     FormatAmount(format: "openiap", row: .trial, paid: free, other: listed),
     FormatAmount(format: "purchasely", paid: shown, other: listed),
-    // The offer win50 of 4.99 that was used.
+    // The offer win50 of 4.99, which was used.
     FormatAmount(
       format: "qonversion", transaction: apple, row: .promotional("win50"),
       paid: "USD 4990 derived reported_with_purchase", other: listed),
@@ -94,8 +95,8 @@ struct FormatAmountTests {
       other: "USD 89990 inferred price_history"),
   ]
 
-  /// The formats whose price was charged, of an introductory purchase: it is the amount of that
-  /// purchase, and no list price.
+  /// The formats that report charged amounts, for an introductory purchase: the amount is that of
+  /// the purchase, not a list price.
   static let charged = all.filter {
     ["adapty_webhook", "adjust", "facebook", "revenuecat_webhook"].contains($0.format)
   }.map { given in
@@ -154,7 +155,7 @@ struct FormatAmountTests {
     #expect(rows.map { $0.replacing("|", with: " ") } == [given.paid, given.other])
   }
 
-  /// Apple's answer on one month's purchase, received four weeks later.
+  /// Apple's response for one month's purchase, received four weeks later.
   private static func record(
     _ given: FormatAmount, id: String, customer: String, hour: Int, _ row: FormatAmount.Row
   ) -> String {

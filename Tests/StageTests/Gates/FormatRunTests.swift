@@ -2,19 +2,19 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Prices out of webhooks and tables, from the exports to the facts.
+/// Prices from webhooks and tables, from the exports to the facts.
 struct FormatRunTests {
-  /// Three customers who bought a month on one day.
+  /// Three customers who bought a month on the same day.
   private static let ids = [300_001, 300_002, 300_003]
 
-  /// Apple's answer on a purchase.
+  /// Apple's response for a purchase.
   private static func answer(_ id: Int) -> String {
     let record = Export.purchase(id, day: "2024-05-01", customer: "c-\(id)", price: nil)
     let start = record.range(of: #""response":"#).map(\.upperBound) ?? record.startIndex
     return String(record[start...].dropLast(2))
   }
 
-  /// RevenueCat's webhook on a purchase: 7,900 KRW, which is 5.92 US dollars.
+  /// RevenueCat's webhook for a purchase: 7,900 KRW, which is 5.92 US dollars.
   private static func event(_ id: Int, type: String = "INITIAL_PURCHASE") -> String {
     """
     {"id":"e-\(id)","type":"\(type)","event_timestamp_ms":1714557610000,"app_user_id":"c-\(id)",\
@@ -67,11 +67,11 @@ struct FormatRunTests {
         with: "prices: [{files: in/events.ndjson, format: revenuecat_webhook}]"))
     let ending = try shop.run("paidline", "run")
     #expect(ending.status == 0, "\(ending.errors)")
-    // 7,900 won each; two others report the same.
+    // 7,900 won each; two other customers report the same price.
     #expect(
       try shop.rows(Self.amounts)
         == Self.ids.map { _ in "KRW|7900000|exact|reported_with_purchase" })
-    // Read again only if the entry says something else.
+    // The file is read again only if its entry in the pipeline has changed.
     #expect(try shop.run("paidline", "run", "-v").errors.contains("no new file"))
   }
 
@@ -119,7 +119,7 @@ struct FormatRunTests {
       try shop.rows(Self.amounts)
         == Self.ids.map { _ in "KRW|7900000|exact|reported_with_purchase" })
     #expect(try shop.rows("SELECT rejected FROM audit_file WHERE kind = 'prices'") == ["0"])
-    // Without the names the other events are broken reports.
+    // If the entry does not list the events to use, other events are invalid reports.
     let vain = try Self.shop(prices: "{files: in/events.ndjson, keys: \(keys)}")
     try vain.folder.write("in/events.ndjson", events + others)
     _ = try vain.run("paidline", "run", "--accept", "rejected_share")
@@ -139,7 +139,7 @@ struct FormatRunTests {
         shown.contains(
           "price_without_product, product_id (product_Id); line 1 has product_id"), "\(shown)")
     }
-    // The same for a table, and for receipts at a path of their own.
+    // The advice is also given for a table, and for receipts at a configured path.
     try shop.folder.write(
       "pipeline.yaml",
       """
@@ -178,7 +178,7 @@ struct FormatRunTests {
       warned.errors.contains(
         "no record of in/events-2.ndjson and 1 more file is an event with a price; the first is the "
           + "event CANCELLATION; events with a price are BOUGHT."), "\(warned.errors)")
-    // A day of cancellations is no fault.
+    // A day with only cancellations is not a fault.
     let right = try write("INITIAL_PURCHASE")
     #expect(try right.run("paidline", "run").errors == "")
   }
@@ -190,7 +190,7 @@ struct FormatRunTests {
     #expect(ending.errors.contains("the entry has no event"), "\(ending.errors)")
   }
 
-  /// The way of a newcomer: two tables of PostgreSQL, and no line written by hand.
+  /// A new user's steps: two tables of PostgreSQL, without any line written by hand.
   @Test func `a newcomer comes from two tables to a dashboard`() throws {
     let shop = try Shop()
     func cell(_ json: String) -> String { "\"" + json.replacing("\"", with: "\"\"") + "\"" }

@@ -3,9 +3,10 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The gates that compare an incremental run with those before it, and with the requested limits.
+/// The gates that compare an incremental run with earlier runs, and with the limits in the
+/// pipeline.
 struct GateTests {
-  /// An incremental run of that many customers on a day of February 2021.
+  /// Runs the pipeline with the purchases of a number of customers on a day of February 2021.
   private func night(_ day: Int, customers: Int, in shop: Shop) throws {
     let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
     try shop.folder.write(
@@ -90,7 +91,8 @@ struct GateTests {
     #expect(try shop.contentHash() != hash)
   }
 
-  // Without a first line of JSON the text is one record of 201: half a hundredth.
+  // If the first line is not JSON, the whole text is one record, of 201 in all: about half a
+  // percent.
   @Test(arguments: [
     (
       "The export of today failed.\nAsk again tomorrow.\n",
@@ -114,7 +116,7 @@ struct GateTests {
       #expect(ending.status == 65)
       #expect(ending.errors.contains("no record of in/b.ndjson can be used:\n  \(words)"))
     }
-    // Once it is replaced under its name, it needs no more attention.
+    // After it is replaced by a file with the same name, it causes no more messages.
     try shop.folder.write("in/b.ndjson", Export.purchase(2001, day: "2021-02-02"))
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending == Ending(status: 0, output: "", errors: ""))
@@ -134,7 +136,7 @@ struct GateTests {
       refused.errors.contains("refused in/b.ndjson: no export: it is a zip archive; unpack it;"))
   }
 
-  /// 200 receipts of a customer each.
+  /// Writes one receipt for each of 200 customers.
   private func writeGoodNight(in shop: Shop) throws {
     try shop.folder.write(
       "in/a.ndjson",
@@ -169,7 +171,7 @@ struct GateTests {
         "known for 0 of 1 purchase; no record has a customer_id\n"))
   }
 
-  /// Runs the query that a message ends with.
+  /// Runs the query at the end of a message.
   private func query(in message: String, runsOn database: String) throws {
     let line = try #require(
       message.split(separator: "\n").first { $0.hasPrefix("  SELECT") && $0.hasSuffix(";") })

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// Files of another kind among the exports.
+/// Files of another kind in the folder of the exports.
 struct IgnoredFileTests {
   @Test func `a README, a manifest and a job's marker file are ignored with a warning`()
     throws
@@ -24,7 +24,7 @@ struct IgnoredFileTests {
     #expect(try shop.rows("SELECT records FROM audit_file WHERE status = 'ignored'") == ["0", "0"])
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
     #expect(try shop.run("paidline", "status", "pipeline.yaml").output.contains("2 ignored"))
-    // It is reported once, and weekly after that.
+    // It is reported once, and then weekly.
     #expect(try shop.run("paidline", "run", "pipeline.yaml").errors == "")
   }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Prices that cannot be, in reports, webhooks, decoded payloads and signed transactions.
+/// Impossible prices in reports, webhooks, decoded payloads and signed transactions.
 struct ImpossibleAmountTests {
   private static func report(_ id: Int, _ price: String, _ currency: String) -> String {
     """
@@ -23,7 +23,7 @@ struct ImpossibleAmountTests {
         Export.purchase($0, day: "2024-05-01", customer: "c-\($0)", price: nil)
           .replacing("\"USA\"", with: "\"JPN\"")
       }.joined())
-    // Yen have no decimals: 500.5 cannot be, and 500.0 is 500. ZZZ has never been a currency.
+    // Yen have no decimals: 500.5 is impossible, and 500.0 is 500. ZZZ has never been a currency.
     try shop.shop.folder.write(
       "in/p.json",
       Self.report(1, "500.5", "JPY") + Self.report(2, "9.99", "ZZZ")
@@ -51,7 +51,8 @@ struct ImpossibleAmountTests {
     #expect(
       try shop.shop.rows("SELECT count(1) FROM fct_revenue WHERE price_status = 'exact'")
         == ["0"])
-    // The statements of the message show the rows: four claims, and what Apple signed.
+    // The queries in the message return the rows: four reported prices, and the price that Apple
+    // signed.
     let statements = ending.errors.split(separator: "\n").filter { $0.hasPrefix("  SELECT") }
     #expect(statements.count == 2)
     #expect(try statements.map { try shop.shop.rows(String($0)).count } == [4, 1])

@@ -2,15 +2,16 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Files that operators listed as exports and that are none: each message whole, as it is printed.
+/// Files that an operator lists as exports although they are not; each case has the complete
+/// message.
 struct MisleadingInputTests {
   /// One file, and the message of a run about it.
   struct Input: Sendable, CustomTestStringConvertible {
     var story: String
     var text: String
-    /// Code and detail of the first reject.
+    /// The code and detail of the first reject.
     var reject: String
-    /// The expected value in its place.
+    /// The content that the message expects instead.
     var expected: String
     var testDescription: String { story }
   }
@@ -20,7 +21,7 @@ struct MisleadingInputTests {
     + #""latest_receipt_info":[{"transaction_id":"1","product_id":"pro","#
     + #""purchase_date_ms":"1600000000000"}]}"#
 
-  /// A signed transaction as StoreKit 2 gives it, with a signature that is none.
+  /// A signed transaction as StoreKit 2 returns it, with an invalid signature.
   private static let signed =
     [#"{"alg":"ES256","x5c":["MIIEMDCCA7agAwIBAgIQ"]}"#, #"{"transactionId":"2000000123"}"#, "sig"]
     .map { part in

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A day without an export between days with one.
+/// A day without an export between days with exports.
 struct MissingDayTests {
   private func export(_ day: Int, to shop: Shop) throws {
     let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
@@ -28,7 +28,7 @@ struct MissingDayTests {
     for day in [1, 2, 3, 5] { try export(day, to: shop) }
     #expect(
       try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: Self.warning))
-    // Purchases of the 3rd may still come with the export of the 4th.
+    // The export of the 4th may still contain purchases of the 3rd.
     #expect(try completeThrough(shop) == "2021-02-02")
     for day in 6...10 {
       try export(day, to: shop)
@@ -58,7 +58,8 @@ struct MissingDayTests {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
     for day in 1...10 { try export(day, to: shop) }
     #expect(try shop.run("paidline", "run", "--as-of", "2021-02-05T12:00:00Z").status == 0)
-    // The export of the 5th is the last that can have told of it, so the 4th is whole.
+    // With that as-of time, the export of the 5th is the last that is included, so the 4th is
+    // complete.
     #expect(try completeThrough(shop) == "2021-02-04")
     #expect(try shop.rows("SELECT max(date_day) FROM dim_date") == ["2021-02-05"])
     #expect(
@@ -69,7 +70,7 @@ struct MissingDayTests {
   @Test func `the calendar reaches as far as exports cover, in a quiet week too`() throws {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
     for day in 1...3 { try export(day, to: shop) }
-    // Exports of the 4th and 5th that repeat an answer of before.
+    // Exports of the 4th and 5th that repeat an earlier response.
     for day in 4...5 {
       try shop.folder.write(
         "in/receipts-2021-02-0\(day).ndjson",

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// The messages to an owner about amounts without evidence.
+/// The messages for an owner about amounts without evidence.
 struct MissingPricesTests {
   @Test func `a first run without any price says where prices come from`() throws {
     let shop = try Shop()
@@ -18,14 +18,15 @@ struct MissingPricesTests {
             inputs.prices of pipeline.yaml. More: Docs/inputs.md.
 
             """))
-    // The next run it is unchanged, and cron does not mail it again.
+    // In the next run the fault is unchanged, so it is not printed, and cron does not mail it
+    // again.
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", price: nil))
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")
     let repeated = try shop.run("paidline", "run", shop.pipeline, "--repeat-warnings")
     #expect(repeated.errors.contains("0 of 2 chargeable amounts known"))
   }
 
-  // `pro` is bought and `prp` is not; `coins` is far from both.
+  // `pro` was bought, `prp` was not; `coins.large` is similar to neither.
   @Test func `a product of the catalogue that is nearly one that was bought is named`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05", price: nil))
@@ -58,7 +59,7 @@ struct MissingPricesTests {
           + "a price report of this customer, with customer_id"))
   }
 
-  // Three phones say 9.99, Eve's 999.00: a hundred times what the others report.
+  // Three phones report 9.99. Eve's phone reports 999.00, a hundred times the price of the others.
   @Test func `an explanation says what a disbelieved report was judged against`() throws {
     let shop = try Shop()
     try shop.folder.write(
@@ -76,8 +77,8 @@ struct MissingPricesTests {
     #expect(believed.contains("believed") && !believed.contains("compared with"))
   }
 
-  // Stories 22, 54 and 15 of the sample store: a rise of which no snapshot shows the consent, a
-  // purchase that nobody reported, and an offer code that nobody catalogued.
+  // Scenarios 22, 54 and 15 of the sample store: a price rise without a consent in any snapshot, a
+  // purchase without a report, and an offer code that is not in the catalogue.
   @Test(arguments: [
     ("100000831022009", "price_changes of plus.monthly in USD in the catalogue"),
     ("100000831054003", "a price report of lifetime.unlock in KWD from about 2021-06-07"),

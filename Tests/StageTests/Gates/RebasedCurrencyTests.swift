@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A currency that loses two zeros, through the real program.
+/// A currency that loses two zeros, with the real program.
 struct RebasedCurrencyTests {
   /// Three customers a month buy each of two products in Hungary, from March on in another unit.
   private static func export() -> String {

@@ -2,13 +2,14 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Files that other content took the place of.
+/// Files that were replaced by other content under the same name.
 struct ReplacedFileTests {
   private static let bad = String(repeating: "{broken\n", count: 3)
   private static let good = Export.purchase(1001, day: "2021-02-01")
   private static let other = Export.purchase(1002, day: "2021-02-01", customer: "c-2")
 
-  /// A file that is wholly unusable, one mostly rejected, and one cut in half, with their status.
+  /// A file without any usable record, a file with mostly rejected records, and a truncated file;
+  /// each with its status.
   private static let faults: [(bytes: [UInt8], status: String)] = [
     (Array(bad.utf8), "held"), (Array((bad + good).utf8), "held"),
     (Array(gzip(Array(good.utf8)).dropLast(30)), "refused"),

@@ -3,9 +3,9 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Unusable records are never skipped in silence, and never published as an empty result.
+/// Unusable records are always reported, and never published as an empty result.
 struct SilentLossTests {
-  /// Receipts of that many customers with the names of another program in their rows.
+  /// Receipts of a number of customers, whose rows have the key names of another program.
   private static func camelCase(_ ids: Range<Int>, day: String) -> String {
     ids.map { id in
       Export.purchase(id, day: day, customer: "c-\(id)", price: nil)
@@ -64,7 +64,7 @@ struct SilentLossTests {
     #expect(
       try shop.rows("SELECT max(date_day), min(gross_milli) FROM revenue_daily")
         == ["2021-02-09|49950"])
-    // Let in on purpose, the days stay what they are: records that could not be used.
+    // After the operator accepts the files, these days still have no usable records.
     #expect(try shop.run("paidline", "run", "--accept", "no_usable_record").status == 0)
     #expect(
       try shop.rows(
@@ -75,7 +75,7 @@ struct SilentLossTests {
   @Test(arguments: [(pairs: 19, status: 0), (20, 65)])
   func `a share of lost rows trips the gate as lost records do`(pairs: Int, status: Int32) throws {
     let shop = try Shop()
-    // Each record has a sound row and one without an id.
+    // Each record has a valid row and a row without an id.
     let lines = (1001..<(1001 + pairs)).map { id in
       Export.purchase(id, day: "2021-02-01", customer: "c-\(id)").replacing(
         "\"latest_receipt_info\":[",
@@ -100,7 +100,7 @@ struct SilentLossTests {
 
   @Test func `a file that is mostly test receipts asked of production is told`() throws {
     let shop = try Shop()
-    // Apple says nothing else in such an answer, so that all of them look alike.
+    // Apple's response contains only this status, so all these records are equal.
     let sandbox = String(repeating: "{\"status\":21007}\n", count: 3)
     try shop.folder.write("in/a.ndjson", sandbox + Self.receipts(1001..<1003, day: "2021-02-01"))
     let ending = try shop.run("paidline", "run")
@@ -119,9 +119,9 @@ struct SilentLossTests {
         == ["useless_result|warn|3 of 5 responses with status 21007"])
   }
 
-  // MARK: Whatever happens to a file
+  // MARK: Damaged files
 
-  /// Damages a good file as disks, programs and people do.
+  /// Damages a valid file as disks, programs and people may.
   private static func damage(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = text
     var lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)

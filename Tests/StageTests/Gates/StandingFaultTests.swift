@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// A lasting fault is mailed the first run and then weekly, and `status` shows it all along.
+/// A lasting fault is printed at first and then weekly; `status` always shows it.
 struct StandingFaultTests {
   /// A shop in which no amount is known.
   private func shop() throws -> Shop {
@@ -13,7 +13,7 @@ struct StandingFaultTests {
     return shop
   }
 
-  /// Lets days go by since the faults were reported.
+  /// Moves the times of the reported faults some days into the past.
   private func wait(days: Int, _ shop: Shop) throws {
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
       try db.execute(

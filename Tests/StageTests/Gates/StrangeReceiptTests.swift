@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Receipts that contradict each other must not keep everybody else's facts from being published.
+/// Receipts that contradict each other must not prevent the publication of other facts.
 struct StrangeReceiptTests {
   /// A response with these rows.
   private static func response(_ rows: [String], environment: String = "Production") -> String {
@@ -39,7 +39,8 @@ struct StrangeReceiptTests {
       ]) + Export.purchase(7, day: "2021-03-01", customer: "c-1"))
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0, "\(ending.errors)")
-    // The customer's phone told 9.99 in March; April takes it, and each month passes it on.
+    // The customer's phone reported 9.99 in March. The row of April uses it, and each later month
+    // uses the month before.
     #expect(
       try shop.rows(
         """

@@ -4,9 +4,9 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline backfill` over a window of export days.
+/// `paidline backfill` for a range of export days.
 struct BackfillTests {
-  /// A shop with an export of one purchase on each of some days of January 2021.
+  /// A shop with one export, of one purchase, for each of the given days of January 2021.
   private func shop(days: [Int], gates: String = "{volume_drop: off}") throws -> Shop {
     let shop = try Shop(gates: gates, receipts: "in/receipts-{date}.ndjson")
     for day in days { try export(day, to: shop) }
@@ -58,7 +58,7 @@ struct BackfillTests {
     #expect(try backfill(shop, 1, 31) == Ending(status: 0, output: "", errors: ""))
     #expect(try purchases(shop) == ["1004", "1005", "1006", "1007", "1008"])
     let hash = try shop.contentHash()
-    // Nothing is left to do, for a backfill as for a run.
+    // Neither a backfill nor a run has anything left to do.
     #expect(try backfill(shop, 1, 31).status == 0)
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == hash)
@@ -84,7 +84,7 @@ struct BackfillTests {
   @Test func `the time is told from the rate of earlier runs`() throws {
     let shop = try shop(days: [4, 5])
     _ = try backfill(shop, 4, 4)
-    // 2 MB in 4 s are half a megabyte a second; the file of the 5th then takes a second, rounded
+    // 2 MB in 4 s are half a megabyte per second; so the file of the 5th takes a second, rounded
     // up.
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
       try db.execute(sql: "UPDATE input_file SET bytes = 2000000")
@@ -135,7 +135,7 @@ struct BackfillTests {
   @Test func `too many rejects hold what a backfill read, until they are admitted`() throws {
     let shop = try shop(
       days: [4, 5], gates: "{rejected_share: {share: 0.2, at_least: 1}, volume_drop: off}")
-    // Of the third day one record of two is rejected, a quarter of all.
+    // One of the two records of the third day is rejected: a quarter of all four.
     try shop.folder.write(
       "in/receipts-2021-01-06.ndjson", Export.purchase(1006, day: "2021-01-06") + "{broken\n")
     let held = try backfill(shop, 4, 6, "--step-bytes", "1")
@@ -158,7 +158,7 @@ struct BackfillTests {
     let ending = try backfill(shop, 4, 5)
     #expect(ending.status == 65)
     #expect(ending.errors.contains("receipts-2021-01-06.ndjson.gz"))
-    // It is tried again and refused again.
+    // The file is read again and refused again.
     #expect(try backfill(shop, 6, 6, "--reprocess", "failed").status == 65)
   }
 
@@ -207,7 +207,7 @@ struct BackfillTests {
       process.waitUntilExit()
       guard told.shop.folder.has("var/state.db") else { continue }
       let waits = try told.shop.run("paidline", "status", told.shop.pipeline)
-      // The killed run is reported as such.
+      // The run that was killed is reported as killed.
       if waits.status == 0 || waits.status == 143 {
         let run = try DatabaseQueue(path: told.shop.folder.path("var/state.db")).read {
           try Int.fetchOne($0, sql: "SELECT max(run_id) FROM run") ?? 0
@@ -215,7 +215,7 @@ struct BackfillTests {
         committed.append((try files(ofRunsThrough: run), run))
       }
     }
-    // Committed files stay.
+    // Committed files stay committed.
     #expect(committed.map(\.files) == committed.map(\.files).sorted(), "seed \(seed)")
     try told.run("backfill", Array(arguments.dropFirst(2)))
     #expect(try told.shop.contentHash() == told.hashOfOneRun(), "seed \(seed)")

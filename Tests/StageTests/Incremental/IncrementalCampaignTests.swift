@@ -3,10 +3,10 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Random stores in random runs, with what can happen to runs: runs that are killed, erased
-/// customers, a forgotten hand-over, changed settings.
+/// Random stores in random runs, with random events between them: a killed run, erased customers, a
+/// lost incremental state, changed settings.
 struct IncrementalCampaignTests {
-  /// Something that happens before an incremental run's run.
+  /// An event before an incremental run.
   private enum Event: CaseIterable {
     case nothing, kill, erasure, lostIncrementalState, otherPolicy
   }

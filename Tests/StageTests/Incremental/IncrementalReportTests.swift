@@ -2,10 +2,10 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Price reports that come alone, in an incremental run after the purchases they are about.
+/// Price reports that arrive in an incremental run after the purchases to which they belong.
 struct IncrementalReportTests {
-  /// A shop of twelve customers with one purchase each, and a folder for the app's reports; the
-  /// last three sent none yet.
+  /// A shop with one purchase of each of twelve customers, and a folder for the app's reports; the
+  /// last three customers have no reports yet.
   private func shop(gates: String = "{}") throws -> Shop {
     let shop = try Shop(gates: gates)
     try shop.folder.write(
@@ -20,7 +20,7 @@ struct IncrementalReportTests {
       gates: \(gates)
 
       """)
-    // Seven accounts have one id, which makes it a placeholder.
+    // Seven accounts share one id, which makes it a placeholder.
     let shared = (2001...2007).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }
     try shop.folder.write(
       "in/a.ndjson",
@@ -70,7 +70,7 @@ struct IncrementalReportTests {
   }
 
   // 17 reports of 9.99 are known: nine with purchases of their own customers, seven of the guests,
-  // and one apart. 999 is one in eighteen, though it is the only one with changes.
+  // and one other. The report of 999 is one of eighteen, although only it is new.
   @Test func `one phone that counts in cents stops no night`() throws {
     let shop = try shop(gates: "{price_unit: stop}")
     try requireEnd(shop)

@@ -5,7 +5,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Nights that decide what has changes, against runs that decide everything.
+/// Incremental runs, which decide only what has changed, compared with runs that decide everything.
 struct IncrementalRunTests {
   @Test func `a night decides the chains with news, and those of one in a hundred households`()
     throws
@@ -16,7 +16,7 @@ struct IncrementalRunTests {
     let chains = try #require(
       said.firstMatch(of: /decided (\d+) changed chains, and (\d+) unchanged chains as a check/))
     let count = try #require(Int(chains.1)) + #require(Int(chains.2))
-    // 150 customers have about as many chains; one record speaks of one or two.
+    // 150 customers have about as many chains; one record belongs to one or two.
     #expect(count > 0 && count < 40, "\(said)")
     #expect(try nights.hash() == nights.hashOfOneRun())
   }
@@ -53,7 +53,7 @@ struct IncrementalRunTests {
     #expect(byNews > 0, "seed \(seed)")
   }
 
-  /// Damage to the tables that a publication passes to the next run.
+  /// Damages to the tables that a publication keeps for the next run.
   private static let faults = [
     "chain": "UPDATE link SET body = x'ff' WHERE chain_key = (SELECT max(chain_key) FROM link)",
     "report": "UPDATE placed SET body = x'00'",
@@ -69,7 +69,7 @@ struct IncrementalRunTests {
     try nights.begin(leaving: 4)
     switch fault {
     case "of a lost state":
-      // All files are read again, and the same numbers may mean other files and texts.
+      // All files are read again, and equal numbers may now mean other files and texts.
       _ = try nights.night(of: 1)
       for suffix in ["", "-wal", "-shm"] {
         try FileManager.default.removeItem(
@@ -83,7 +83,7 @@ struct IncrementalRunTests {
     #expect(try nights.night(of: 1).contains(" changed chains, and "))
   }
 
-  /// Whether a way of changes can be cut: in a debug build.
+  /// Whether a path of changes can be cut, which only debug builds allow.
   private static let canCut: Bool = {
     #if DEBUG
       true
@@ -92,13 +92,14 @@ struct IncrementalRunTests {
     #endif
   }()
 
-  /// Each way that changes takes, cut in the program: what the run before said stays.
+  /// Cuts each path along which changes are followed: the results of the previous run stay, which
+  /// is wrong.
   @Test(.enabled(if: canCut), arguments: ["reports", "prices", "judgements", "time"])
   func `a missed dependency is found by looking again at households without news`(_ cut: String)
     throws
   {
     var isFound = false
-    // A cut shows where the store has changes of that kind, so several stores are tried.
+    // A cut has an effect only if the store has changes of that kind, so several stores are tried.
     for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
       let nights = try NightlyShop(seed: seed, customers: 60, days: 300)
       try nights.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
@@ -117,7 +118,7 @@ struct IncrementalRunTests {
   }
 }
 
-/// A shop whose exports are the records of a synthetic store, a few each run.
+/// A shop whose exports are the records of a synthetic store; each run gets a few of them.
 final class NightlyShop {
   let shop: Shop
   private let companions: [SampleFile]
@@ -127,7 +128,7 @@ final class NightlyShop {
   private var policy = "history"
   private var erased: [String] = []
 
-  /// A store of that many customers and days, with some signed answers.
+  /// Creates a store with a number of customers and days; some of its responses may be signed.
   init(seed: UInt64, customers: Int, days: Int, signing share: SignedShare? = nil) throws {
     let options = SampleOptions(
       customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
@@ -176,18 +177,18 @@ final class NightlyShop {
       """)
   }
 
-  /// Changes what is in state.db.
+  /// Changes rows of state.db directly.
   func changeState(_ sql: String) throws {
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { try $0.execute(sql: sql) }
   }
 
-  /// Changes a setting that decides amounts.
+  /// Changes the renewal policy, on which amounts depend.
   func setPolicy(_ policy: String) throws {
     self.policy = policy
     try Self.writePipeline(to: shop, companions, policy: policy)
   }
 
-  /// A run over some more records that a power failure may end.
+  /// Runs with some more records; a simulated power failure may end the run.
   func kill(at boundary: Int, of count: Int) throws {
     try export(count)
     _ = try shop.run(
@@ -196,7 +197,7 @@ final class NightlyShop {
     try? FileManager.default.removeItem(atPath: shop.folder.path("boundaries"))
   }
 
-  /// Erases one of the customers of the exports so far.
+  /// Erases one of the customers in the exports so far.
   func erase(using random: inout SeededGenerator) throws {
     let line = try #require(told.randomElement(using: &random)).line
     let text = String(decoding: line, as: UTF8.self)
@@ -212,10 +213,10 @@ final class NightlyShop {
     try #require(ending.status == 0, "\(ending.errors)")
   }
 
-  /// Whether a record waits for a run.
+  /// Whether a record is left for another run.
   var hasMore: Bool { !waiting.isEmpty }
 
-  /// The first run, of all records but some.
+  /// Runs for the first time, with all records except a number of them.
   func begin(leaving count: Int, endingWith kind: String? = nil) throws {
     if let kind {
       waiting = waiting.filter { $0.kind != kind } + waiting.filter { $0.kind == kind }
@@ -226,15 +227,15 @@ final class NightlyShop {
     _ = try night(of: waiting.count - count)
   }
 
-  /// The first run, of all records but some, in any order.
+  /// Runs for the first time, with all records except a number of them, in random order.
   func begin(leaving count: Int, shuffledBy random: inout SeededGenerator) throws {
     waiting.shuffle(using: &random)
     _ = try night(of: waiting.count - count)
   }
 
-  /// A run of that many records.
+  /// Runs with a number of further records.
   ///
-  /// - Returns: Its messages.
+  /// - Returns: The messages of the run.
   func night(of count: Int, _ more: String...) throws -> String {
     try export(count)
     let ending = try shop.run(
@@ -266,16 +267,16 @@ final class NightlyShop {
     let hasSigned = companions.contains { $0.name == "signed/root.der" }
     for kind in ["receipts", "prices"] + (hasSigned ? ["signed"] : []) {
       let lines = records.filter { $0.kind == kind }.flatMap { $0.line + [UInt8(ascii: "\n")] }
-      // A pattern that matches nothing is an error, so the first run has an export of each kind.
+      // A pattern that matches no file is an error, so the first run has an export of each kind.
       guard !lines.isEmpty || day == 1 else { continue }
       try shop.folder.write("in/\(kind)-\(date).ndjson.gz", bytes: gzip(lines))
     }
   }
 
-  /// The digest of the published facts, and the counts of the data tests that warn.
+  /// The digest of the published facts, and the results of the data tests that warn.
   func hash() throws -> [String] { try Self.hash(of: shop) }
 
-  /// The same of one run over everything so far.
+  /// The same values after a single run over all exports so far.
   func hashOfOneRun() throws -> [String] {
     let other = try Self.shop(companions, policy: policy)
     try write(told, to: other, day: 1)

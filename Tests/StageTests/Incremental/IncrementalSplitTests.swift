@@ -3,14 +3,14 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Nights in any number and order, with late files and backfills between them.
+/// Incremental runs in any number and order, with late files and with backfills between them.
 struct IncrementalSplitTests {
   @Test(arguments: LongTests.seeds(3, long: 20))
   func `any split into nights and backfills gives the facts of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let told = try StoreShop(seed: seed)
     var waiting = Array(0..<told.store.exportCount).shuffled(using: &random)
-    // A first run needs an export of each kind, as a pattern that matches nothing is an error.
+    // A pattern that matches no file is an error, so the first run has an export of each kind.
     let files = told.store.options.files
     try told.export([0, files])
     waiting.removeAll { $0 == 0 || $0 == files }

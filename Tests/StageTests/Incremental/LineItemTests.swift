@@ -1,14 +1,14 @@
 internal import TestSupport
 internal import Testing
 
-/// A charge belongs to its chain: a line item under two chains is two purchases, and is reported.
+/// A charge belongs to its chain: a line item in two chains is two purchases, and is reported.
 struct LineItemTests {
   @Test func `a line item under two chains is told of, until the wrong file is forgotten`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let facts = try shop.contentHash()
-    // The same charge, as if another subscription had paid it.
+    // The same charge, as if another subscription had paid for it.
     try shop.folder.write(
       "in/b.ndjson", Export.purchase(1001, day: "2021-01-05", customer: "c-2", original: 2002))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)

@@ -5,9 +5,9 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// The messages of a run about days that were published before it.
+/// The messages of a run about days that an earlier run published.
 struct RestatementTests {
-  /// The daily figures of a database, by plain SQL.
+  /// A query for the daily figures of a database, without its views.
   private static func figures(_ database: String) -> String {
     [
       "gross": "COALESCE(SUM(paid_milli), 0)",
@@ -22,7 +22,7 @@ struct RestatementTests {
     }.joined(separator: " UNION ALL ")
   }
 
-  /// The differences of two warehouses that contradict the restatements of the newer one.
+  /// The differences between two warehouses that contradict the restatements of the newer one.
   private func contradictions(_ shop: Shop, old: String, through: String) throws -> [String] {
     let queue = try DatabaseQueue(path: shop.folder.path("out/warehouse.db"))
     return try queue.inDatabase { db in
@@ -48,7 +48,7 @@ struct RestatementTests {
     }
   }
 
-  /// The last day that was published before the next run: RestatementCapture's rule, in SQL.
+  /// The last day that is already published, by the rule of RestatementCapture, in SQL.
   private func publishedThrough(_ shop: Shop) throws -> String {
     try #require(
       try shop.rows(
@@ -72,8 +72,8 @@ struct RestatementTests {
       """)
   }
 
-  /// The exports of a store come in random order, some runs bring a changed setting or catalogue;
-  /// after each run the restatements must add up to the difference of the two databases.
+  /// Exports arrive in random order, and some runs have a changed setting or catalogue. After each
+  /// run the restatements must add up to the difference between the two databases.
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `the restatements of random nights add up to what changed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -117,7 +117,7 @@ struct RestatementTests {
     #expect(causes.isSuperset(of: ["late_receipt"]) && causes.count >= 3, "\(causes)")
   }
 
-  // MARK: By hand
+  // MARK: A scenario computed by hand
 
   private static let restated = """
     SELECT run_id, metric, date_day, currency, cause, old_milli, new_milli, rows
@@ -134,9 +134,9 @@ struct RestatementTests {
     """
   }
 
-  /// Five runs.
+  /// Runs a pipeline five times.
   ///
-  /// The as-of day of the first is 2021-02-10, so days through 02-09 are published.
+  /// The as-of day of the first run is 2021-02-10, so days through 02-09 are published.
   private func fiveNights() throws -> Shop {
     let shop = try Shop()
     try pipeline(shop)
@@ -148,7 +148,7 @@ struct RestatementTests {
       let ending = try shop.run("paidline", "run", shop.pipeline)
       try #require(ending.status == 0, "night \(number): \(ending.errors)")
     }
-    // 2001 has no report of its own; what others pay is its price: 9.99.
+    // 2001 has no report of its own; its price is the price that others report: 9.99.
     let first = Export.purchase(1001, day: "2021-01-05")
     try night(
       1,
@@ -166,14 +166,14 @@ struct RestatementTests {
     try night(2, ["receipts": refunded])
     try night(3, ["receipts": Export.purchase(4001, day: "2021-01-06", customer: "c-4")])
     try night(4, ["prices": report(of: "pro", "8.99", naming: "2001", by: "c-2")])
-    // A purchase of a day that was not published yet restates nothing.
+    // A purchase on a day that was not published yet causes no restatement.
     try night(5, ["receipts": Export.purchase(5001, day: "2021-02-12", customer: "c-5")])
     return shop
   }
 
-  /// The refund takes 9.99 out of the net of its purchase day, and out of no gross figure.
+  /// The refund subtracts 9.99 from the net of its purchase day, and changes no gross figure.
   ///
-  /// The late receipt adds 9.99 to both. The late report says 8.99 where 9.99 was inferred.
+  /// The late receipt adds 9.99 to both. The late report has 8.99, where 9.99 was inferred.
   private static let expected = [
     "2|net|2021-01-05|USD|refund|9990|0|1",
     "3|gross|2021-01-06|USD|late_receipt|0|9990|1",

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Neither the clock nor the zone nor the language decides a fact.
+/// Facts depend neither on the clock, nor on the time zone, nor on the language.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct ClockTests {
   private func run(_ shop: Shop, _ environment: [String: String], _ program: [String]) throws
@@ -37,7 +37,7 @@ struct ClockTests {
     let stamp = time.contains("x") ? ["-f", "@" + time] : [time]
     #expect(try run(shop, [:], ["/usr/bin/faketime"] + stamp + paidline) == 0)
     #expect(try NightBefore.facts(of: shop) == night.new)
-    // And back to the right time, with the past in the ledger.
+    // Then at the right time again, with the other time in the ledger.
     try night.check(shop, after: "faketime \(time)")
     LongRun.report("clock at \(time): the same facts")
   }

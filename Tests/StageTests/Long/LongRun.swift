@@ -5,12 +5,12 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// The tests that take minutes: `make test-slow` asks for them with `PAIDLINE_LONG=1`.
+/// The tests that take minutes; `make test-slow` enables them with `PAIDLINE_LONG=1`.
 enum LongRun {
   /// Whether they are requested.
   static let isAsked = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
 
-  /// Whether a tool is there.
+  /// Whether a tool is installed.
   static func has(_ tool: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)")
   }
@@ -21,23 +21,23 @@ enum LongRun {
   }
 }
 
-/// A shop before an incremental run: what is published, and exports that the run is to read.
+/// A shop before an incremental run: its published facts, and exports that the run will read.
 ///
 /// Each attempt at the run gets a copy of the folder.
 struct NightBefore: Sendable {
   let shop: Shop
-  /// The warehouse before; `nil` without one.
+  /// The facts before the run; `nil` without a warehouse.
   let old: Facts?
-  /// The warehouse after an incremental run without a fault.
+  /// The facts after an incremental run without a fault.
   let new: Facts
 
-  /// The facts of a warehouse, in figures that only a complete one has.
+  /// The facts of a warehouse: their hash, and figures that need a complete warehouse.
   struct Facts: Hashable, Sendable {
     var contentHash: String
     var figures: [String]
   }
 
-  /// The run of a small store, first or second.
+  /// Creates a small store before its first or its second run.
   static func make(isFirst: Bool, stage: String) throws -> NightBefore {
     let store = SampleStore(
       SampleOptions(
@@ -68,7 +68,7 @@ struct NightBefore: Sendable {
     return NightBefore(shop: shop, old: old, new: new)
   }
 
-  /// Another folder with the same files.
+  /// Copies a shop with all its files.
   static func copy(of shop: Shop) throws -> Shop {
     let copy = try Shop()
     for name in try shop.folder.names() {
@@ -79,7 +79,7 @@ struct NightBefore: Sendable {
     return copy
   }
 
-  /// The facts of a shop's warehouse; throws if it is damaged.
+  /// The facts of a shop's warehouse; throws if the warehouse is damaged.
   static func facts(of shop: Shop) throws -> Facts {
     #expect(try shop.rows("PRAGMA integrity_check") == ["ok"])
     #expect(try shop.rows("PRAGMA foreign_key_check") == [])
@@ -94,8 +94,8 @@ struct NightBefore: Sendable {
         """))
   }
 
-  /// Checks that an incremental run after a fault left the old facts or the new, and that the next
-  /// run ends with the new.
+  /// Checks that an incremental run with a fault left the old or the new facts, and that the next
+  /// run publishes the new facts.
   func check(_ shop: Shop, after what: String) throws {
     if shop.folder.has("out/warehouse.db") {
       let facts = try Self.facts(of: shop)
@@ -103,7 +103,8 @@ struct NightBefore: Sendable {
     } else {
       #expect(old == nil, "lost: \(what)")
     }
-    // 66: nothing is there yet. Never a permission or a disk to blame.
+    // Status 66 means that nothing is published yet; a missing permission or a full disk is never
+    // blamed.
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect([0, 66].contains(status.status), "\(what): \(status.errors)")
     let ending = try shop.run("paidline", "run", shop.pipeline)

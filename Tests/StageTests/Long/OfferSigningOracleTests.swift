@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Apple's own library signs the texts and claims that `paidline sign-offers` signs.
+/// Apple's own library signs the same texts and claims as `paidline sign-offers`.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"))
 struct OfferSigningOracleTests {
   @Test func `Apple's library agrees on the signatures of a thousand customers`() throws {

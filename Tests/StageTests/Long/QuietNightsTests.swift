@@ -4,11 +4,10 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Nights of generated stores under the default gates.
+/// Incremental runs of generated stores with the default gates.
 ///
-/// Each store lives 150 days; one run brings a broken line, another a third of its records. None
-/// of the 450 runs may be stopped. Four real faults, tried on a copy of each store, must be
-/// caught.
+/// Each store has 150 days; one run gets an invalid line, another only a third of its records. None
+/// of the 450 runs may be stopped. Four real faults, tried on a copy of each store, must be found.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct QuietNightsTests {
   private static let brokenNight = 60
@@ -35,7 +34,7 @@ struct QuietNightsTests {
       }
     }
     #expect(stopped == [], "\(customers) customers")
-    // The quiet day may be told, and so the day on which the store's history ends.
+    // The quiet day may be reported, and also the last day of the store's history.
     let others = dropped.filter { $0 != Self.quietNight && $0 != 149 }
     #expect(others.count <= 1, "\(customers) customers: \(dropped)")
     LongRun.report(
@@ -60,8 +59,7 @@ struct QuietNightsTests {
     return shop
   }
 
-  /// Brings the receipts and prices of an incremental run, with the faults that happen to
-  /// everybody.
+  /// Writes the receipts and prices of an incremental run, with the common faults of some runs.
   private static func export(_ night: Int, of store: SampleStore, to shop: Shop) throws {
     for file in files(of: night, in: store) {
       var text = gunzip(file.bytes)
@@ -73,7 +71,7 @@ struct QuietNightsTests {
     }
   }
 
-  /// The receipts and prices of an incremental run.
+  /// The receipts and prices of one run.
   private static func files(of night: Int, in store: SampleStore) -> [SampleFile] {
     [store.export(night), store.export(store.options.files + night)]
   }
@@ -82,14 +80,14 @@ struct QuietNightsTests {
     "in/" + (file.name.split(separator: "/").last.map(String.init) ?? "")
   }
 
-  /// The first tenths of a text's lines, one at least.
+  /// Keeps the given number of tenths of a text's lines, from the beginning; at least one line.
   private static func lines(_ text: [UInt8], keeping tenths: Int) -> [UInt8] {
     let all = text.split(separator: UInt8(ascii: "\n"))
     let kept = all.prefix(max(1, all.count * tenths / 10))
     return Array(kept.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
   }
 
-  /// Tries each fault on a copy of the store as the run finds it.
+  /// Tries each fault on a copy of the store before the run.
   private static func checkFaults(_ shop: Shop, _ store: SampleStore, customers: Int) throws {
     let receipts = try #require(
       files(of: faultyNight, in: store).first { $0.name.hasPrefix("receipts") })

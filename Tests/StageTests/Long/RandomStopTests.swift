@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Signals at random moments.
+/// Signals at random times.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked }, .serialized)
 struct RandomStopTests {
   @Test(arguments: zip([SIGTERM, SIGINT], [143, 130] as [Int32]))
@@ -21,7 +21,8 @@ struct RandomStopTests {
       kill(run.processIdentifier, signal)
       run.waitUntilExit()
       delays.append(Date().timeIntervalSince(start))
-      // Before the program has taken the signal over it dies of it, which leaves as little behind.
+      // A signal that arrives before the program has installed its handler kills it; that must
+      // leave as little behind as a stop.
       let isDeath = run.terminationReason == .uncaughtSignal && run.terminationStatus == signal
       let isStop = run.terminationReason == .exit && run.terminationStatus == status
       #expect(isDeath || isStop || run.terminationStatus == 0, "round \(round)")

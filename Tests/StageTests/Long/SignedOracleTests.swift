@@ -7,10 +7,11 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Apple's own library verifies what we verify, refuses what we refuse, and reads the same fields.
+/// Apple's own library accepts and refuses the same tokens as this program, and reads the same
+/// fields.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"))
 struct SignedOracleTests {
-  /// A purchase of 2024 as Apple writes it, with offers, refunds and odd words by chance.
+  /// A purchase of 2024 as Apple writes it, with random offers, refunds and unusual words.
   private static func payload(_ number: Int, _ generator: inout SeededGenerator) -> String {
     var members = [
       "\"transactionId\":\"\(2_000_000_400_000_000 + number)\"",
@@ -34,17 +35,17 @@ struct SignedOracleTests {
     return "{\(members.shuffled(using: &generator).joined(separator: ","))}"
   }
 
-  /// Compares the fields read with those of the payload.
+  /// Compares the decoded fields with those of the payload.
   private static func compare(_ row: SignedTransaction, _ members: [String: Any]) {
     for (name, value) in fields(row) {
       let text = (members[name] as? String) ?? (members[name] as? NSNumber)?.int64Value.description
-      // Without its kind an offer is none.
+      // Without `offerType` the other offer fields are ignored.
       let isLeftOut = name.hasPrefix("offer") && members["offerType"] == nil
       #expect(value == (isLeftOut ? nil : text), "\(name)")
     }
   }
 
-  /// The fields read, under Apple's names, numbers as text.
+  /// The decoded fields under Apple's names; numbers as text.
   private static func fields(_ row: SignedTransaction) -> [(String, String?)] {
     func time(_ instant: Instant?) -> String? { instant.map { "\($0.milliseconds)" } }
     return [
@@ -63,7 +64,7 @@ struct SignedOracleTests {
     ]
   }
 
-  /// The members of a payload; Apple writes `isUpgraded` only where it is true.
+  /// The members of a payload; Apple writes `isUpgraded` only if it is true.
   private static func members(_ payload: String) throws -> [String: Any] {
     let json = try JSONSerialization.jsonObject(with: Data(payload.utf8))
     let members = try #require(json as? [String: Any])
@@ -116,7 +117,7 @@ struct SignedOracleTests {
     try checkTheirs(String(decoding: folder.bytes("signed"), as: UTF8.self), &reader)
   }
 
-  /// Reads what Apple's library has signed.
+  /// Reads the tokens that Apple's library signed.
   private func checkTheirs(_ text: String, _ reader: inout SignedRecordReader) throws {
     var count = 0
     for line in text.split(separator: "\n") {

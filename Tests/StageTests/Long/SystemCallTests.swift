@@ -2,11 +2,11 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Every system call of a stage may be its last one, or fail.
+/// At every system call a stage may be killed, or the call may fail.
 ///
-/// strace lets the Nth call of a kind fail or kills the stage at it, for N = 1, 2, 3… until the
-/// stage gets through; larger N are sampled, unless `PAIDLINE_EVERY_POINT=1`. A point counts only
-/// if strace says that it did what it was reported.
+/// strace lets the Nth call of a kind fail, or kills the stage there, for N = 1, 2, 3… until the
+/// stage completes. Large N are sampled, unless `PAIDLINE_EVERY_POINT=1`. A point is included only
+/// if strace reports that the fault was injected.
 @Suite(
   .enabled("make test-slow asks for the long tests") { LongRun.isAsked },
   .enabled("strace is not installed") { LongRun.has("strace") })
@@ -20,11 +20,11 @@ struct SystemCallTests {
     var testDescription: String { "\(stage), \(night.rawValue) night, \(call): \(fault)" }
   }
 
-  /// The input that a stage finds.
+  /// The state of the databases before a stage.
   enum IncrementalRun: String {
-    /// No database yet.
+    /// There is no database yet.
     case first
-    /// Databases of the run before.
+    /// The databases of the previous run exist.
     case second
   }
 
@@ -63,7 +63,8 @@ struct SystemCallTests {
     },
   ]
 
-  /// Statuses that a disk that fails may lead to: done all the same, cannot create, I/O.
+  /// The allowed statuses after a disk error: success, an output that cannot be created, an I/O
+  /// error.
   private static let allowed: Set<Int32> = [0, 73, 74]
 
   @Test(arguments: ingest + reconstruct + build + creation)
@@ -103,7 +104,7 @@ struct SystemCallTests {
     var arguments = ["-f", "-qq", "-o", "trace", "-e", "trace=\(one.call)"]
     arguments += ["-e", "inject=\(one.call):\(one.fault):when=\(number)"]
     if !one.fault.contains("SIGKILL") {
-      // The loader of programs reads files too; only the databases are to fail.
+      // The dynamic loader reads files too; only calls on the databases may fail.
       for file in ["var/state.db", "out/warehouse.db", "out/warehouse.db.building", "out"] {
         for suffix in ["", "-wal", "-journal"] {
           arguments += ["-P", shop.folder.path(file + suffix)]

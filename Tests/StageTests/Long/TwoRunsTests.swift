@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Two runs that start at once, and readers beside runs.
+/// Two runs that start at the same time, and readers during runs.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct TwoRunsTests {
   @Test func `of two runs at once one works and one gets 75, a hundred times`() throws {
@@ -13,7 +13,7 @@ struct TwoRunsTests {
     for round in 0..<100 {
       let shop = try NightBefore.copy(of: night.shop)
       let runs = try (0..<2).map { _ in try shop.start("paidline", ["run", shop.pipeline]) }
-      // In half of the rounds one is killed: what it held must be free for the next.
+      // In half of the rounds one run is killed: the next run must be able to get its lock.
       let victim =
         Bool.random(using: &generator) ? runs[Int.random(in: 0...1, using: &generator)] : nil
       if let victim {
@@ -31,7 +31,7 @@ struct TwoRunsTests {
     LongRun.report("two runs at once: 100 rounds, \(turnedAway) turned away, \(killed) killed")
   }
 
-  /// Sums three tables that belong together in one transaction, again and again.
+  /// Repeatedly compares sums of related tables, each time in one transaction.
   @Test func `a reader never waits, never fails and never sees half a run`() throws {
     let night = try NightBefore.make(isFirst: false, stage: "paidline-ingest")
     let shop = try NightBefore.copy(of: night.shop)
@@ -67,7 +67,7 @@ struct TwoRunsTests {
     LongRun.report("a reader beside 10 runs: \(seen.count) readings of \(Set(seen).count) nights")
   }
 
-  /// The facts that a reader on another thread has seen.
+  /// The rows that a reader on another thread has read.
   private final class Reading: @unchecked Sendable {
     private let lock = NSLock()
     private var over = false

@@ -3,9 +3,9 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The views and the dashboard of two apps that sell products of equal ids.
+/// The views and the dashboard for two apps that sell products with equal ids.
 struct AppViewTests {
-  /// A store of several apps that was run by its own pipeline.
+  /// A store with several apps, after a run of its own pipeline.
   private static let store = Result {
     let shop = try Shop()
     let made = try shop.run(
@@ -23,7 +23,7 @@ struct AppViewTests {
     try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
   }
 
-  /// The rows of a view in the order of their texts.
+  /// The rows of a view, sorted as text.
   private static func lines(_ columns: [String], of view: String, _ db: Database) throws -> [String]
   {
     try Row.fetchAll(db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(view)")
@@ -36,7 +36,7 @@ struct AppViewTests {
       atPath: shop.folder.path("store/var/warehouse.db"), toPath: shop.folder.path("renamed.db"))
     let ours = try DatabaseQueue(path: shop.folder.path("store/var/warehouse.db"))
     let renamed = try DatabaseQueue(path: shop.folder.path("renamed.db"))
-    // Each product gets an id that no other app has.
+    // Give each product an id that no other app has.
     try renamed.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
       for table in try String.fetchAll(

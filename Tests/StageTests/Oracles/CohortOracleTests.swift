@@ -1,8 +1,10 @@
 internal import TestSupport
 internal import Testing
 
-/// Movements and cohorts computed a second time, chain by chain in plain SQL: EXISTS in place of
-/// the views' windows, without other views than `mrr_by_purchase`, which another test compares.
+/// Movements and cohorts computed a second time, chain by chain in plain SQL.
+///
+/// Uses EXISTS in place of window functions, and no other view than `mrr_by_purchase`, which
+/// another test checks.
 struct CohortOracleTests {
   @Test(arguments: OracleStore.allCases)
   func `revenue by kind asks of each purchase what the chain paid before`(_ store: OracleStore)
@@ -51,7 +53,7 @@ struct CohortOracleTests {
         """)
   }
 
-  /// The last day of each month, and that of the month before.
+  /// The last day of each month, and the last day of the month before.
   private static let months = """
     month AS (SELECT month, MAX(date_day) AS last_day,
       date(month || '-01', '-1 day') AS day_before FROM dim_date GROUP BY month)
@@ -180,7 +182,8 @@ struct CohortOracleTests {
         SELECT month, currency, SUM(product_change_micros) AS moved FROM mrr_movement_monthly
         GROUP BY month, currency HAVING moved <> 0
         """) == [], "\(store)")
-    // Two levels of the same chain and currency at the same price differ only by rates.
+    // The recurring revenue of each chain on a day. At an equal price in one currency, it changes
+    // only with the exchange rates.
     let level = { (day: String) in
       """
       (SELECT original_transaction_id AS chain, currency, m.month AS month,
@@ -237,7 +240,7 @@ struct CohortOracleTests {
   @Test(arguments: OracleStore.allCases)
   func `what follows a lapse is a reactivation, and nothing else is`(_ store: OracleStore) throws {
     let shop = try store.shop()
-    // A lapse is worked out from the rows and renewal states alone: RULES, what a lapse is.
+    // Lapses are computed only from the rows and renewal states, as the rules define them.
     let lapses = """
       WITH row AS (SELECT purchase_key, original_transaction_id AS chain, purchased_at, period_kind,
           spell_number, is_billing_recovery, unixepoch(purchased_at) - unixepoch(MAX(CASE

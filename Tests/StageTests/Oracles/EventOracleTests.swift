@@ -1,9 +1,9 @@
 internal import TestSupport
 internal import Testing
 
-/// Every view that counts events of subscriptions holds sums of `subscription_event`.
+/// Every view that counts subscription events has the sums of `subscription_event`.
 struct EventOracleTests {
-  /// The events in memory, so that a query may look at them often.
+  /// The events in memory, because the queries read them often.
   private static let events = """
     event AS MATERIALIZED (SELECT * FROM subscription_event),
     begun AS MATERIALIZED (SELECT * FROM event WHERE is_beginning),
@@ -191,7 +191,7 @@ struct EventOracleTests {
         SELECT month, SUM(churned_subscriptions) AS n FROM churn_monthly GROUP BY 1 HAVING n > 0
         ORDER BY 1
         """) == shop.rows("\(lost) SELECT month, count(1) FROM lost GROUP BY 1 ORDER BY 1"))
-    // A subscription is lost by an end, or continues with a period that costs nothing.
+    // A lost subscription has an end event, or continues with a free period.
     #expect(
       try shop.rows(
         """
@@ -237,7 +237,8 @@ struct EventOracleTests {
           SUM(IIF(kind = 'reactivated', after, 0)), SUM(IIF(kind = 'recovered', after, 0)),
           -SUM(IIF(kind = 'churned', before, 0)) FROM named GROUP BY 1
         """)
-    // A return has the event of its spell; what is lost has an end, or a period that adds nothing.
+    // A reactivation has the event of its spell; a loss has an end event, or a period without
+    // revenue.
     #expect(
       try store.shop().rows(
         """

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import TestSupport
 
-/// Rows of the warehouse in memory, for tests that reckon with them in another way than SQL.
+/// Rows of the warehouse in memory, for tests that compute with them without SQL.
 struct FactRow {
   private let row: Row
 
@@ -28,15 +28,15 @@ extension Shop {
   }
 }
 
-/// One value of a view as a test works it out: NULL, a number or a text.
+/// A value of a view as text, computed by a test: NULL, a number or a text.
 func cell(_ value: Int?) -> String { value.map(String.init) ?? "NULL" }
 func cell(_ value: String?) -> String { value ?? "NULL" }
 func cell(_ value: Bool) -> String { value ? "1" : "0" }
 
-/// The values of a row, as ``Shop/rows(_:)`` joins them.
+/// The values of a row, joined as by ``Shop/rows(_:)``.
 func line(_ cells: String...) -> String { cells.joined(separator: "|") }
 
-/// Days of the proleptic calendar by Foundation, which the program never uses.
+/// Days of the calendar, computed with Foundation, which the program never uses.
 enum Days {
   private static let calendar: Calendar = {
     var calendar = Calendar(identifier: .gregorian)
@@ -53,7 +53,7 @@ enum Days {
     return Int(calendar.date(from: components)?.timeIntervalSince1970 ?? 0)
   }
 
-  /// The day that many days later, as text.
+  /// The day that is a number of days later, as text.
   static func text(_ day: String, adding days: Int) -> String {
     let date = Date(timeIntervalSince1970: Double(seconds(day) + days * 86_400))
     let parts = calendar.dateComponents([.year, .month, .day], from: date)

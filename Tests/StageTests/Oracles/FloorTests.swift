@@ -3,11 +3,11 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The floor that runs are compared with must do the work that it is documented to do.
+/// The floor with which runs are compared must do the documented work.
 struct FloorTests {
   @Test func `the floor inflates every byte and inserts every row of the warehouse`() throws {
     let shop = try Shop(receipts: "receipts/*.gz")
-    // A file of two members, and a file of three bytes.
+    // A file with two gzip members, and a file of three bytes.
     let lines = Export.purchase(1, day: "2021-03-01") + Export.purchase(2, day: "2021-03-02")
     try shop.folder.write("receipts/a.ndjson.gz", bytes: gzip(lines) + gzip(lines))
     try shop.folder.write("prices/b.ndjson.gz", bytes: gzip("{}\n"))

@@ -12,7 +12,7 @@ struct HardStoreRunTests {
     #expect(scored.status == 0, "\(scored.errors)")
     let line = try #require(scored.output.split(separator: "\n").last)
     #expect(line.hasPrefix("| movers |"), "\(scored.output)")
-    // The seventh column: rows that say `exact` and are wrong.
+    // The seventh column: rows that are `exact` but wrong.
     #expect(line.split(separator: "|")[6] == " 0 ", "\(scored.output)")
   }
 

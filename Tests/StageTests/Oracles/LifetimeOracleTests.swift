@@ -118,7 +118,7 @@ struct LifetimeOracleTests {
 }
 
 extension OracleStore {
-  /// Compares the rows of a view with those of a second computation, in any order.
+  /// Compares the rows of a view with those of a second query, in any order.
   func compare(_ view: String, with oracle: String) throws {
     let shop = try shop()
     let found = try shop.rows(view).sorted()

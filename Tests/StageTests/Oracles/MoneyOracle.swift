@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Amounts in the reporting currency, and their estimates, worked out a second time: by decimal
-/// arithmetic from the text of the rates file, and day by day.
+/// Amounts in the reporting currency, and proceeds estimates, computed a second time: with decimal
+/// arithmetic from the text of the rates file, day by day.
 struct MoneyOracle {
   private var rates: [String: [String: Decimal]] = [:]
   private let wanted: String
 
-  /// Reads a rates file in the simplest way there is.
+  /// Reads a rates file in the simplest way.
   init(rates text: String, wanted: String) {
     self.wanted = wanted
     let lines = text.split(separator: "\n").map {
@@ -20,7 +20,7 @@ struct MoneyOracle {
     }
   }
 
-  /// The amount in millionths and the day of its rates, as `12069918|2021-04-30`.
+  /// The amount in millionths and the day of its rates: `12069918|2021-04-30`.
   func converted(_ milli: Int?, _ currency: String?, on day: String) -> String {
     guard let milli else { return "NULL|NULL" }
     if milli == 0 || currency == wanted { return "\(milli * 1000)|\(day)" }
@@ -34,7 +34,7 @@ struct MoneyOracle {
     return "NULL|NULL"
   }
 
-  /// To a whole number, half to even.
+  /// Rounds to a whole number, half to even.
   static func rounded(_ value: Decimal) -> Int {
     var value = value
     var rounded = Decimal()
@@ -42,7 +42,7 @@ struct MoneyOracle {
     return NSDecimalNumber(decimal: rounded).intValue
   }
 
-  /// The estimate by the shares that are in the row.
+  /// The proceeds estimate, from the commission and tax rates in the row.
   static func proceeds(_ row: FactRow) -> Int? {
     guard let paid = row.number("paid_reporting_micros") else { return nil }
     if paid == 0 { return 0 }
@@ -53,9 +53,9 @@ struct MoneyOracle {
     return rounded(Decimal(paid) * kept / 100_000_000)
   }
 
-  /// The rows of one chain, in order, that a year of paid service precedes.
+  /// The rows of one chain that come after a year of paid service; the rows must be in order.
   ///
-  /// Paid seconds are gathered in a set of half-open stretches that must not overlap.
+  /// Paid seconds are added from half-open time spans that do not overlap.
   static func afterOneYear(_ chain: [FactRow]) -> Set<Int> {
     var found: Set<Int> = []
     var spell: Int?

@@ -1,6 +1,6 @@
-/// Conversions and the cost of offers, worked out a second time.
+/// Conversions and the cost of offers, computed a second time.
 extension ViewOracle {
-  /// `trial_conversion` or `intro_conversion`.
+  /// The rows of `trial_conversion` or `intro_conversion`.
   func conversion(of kind: String) -> [String] {
     groups(
       conversions.filter { $0.text("offer_kind") == kind },
@@ -18,7 +18,7 @@ extension ViewOracle {
     }
   }
 
-  /// The greatest name that the first rows of some offers have.
+  /// The last name, in alphabetical order, among the names of some offers.
   private func offerName(_ offers: [FactRow]) -> String? {
     let names = Dictionary(
       uniqueKeysWithValues: revenue.map { ($0.number("purchase_key"), $0.text("offer_name")) })

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The output of `paidline export --format pgcopy`, loaded by a PostgreSQL of its own.
+/// The output of `paidline export --format pgcopy`, loaded by a new PostgreSQL server.
 struct PostgreSQLTests {
   private static let programs = "/usr/lib/postgresql/15/bin"
   private static let isWanted =
@@ -10,7 +10,7 @@ struct PostgreSQLTests {
     && FileManager.default.isExecutableFile(atPath: "\(programs)/initdb")
     && FileManager.default.isExecutableFile(atPath: "/usr/bin/psql")
 
-  /// Runs a shell script in a folder; PostgreSQL refuses to be run by root.
+  /// Runs a shell script in a folder; not as root, because PostgreSQL refuses that.
   private func shell(_ script: String, in folder: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -25,7 +25,7 @@ struct PostgreSQLTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Runs a shell script in a folder beside a server of its own, which is below `$D`.
+  /// Runs a shell script in a folder while a new server runs, whose files are below `$D`.
   private func shellWithServer(_ script: String, in folder: String) throws -> String {
     let asOther = geteuid() == 0 ? "runuser -u postgres --" : ""
     return try shell(

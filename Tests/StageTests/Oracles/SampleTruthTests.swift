@@ -2,7 +2,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// The sample store's facts against what its generator knows.
+/// Compares the sample store's facts with the truth of its generator.
 struct SampleTruthTests {
   @Test func `every amount and every offer of the sample that can be known is right`() throws {
     let (shop, _) = try SampleRunTests.sample.get()

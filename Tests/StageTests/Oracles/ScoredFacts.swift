@@ -1,7 +1,7 @@
 internal import SampleStore
 internal import Testing
 
-/// The published facts, in the form of a synthetic store's scores.
+/// The published facts, as input of the scores of synthetic stores.
 extension Shop {
   /// The subscriptions, as input of a score.
   func scoredSubscriptions() throws -> [TruthSubscription] {
@@ -9,7 +9,7 @@ extension Shop {
       .map { TruthSubscription(originalTransactionID: $0[0], status: $0[1]) }
   }
 
-  /// The offers that customers may have, in the form of a score.
+  /// The offers for which customers are eligible, as input of a score.
   func scoredEligibility() throws -> [TruthEligibility] {
     try fields(
       """
@@ -26,7 +26,7 @@ extension Shop {
     }
   }
 
-  /// For each chain all chains of its customer.
+  /// For each chain, all chains of its customer.
   func chainsOfCustomers() throws -> [String: [String]] {
     var chains: [String: [String]] = [:]
     for row in try fields(
@@ -40,7 +40,7 @@ extension Shop {
     return chains
   }
 
-  /// The purchases that count as revenue, as input of a score.
+  /// The revenue rows, as input of a score.
   func scoredPurchases() throws -> [ScoredPurchase] {
     try fields(
       """

@@ -1,4 +1,4 @@
-/// Subscriptions and recurring revenue, worked out a second time.
+/// Subscriptions and recurring revenue, computed a second time.
 extension ViewOracle {
   var renewalRate: [String] {
     let renewing = revenue.filter {
@@ -28,7 +28,7 @@ extension ViewOracle {
     }
   }
 
-  /// The rows that give access at the end of each day.
+  /// For each day, the rows that give access at its end.
   private func running(_ rows: [FactRow]) -> [(day: String, rows: [FactRow])] {
     let stretches = rows.map { row in
       (row: row, from: cell(row.text("purchased_date")), end: row.text("access_ends_at") ?? "")
@@ -39,7 +39,7 @@ extension ViewOracle {
     }
   }
 
-  /// Rows of subscriptions that give access at the end of at least one day.
+  /// Subscription rows that give access at the end of at least one day.
   private func lasting(_ isIn: (FactRow) -> Bool) -> [FactRow] {
     revenue.filter { row in
       row.text("product_kind") == "auto_renewable_subscription" && isIn(row)
@@ -47,7 +47,7 @@ extension ViewOracle {
     }
   }
 
-  /// Lines of each place on each day, from its first row on.
+  /// The lines of each group for each day, from the day of its first row.
   private func daily(
     _ rows: [FactRow], by columns: [String],
     line: (_ day: String, _ place: [String], _ running: [FactRow]) -> String
@@ -109,13 +109,13 @@ struct Length {
     self.unit = unit
   }
 
-  /// Days, a year of 365.
+  /// The length in days; a year has 365 days.
   var days: Double {
     let one: [Character: Double] = ["D": 1, "W": 7, "M": 365.0 / 12, "Y": 365]
     return (one[unit] ?? 0) * Double(count)
   }
 
-  /// The fraction by which an amount for this length becomes a monthly one.
+  /// The factor that converts an amount for this length to a monthly amount.
   var inMonths: (Int, Int) {
     switch unit {
     case "D": (365, 12 * count)
@@ -125,7 +125,7 @@ struct Length {
     }
   }
 
-  /// The same with the hosted services' months.
+  /// The same factor with the months of hosted services.
   var inMonthsOfFourWeeks: (Int, Int) {
     switch unit {
     case "D": (30, count)

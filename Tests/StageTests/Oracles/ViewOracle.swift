@@ -1,6 +1,6 @@
-/// Every view worked out a second time, row by row in plain loops, only from the tables.
+/// Every view computed a second time, row by row in plain loops, only from the tables.
 ///
-/// Lines are the view's columns joined by `|`; NULL is the word.
+/// A line has the view's columns, joined by `|`; NULL is written as `NULL`.
 struct ViewOracle {
   let revenue: [FactRow]
   let entries: [FactRow]
@@ -40,7 +40,7 @@ struct ViewOracle {
     rows.filter(condition).count
   }
 
-  /// Rows by the values of some columns.
+  /// Groups rows by the values of some columns.
   func groups(_ rows: [FactRow], _ columns: [String]) -> [([String], [FactRow])] {
     Dictionary(grouping: rows) { row in columns.map { cell(row.text($0)) } }.map { ($0, $1) }
   }
@@ -84,7 +84,7 @@ struct ViewOracle {
     }
   }
 
-  /// A movement of money, or one of unknown amount.
+  /// A money movement, or a charge of unknown amount.
   private struct LedgerLine {
     var key: [String]
     var kind: String

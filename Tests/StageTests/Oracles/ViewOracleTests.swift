@@ -4,7 +4,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Stores whose views and money are worked out a second time by other means.
+/// Stores whose views and amounts are computed a second time by other means.
 enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
   /// The checked-in store with its scenarios.
   case sample
@@ -12,7 +12,7 @@ enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// The shop that has published the store.
+  /// The shop in which the store was published.
   func shop() throws -> Shop {
     switch self {
     case .sample: try SampleRunTests.sample.get().shop
@@ -37,7 +37,7 @@ enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
     for file in store.companions() where file.name != "pipeline.yaml" {
       try shop.folder.write(file.name, bytes: file.bytes)
     }
-    // Odd stores report in euros, so that both ways through the rates are taken.
+    // Stores with an odd seed report in euros, so that both kinds of conversion occur.
     try shop.folder.write(
       "pipeline.yaml",
       """
@@ -177,7 +177,8 @@ struct ViewOracleTests {
       #expect(found == expected, "\(row.text("transaction_id") ?? "")")
       #expect(row.number("proceeds_estimate_micros") == MoneyOracle.proceeds(row))
       for bound in ["low", "high"] {
-        // Unknown in its own currency, the bound is an estimate, which another test judges.
+        // If the bound is unknown in its own currency, it is an estimate, which another test
+        // checks.
         guard let amount = row.number("paid_\(bound)_milli") else { continue }
         let converted = oracle.converted(
           amount, row.text("currency"), on: row.text("purchased_date") ?? "")
@@ -212,7 +213,7 @@ struct ViewOracleTests {
       estimated += 1
       let day = row.text("purchased_date") ?? ""
       #expect(row.number("paid_milli") == nil)
-      // At least the dearest learned price in force at the purchase, and no more than the dearest
+      // At least the highest learned price in force at the purchase, and at most the highest price
       // that the product ever had, for each period and unit.
       let own = prices.filter { $0.text("product_id") == row.text("product_id") }
       func dearest(_ rows: [FactRow]) -> Int {
@@ -292,7 +293,7 @@ struct ViewOracleTests {
     _ store: OracleStore
   ) throws {
     let shop = try store.shop()
-    // Of the running ones the newest row that covers the moment and is not refunded.
+    // For a running subscription, the newest row that covers the as-of time and is not refunded.
     let found = try shop.rows(
       """
       SELECT s.original_transaction_id, s.paid_milli, s.currency, s.storefront, s.current_product_id
@@ -340,7 +341,7 @@ struct ViewOracleTests {
     let catalogue = try String(
       contentsOfFile: (store == .sample ? SampleRunTests.sampleData : store.shop().folder.path)
         + "/catalog.yaml", encoding: .utf8)
-    // "    - {from: 2021-07-02}" under small_business.
+    // The line `    - {from: 2021-07-02}` below `small_business`.
     let entered = try #require(catalogue.split(separator: "small_business:\n    - {from: ").last)
       .prefix(10)
     var reduced = 0

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Typed commands, and the program's answers.
+/// Commands as typed, and the program's messages.
 struct CommandLineTests {
   @Test(arguments: [
     ("explian", "there is no command \"explian\"; did you mean \"explain\"?"),
@@ -48,7 +48,7 @@ struct CommandLineTests {
         + "write one with `paidline init .`\n", "\(ending.errors)")
   }
 
-  /// As a Debian package installs them.
+  /// The four names that a Debian package installs.
   @Test func `one executable under four names runs a night`() throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))

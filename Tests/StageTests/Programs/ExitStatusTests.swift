@@ -210,7 +210,7 @@ struct ExitStatusTests {
   func `a limit that allows no thread is 74, and no wait for one`(_ command: String) throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    // A stack of 8 GB for each thread, and 4 GB of addresses.
+    // Each thread gets a stack of 8 GB, and the process has 4 GB of addresses.
     let ending = try shop.run(
       "/bin/bash", "-c",
       "ulimit -s 8000000 -v 4000000 && exec \(Shop.executables.path)/\(command) pipeline.yaml")

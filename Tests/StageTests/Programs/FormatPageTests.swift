@@ -2,13 +2,14 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The entries and queries of the pages about price formats, with files as the queries write them.
+/// The entries and queries on the pages about price formats, run with files as the queries write
+/// them.
 struct FormatPageTests {
   private static func page(_ name: String) throws -> String {
     try String(contentsOfFile: "\(Checkout.folder.path)/Docs/\(name)", encoding: .utf8)
   }
 
-  /// The columns and the target of each `\copy (SELECT …) TO '…'` on a page.
+  /// The columns and the file of each `\copy (SELECT …) TO '…'` on a page.
   private static func queries(_ page: String) -> [(columns: [String], table: String, file: String)]
   {
     page.matches(of: #/\\copy \(SELECT (.+?) FROM (\w+).*?\) TO '(.+?)' CSV HEADER/#).map { match in
@@ -23,7 +24,7 @@ struct FormatPageTests {
     json.contains("\"") ? "\"" + json.replacing("\"", with: "\"\"") + "\"" : json
   }
 
-  /// A row of each table that a page exports: the values by column.
+  /// A row of each table that a page exports: the values, keyed by column.
   private static let rows: [String: [String: String]] = [
     "prices.csv": [
       "received_at": "2024-05-01 10:00:07+00", "user_id": "c-1", "storefront": "USA",
@@ -42,7 +43,7 @@ struct FormatPageTests {
         + #""purchased_at_ms":1714557607000}}"#,
     ],
   ]
-  /// Files that a tool writes by itself.
+  /// Files that other tools export, without a query.
   private static let files: [String: String] = [
     "adjust/*.csv.gz": """
     {created_at},{currency},{revenue_float},[product_id],[transaction_id]
@@ -57,7 +58,7 @@ struct FormatPageTests {
     """,
   ]
 
-  /// The entries that a page shows by themselves, and the pattern of each.
+  /// The pipeline entries on a page, each with its file pattern.
   private static func entries(_ page: String) -> [(text: String, files: String)] {
     page.components(separatedBy: "```yaml\n").dropFirst().compactMap { part in
       let text = part.components(separatedBy: "```")[0]
@@ -117,7 +118,7 @@ struct FormatPageTests {
     }
   }
 
-  /// The files beside the page are those that its queries write, from the tables in `shop.sql`.
+  /// The files next to the page are those that its queries write, from the tables in `shop.sql`.
   @Test func `the queries of the page about RevenueCat write the files that lie beside it`() throws
   {
     let queries = Self.queries(try Self.page("revenuecat.md"))

@@ -25,12 +25,12 @@ struct HelpTests {
     #expect(help.contains("paidline "))
     // Options that only the runner passes to its stages are hidden.
     #expect(!help.contains("--lock-descriptor"))
-    // An example that the terminal must break can no longer be copied.
+    // An example that the terminal wraps cannot be copied.
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
     let examples = try #require(lines.firstIndex { $0.hasPrefix("EXAMPLE") })
     let shown = lines[(examples + 1)...].prefix { !$0.isEmpty }
     #expect(shown.allSatisfy { $0.hasPrefix("  ") }, "\(shown)")
-    // A backslash continues to the next line of an example, and stands nowhere else.
+    // A backslash only continues an example on the next line.
     #expect(!lines.contains { $0.hasSuffix("\\") && !shown.contains($0) })
   }
 

@@ -5,17 +5,17 @@ internal import Testing
 private let systemdAnalyze = "/usr/bin/systemd-analyze"
 private let units = ["paidline@.service", "paidline@.timer", "paidline-alert@.service"]
 
-/// The files shipped for operators: units, the crontab line, the pages.
+/// The files shipped for operators: systemd units, the crontab line, the pages.
 struct OperationsTests {
   private func text(_ name: String) throws -> String {
     try String(contentsOf: Checkout.folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// The messages of systemd about the shipped units, and its status.
+  /// The output of `systemd-analyze` about the shipped units, and its exit status.
   private func analyze(_ arguments: (TemporaryFolder) -> [String]) throws -> (Int32, String) {
     let folder = try TemporaryFolder()
     for name in units {
-      // The program has to be there for systemd; any will do.
+      // systemd requires that the program exists; any program will do.
       let unit = try text("Pipelines/systemd/\(name)")
         .replacingOccurrences(of: "ExecStart=paidline ", with: "ExecStart=/bin/true ")
       try folder.write(name, unit)
@@ -52,7 +52,7 @@ struct OperationsTests {
       FileManager.default.isExecutableFile(atPath: systemdAnalyze)
     })
   func `the service may do next to nothing: an exposure of at most 1.0 of 10`() throws {
-    // Without its restrictions a service has 9.6.
+    // Without its restrictions the exposure of a service is 9.6.
     let (status, said) = try analyze { folder in
       ["security", "--offline=true", "--threshold=10", folder.path("paidline@.service")]
     }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Other programs read what a run has written; `make test-slow` sets them up.
+/// Other programs read the results of a run; `make test-slow` installs them.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"), .serialized)
 struct ReaderTests {
   private static let repository = Checkout.folder
 
-  /// Runs a script of `Tests/Readers`; what it says, and whether all is well.
+  /// Runs a script of `Tests/Readers`; returns its exit status and its output.
   static func run(_ script: String, _ arguments: String...) throws -> (Int32, String) {
     let python = repository.appendingPathComponent(".build/readers/bin/python")
     try #require(
@@ -37,7 +37,7 @@ struct ReaderTests {
     throws
   {
     let (shop, _) = try SampleRunTests.sample.get()
-    // Revenue, recurring revenue, trials, refunds.
+    // The charts: revenue, recurring revenue, trials, refunds.
     let (status, said) = try Self.run(
       "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "4")
     #expect(status == 0, "\(said)")
@@ -57,7 +57,7 @@ struct ReaderTests {
     }
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["5"])
-    // Revenue, recurring revenue, refunds: no trial was begun.
+    // The charts: revenue, recurring revenue, refunds; no trial was begun.
     let (status, said) = try Self.run(
       "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "3")
     #expect(status == 0, "\(said)")

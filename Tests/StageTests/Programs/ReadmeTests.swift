@@ -3,11 +3,11 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The commands of the README and of the pages it leads to, run as they are there.
+/// The commands on the README and the pages that it links to, run as written.
 struct ReadmeTests {
   private static let repository = Checkout.folder.path
 
-  /// The blocks of one language on a page.
+  /// The code blocks of one language on a page.
   private static func blocks(_ language: String, of page: String) throws -> [String] {
     let text = try String(contentsOfFile: "\(repository)/\(page)", encoding: .utf8)
     return text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
@@ -15,7 +15,7 @@ struct ReadmeTests {
     }
   }
 
-  /// A copy of the sample pipeline with databases of its own, under every name the pages use.
+  /// A copy of the sample pipeline with separate databases, under every name that the pages use.
   private static func shop() throws -> Shop {
     let shop = try Shop()
     let sample = try String(
@@ -41,11 +41,11 @@ struct ReadmeTests {
       var words = line.split(separator: " ").map(String.init)
       guard words.first == "paidline" else { continue }
       words.removeFirst()
-      // The sample's newest export is years old by any clock: asking for its age must say so.
+      // The sample's newest export is years old, so a check of its age must fail.
       let expected: Int32 = words.contains("--max-age") ? 65 : 0
       let ending = try shop.run("paidline", arguments: words)
       count += 1
-      // Parquet needs a DuckDB, which says so where it is missing.
+      // Parquet needs DuckDB; if it is missing, the message must mention it.
       if words.contains("parquet"), ending.status == 66 {
         #expect(ending.errors.contains("DuckDB"), "\(line): \(ending.errors)")
         continue

@@ -2,19 +2,19 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The tutorials, typed as they stand there: every command ends as shown, and says what is shown.
+/// The tutorials, run as written: every command has the exit status and the output on the page.
 struct TutorialTests {
-  /// One command of the page with what the page shows of its output.
+  /// A command on the page, with the output on the page.
   private struct Command {
-    /// The command line, with the lines of what it is given to read.
+    /// The command line, with the lines of its standard input.
     var text: String
-    /// The lines that it writes; `…` stands for anything.
+    /// The lines of its output; `…` stands for any text.
     var output: [String]
   }
 
   private static let root = Checkout.folder.path
 
-  /// The commands of all `console` blocks of a page, in their order.
+  /// The commands of all `console` blocks of a page, in order.
   private static func commands(of page: String) throws -> [Command] {
     let text = try String(contentsOfFile: "\(root)/\(page)", encoding: .utf8)
     var commands: [Command] = []
@@ -36,10 +36,10 @@ struct TutorialTests {
     return commands
   }
 
-  /// Whether lines are those that a page shows.
+  /// Returns true if lines are those on a page.
   ///
-  /// `…` on a line of its own stands for any lines, within a line for any text. For example
-  /// `run 3 started …` fits `run 3 started 2026-11-23T03:15:02Z`.
+  /// A line `…` stands for any lines, `…` within a line for any text. For example, `run 3 started
+  /// …` fits `run 3 started 2026-11-23T03:15:02Z`.
   private static func fits(_ lines: ArraySlice<String>, _ shown: ArraySlice<String>) -> Bool {
     guard let first = shown.first else { return lines.isEmpty }
     if first == "…" {
@@ -86,7 +86,7 @@ struct TutorialTests {
     }
   }
 
-  /// Whether what a command needs beside Paidline is installed.
+  /// Whether the other programs that a command needs are installed.
   private static func canRun(_ command: String) -> Bool {
     !command.hasPrefix("sqlite3 ")
       || FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")

@@ -3,18 +3,18 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The databases that released programs left, and today's program on them.
+/// The databases that released programs wrote, read by the current program.
 ///
-/// `Tests/Released/VERSION` holds both databases as the program of that version wrote them from the
-/// exports in `Tests/Released/store`, the newest ones left out. A released schema that was changed
-/// in place, or bytes of state.db that are read in another way, fail here.
+/// `Tests/Released/VERSION` has both databases as that version wrote them from the exports in
+/// `Tests/Released/store`, without the newest ones. The tests fail if a released schema was changed
+/// in place, or if the bytes of state.db are read differently.
 @Suite struct ReleasedFilesTests {
   static let versions: [String] = {
     let folders = try? FileManager.default.contentsOfDirectory(atPath: ReleasedStore.folder.path)
     return (folders ?? []).filter { $0.first?.isNumber == true }.sorted()
   }()
 
-  /// The version whose files are to be written; `make released-files` names it.
+  /// The version whose files are to be written; set by `make released-files`.
   private static let versionToWrite = ProcessInfo.processInfo.environment["PAIDLINE_WRITE_RELEASED"]
 
   @Test(.enabled(if: versionToWrite == nil))

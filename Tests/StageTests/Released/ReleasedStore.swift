@@ -4,11 +4,11 @@ internal import TestSupport
 
 /// A copy of the store whose databases a released program wrote.
 struct ReleasedStore {
-  /// The exports of a store, by when they arrive.
+  /// The exports of a store, by the program that reads them.
   enum Exports {
-    /// All that the released program has read.
+    /// The exports that the released program has read.
     case earlier
-    /// The exports that only today's program reads.
+    /// The exports that only the current program reads.
     case newest
   }
 
@@ -20,7 +20,7 @@ struct ReleasedStore {
   private let version: URL
   private let shop: Shop
 
-  /// A copy without databases, with the exports that the released program has read.
+  /// Creates a copy without databases, with the exports that the released program has read.
   init(_ version: String) throws {
     self.version = Self.folder.appending(path: version)
     shop = try Shop()
@@ -37,7 +37,7 @@ struct ReleasedStore {
     }
   }
 
-  /// Puts the databases of the released program in their place.
+  /// Restores the databases of the released program.
   func restoreDatabases() throws {
     for database in Self.databases {
       let packed = try Data(contentsOf: version.appending(path: "\(database).gz"))
@@ -45,7 +45,7 @@ struct ReleasedStore {
     }
   }
 
-  /// Keeps the databases of this program as those of its release.
+  /// Stores the databases of the current program as those of its release.
   func keepDatabases() throws {
     try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
     for database in Self.databases {
@@ -72,7 +72,7 @@ struct ReleasedStore {
     try shop.rows("SELECT run_id FROM audit_run", in: "var/warehouse.db").count
   }
 
-  /// The statements that create everything in a database, in the order of their names.
+  /// The statements that create everything in a database, sorted by name.
   func schema(of database: String) throws -> [String] {
     try shop.rows(
       "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name, sql",
