@@ -1,7 +1,7 @@
 internal import Amounts
 internal import Testing
 
-/// The meaning of a number in each unit that an app may count in.
+/// The meaning of a number in each unit that an app may use.
 struct PriceUnitTests {
   @Test(arguments: [
     (PriceUnit.main, "USD", 9_990, 9_990), (.minor, "USD", 999_000, 9_990),
