@@ -20,7 +20,7 @@ struct RealReceiptTests {
     return Array(text.utf8.filter { $0 > 0x20 })
   }
 
-  /// Apple Root CA, which every container carries, known by its SHA-256.
+  /// Finds Apple Root CA, which every container includes, by its SHA-256.
   static func appleRoot() throws -> [UInt8] {
     let text = try receipt("tikhop__TPInAppReceipt/Tests/Assets/receipt-production")
     let container = Array(try #require(Data(base64Encoded: Data(text))))
@@ -77,7 +77,7 @@ struct RealReceiptTests {
     #expect(await reader.read(transaction) == .failure(.notBase64))
     let legacy = try Self.receipt("\(folder)/mock_signed_data/legacyTransaction")
     #expect(await reader.read(legacy) == .failure(.notSigned))
-    // A test root of another kind of signature vouches for no receipt.
+    // A test root for another kind of signature must not make any receipt trusted.
     let root = try Data(
       contentsOf: Self.fixture("\(folder)/certs/testCA.der"))
     let other = try #require(SignedReceiptReader(rootCertificate: Array(root)))
@@ -91,7 +91,7 @@ struct RealReceiptTests {
     let reader = try #require(SignedReceiptReader(rootCertificate: try Self.appleRoot()))
     for path in Self.signedByApple {
       var container = Array(try #require(Data(base64Encoded: Data(try Self.receipt(path)))))
-      // The last digit of the receipt's type, which stands first in the content.
+      // Changes the first letter of the receipt's type, which comes first in the content.
       let type = try #require(Data(container).range(of: Data("Production".utf8)))
       container[type.lowerBound] = UInt8(ascii: "p")
       let text = Array(Data(container).base64EncodedString().utf8)
@@ -99,7 +99,7 @@ struct RealReceiptTests {
     }
   }
 
-  /// RevenueCat keeps Apple's answer about this receipt beside it.
+  /// RevenueCat's repository has Apple's response for this receipt in the same folder.
   @Test(.enabled(if: areThere, notice))
   func `a receipt says the same as Apple's answer about it`() async throws {
     let folder = "RevenueCat__purchases-ios/Tests/UnitTests/Resources/receipts"

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// A series of replies, with the questions and waits that occurred.
+/// A series of replies that records the requests and the waits.
 private final class Play: Sendable {
   struct Record {
     var replies: [ServiceReply]

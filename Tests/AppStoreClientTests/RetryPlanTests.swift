@@ -6,7 +6,7 @@ private let plan = RetryPlan(attempts: 5, firstWait: .seconds(1))
 
 @Test func `waits double, and jitter takes at most a half away`() {
   for key in (0..<200).map({ [UInt8($0), 7] }) {
-    // 1, 2, 4, 8, 16, 32 seconds, then a minute; the least is a half of each.
+    // 1, 2, 4, 8, 16, 32 seconds, then a minute; jitter leaves at least half of each.
     for (attempt, full) in zip(1..., [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
       let wait = plan.wait(afterAttempt: attempt, key: key).rawValue
       #expect((Int64(full) / 2...Int64(full)).contains(wait))
@@ -18,7 +18,7 @@ private let plan = RetryPlan(attempts: 5, firstWait: .seconds(1))
   let waits = (0..<100).map { plan.wait(afterAttempt: 3, key: [UInt8($0)]).rawValue }
   #expect(waits == (0..<100).map { plan.wait(afterAttempt: 3, key: [UInt8($0)]).rawValue })
   #expect(Set(waits).count > 80)
-  // A hundred even draws from 2 to 4 seconds leave no third of that range empty.
+  // The hundred waits must be spread over 2 to 4 seconds: no third of that range is empty.
   for third in [2000..<2667, 2667..<3334, 3334..<4001] {
     #expect(waits.contains { third.contains(Int($0)) })
   }
@@ -34,10 +34,10 @@ private let plan = RetryPlan(attempts: 5, firstWait: .seconds(1))
 
 @Test func `questions are spread evenly, however many come at once`() {
   var pace = RequestPace(perSecond: 4)
-  // A free moment every 250 milliseconds: the first at once, the fifth a second later.
+  // One request is allowed every 250 milliseconds: the first immediately, the fifth a second later.
   let waits = (0..<5).map { _ in pace.take(now: .seconds(100)).rawValue }
   #expect(waits == [0, 250, 500, 750, 1000])
-  // Two seconds later nothing waits any more.
+  // Two seconds later there is nothing to wait for.
   #expect(pace.take(now: .seconds(102)) == .seconds(0))
   #expect(pace.take(now: .seconds(102)) == Milliseconds(250))
 }

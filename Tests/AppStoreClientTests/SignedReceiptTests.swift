@@ -41,12 +41,12 @@ func `a receipt whose signature is right is read`(_ signsAttributes: Bool) async
   let signer = try ReceiptSigner()
   let container = try signer.sign(try ReceiptText.monthly().bytes())
   let fine = try await read(container, root: signer.root).get()
-  // Every 7th byte of some 1,800, so every part of the container is hit.
+  // Every 7th byte of about 1,800, so every part of the container is changed.
   for position in stride(from: 0, to: container.count, by: 7) {
     var changed = container
     changed[position] ^= 0x04
     if case .success(let receipt) = try await read(changed, root: signer.root) {
-      // The repeated names of algorithms are not signed; the purchases are.
+      // The algorithm names that occur twice are not signed; the purchases are signed.
       #expect(receipt == fine, "byte \(position)")
     }
   }
@@ -67,7 +67,7 @@ func `a receipt whose signature is right is read`(_ signsAttributes: Bool) async
   let container = try signer.sign(try ReceiptText.monthly().bytes())
   let stranger = try ReceiptSigner()
   #expect(try await read(container, root: stranger.root) == .failure(.signerNotTrusted))
-  // A developer's certificate leads to the same root and has no mark.
+  // A developer's certificate has the same root, but lacks Apple's extension for receipts.
   let developer = try ReceiptSigner(isForReceipts: false)
   let own = try developer.sign(try ReceiptText.monthly().bytes())
   #expect(try await read(own, root: developer.root) == .failure(.signerNotTrusted))
