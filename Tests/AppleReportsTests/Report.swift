@@ -5,7 +5,7 @@ import Foundation
 import PurchaseModel
 import TestSupport
 
-/// Invented texts of reports in the form of App Store Connect, and their expected content.
+/// Invented reports in the format of App Store Connect, and their expected content.
 enum Report {
   static let sales10 = """
     Provider\tProvider Country\tSKU\tDeveloper\tTitle\tVersion\tProduct Type Identifier\tUnits\t\
@@ -16,7 +16,7 @@ enum Report {
     """
   static let sales13 = sales10 + "\tOrder Type"
 
-  /// A line of the Sales report, whose empty cells may have a blank, as in Apple's files.
+  /// A line of the Sales report; empty cells may contain a space, as in Apple's files.
   static func sale(
     _ product: String, _ appleID: String, type: String = "IAY", units: String = "1",
     price: String = "9.99", day: String = "05/01/2024", end: String? = nil, country: String = "US",
@@ -108,7 +108,7 @@ enum Report {
 }
 
 extension AppleReportLine {
-  /// The line as a golden text: a hyphen for what is not known.
+  /// The line as text for comparison; a hyphen stands for an unknown value.
   var golden: String {
     let parts: [String?] = [
       report.rawValue, day.text, productID, appleID, storefront.code, currency?.code, "\(units)",

@@ -37,7 +37,8 @@ struct ReportReadingTests {
   }
 
   @Test func `versions are told by the names of columns, whatever their order and case`() throws {
-    // Version 1_0 has no Order Type; another one has its columns turned round and written small.
+    // Version 1_0 has no column Order Type. The other report has its columns in reverse order and
+    // in lower case.
     let old = try Report.read(
       Report.sales10, Report.sale("pro", "1000000017", order: nil))
     func turned(_ line: String) -> String {
@@ -148,7 +149,7 @@ struct ReportReadingTests {
         "finance_detail 2024-05-01 pro 77 JPN JPY -1 2000000 -2000000 - - refund - - -",
       ])
     #expect(content.report == .financeDetail && content.tally.used == 3)
-    // The fiscal month began on the 31st of March.
+    // The fiscal month began on March 31.
     #expect(content.lines.map(\.isSettledLater) == [false, true, false])
     #expect(content.lines.first?.settledOn == CivilDay(text: "2024-05-02"))
     #expect(content.lines.first?.proceeds?.rawValue == 4_250_000)
