@@ -15,7 +15,7 @@ struct PacificDayTests {
     // And back on Sunday 2024-11-03, 09:00 UTC: that day lasts 25 hours.
     ("2024-11-03T06:59:59Z", "2024-11-02"), ("2024-11-03T07:00:00Z", "2024-11-03"),
     ("2024-11-04T07:59:59Z", "2024-11-03"), ("2024-11-04T08:00:00Z", "2024-11-04"),
-    // The earliest and the latest Sundays that the rules can name.
+    // The earliest and the latest dates on which the clocks can change.
     ("2026-03-09T07:00:00Z", "2026-03-09"), ("2020-03-09T06:30:00Z", "2020-03-08"),
     ("2026-11-02T07:30:00Z", "2026-11-01"), ("2020-11-02T08:00:00Z", "2020-11-02"),
     ("1969-12-31T23:00:00Z", "1969-12-31"),
