@@ -4,8 +4,8 @@ internal import ExchangeRates
 internal import TestSupport
 internal import Testing
 
-/// Rates that are easy to reckon with by hand; May 1 and 2, 2021 are a weekend, and the yen was
-/// not quoted on May 4.
+/// Rates that are easy to convert by hand; May 1 and 2, 2021 are a weekend, and the yen was not
+/// quoted on May 4.
 private let history = """
   Date,USD,JPY,CYP,HUF,XXA,
   2021-05-07,1.2059,131.64,N/A,359.0,0.0005,
@@ -26,7 +26,7 @@ private struct Case: CustomTestStringConvertible {
   var from: String
   var to: String
   var on: String
-  /// Millionths and the day of the rates; `nil` for no rate.
+  /// Millionths, and the day of the rates; `nil` if there is no rate.
   var expected: String?
   var testDescription: String { story }
 }
@@ -47,12 +47,12 @@ private let cases = [
   Case(
     story: "into the euro", amount: "9.99", from: "USD", to: "EUR", on: "2021-05-03",
     expected: "8294587 2021-05-03"),
-  // 120 × 1.2044 ÷ 131.85 = 144.528 ÷ 131.85 = 1.0961547…; by way of rounded euros it would be
-  // 0.910125 × 1.2044 = 1.096154…, another number.
+  // 120 × 1.2044 ÷ 131.85 = 144.528 ÷ 131.85 = 1.0961547…; with rounding to euros in between it
+  // would be 0.910125 × 1.2044 = 1.096154…
   Case(
     story: "a cross rate by the euro, rounded once", amount: "120", from: "JPY", to: "USD",
     on: "2021-05-03", expected: "1096155 2021-05-03"),
-  // The yen was not quoted on May 4: both rates are of May 3, 1.0961547…, not one of each day.
+  // The yen was not quoted on May 4, so both rates are those of May 3: 1.0961547….
   Case(
     story: "both rates are of one day", amount: "120", from: "JPY", to: "USD",
     on: "2021-05-04", expected: "1096155 2021-05-03"),
@@ -128,7 +128,7 @@ struct ConversionTests {
   }
 
   @Test func `an amount that does not fit is an error, never a wrap`() throws {
-    // 9,223,372,036,854,775 thousandths are the most that fit in millionths at all.
+    // 9,223,372,036,854,775 thousandths are the largest amount that fits in 64 bits as millionths.
     let most = Milliunits(9_223_372_036_854_775)
     let monday = day("2021-05-03")
     let table = try rates()
@@ -142,7 +142,7 @@ struct ConversionTests {
     #expect(throws: AmountError.overflow) {
       try table.convert(most, from: currency("EUR"), to: currency("HUF"), on: monday)
     }
-    // 1,000,000,000 HUF × 0.0005 ÷ 361.12 is small again, whatever the product in between.
+    // 1,000,000,000 HUF × 0.0005 ÷ 361.12 is small, although the product in between is large.
     #expect(
       try table.convert(
         .largestPrice, from: currency("HUF"), to: currency("XXA"), on: monday)?.micros

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import ExchangeRates
 internal import Testing
 
-/// Rates of the owner, beside those of the European Central Bank.
+/// The owner's rates, in addition to those of the European Central Bank.
 @Suite struct `Rates of the owner` {
   private static let bank = "Date,USD,\n2024-05-06,1.0000,\n2024-05-03,1.0800,\n"
 

@@ -30,7 +30,7 @@ private let broken = [
     "Date;USD;\n2021-05-03;1,2\n", line: 1,
     "expected the header Date,USD,… of the European Central Bank's eurofxref-hist.csv, found "
       + "\"Date;USD;\""),
-  // The bank's file of the newest day alone has blanks and another date.
+  // The bank's file for one day has spaces after commas, and another date format.
   Broken(
     "Date, USD, JPY, \n03 May 2021, 1.2044, 131.85, \n", line: 1,
     "found the rates of one day (\"03 May 2021\"), as in eurofxref.csv; use the history instead: "
