@@ -68,14 +68,14 @@ internal import TestSupport
     #expect(content.ids == ["1001"] && content.tally.rows.rejected == 1)
   }
 
-  // Data of the App Store Server API has other names, and a price that is Apple's.
+  // Data of the App Store Server API has other key names, and Apple's own price.
   @Test func `are no rows under other names`() throws {
     let content = try receipts(#"{"transactionId":"1","productId":"pro","price":9990}"#)
     #expect(content.codes == ["1 not_a_receipt"])
   }
 }
 
-/// Keys and units of a pipeline's own.
+/// Key names and units that a pipeline declares.
 @Suite struct `A spelling of one's own` {
   private func prices(_ text: String, _ fieldMapping: FieldMapping) throws -> ExportContent {
     try readExport(

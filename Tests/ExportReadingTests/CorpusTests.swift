@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// The fuzzer's corpus, replayed: inputs that broke this reader once, or another one.
+/// The fuzzer's corpus: inputs that once broke this reader or another JSON reader.
 struct CorpusTests {
   private static let folder = Checkout.folder.appendingPathComponent("Fuzz/Corpus")
 

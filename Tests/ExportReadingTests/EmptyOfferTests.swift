@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// The values that programs write for a product without an offer.
+/// The values that exporting programs write for a product without an offer.
 struct EmptyOfferTests {
   @Test(arguments: [
     #""introductoryPrice":"""#, #""introductory_price":{}"#, #""introductory_price":[]"#,

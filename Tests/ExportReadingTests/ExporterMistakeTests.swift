@@ -8,9 +8,9 @@ internal import Testing
 
 /// The mistakes that programs make when they export receipts, and their outcomes.
 struct ExporterMistakeTests {
-  /// Records of the sample data in the usual form: an object with a response.
+  /// Records of the sample data in the usual form: an object that contains a response.
   private static let records = Result { try readRecords() }
-  /// The facts in them.
+  /// The facts in ``records``.
   private static let facts = Result { facts(try read(export(try records.get()))) }
 
   private static func readRecords() throws -> [JSONTree] {
@@ -35,7 +35,8 @@ struct ExporterMistakeTests {
     try readExport(bytes: bytes, name: "r.ndjson", kind: .receipts)
   }
 
-  /// The content of the rows of an export, without their places; snapshots to the second.
+  /// The content of the rows of an export, without files and lines; snapshot times in whole
+  /// seconds.
   private static func facts(_ content: ExportContent) -> Set<String> {
     let set = content.set
     return Set(
@@ -65,7 +66,7 @@ struct ExporterMistakeTests {
     for record in records { #expect(JSONTree(record.json) == record) }
     let facts = try Self.facts.get()
     #expect(facts.count > 80)
-    // A change that leaves no trace is seen only by the comparison.
+    // A changed value without any reject is found only by this comparison.
     let changed = records.map { record in
       record.mapped { key, value in key == "quantity" ? .text("2") : value } ?? record
     }

@@ -1,19 +1,19 @@
 internal import Testing
 
-/// A plausible mistake of a program that exports receipts, and what becomes of it.
+/// A plausible mistake of a program that exports receipts, and its effect.
 struct ExporterMistake: Sendable, CustomTestStringConvertible {
-  /// The effect on reading.
+  /// The effect of the mistake on reading.
   enum Outcome: Sendable {
-    /// The export has the same meaning as a clean one.
+    /// The export has the same meaning as without the mistake.
     case same
-    /// No record says anything else than in a clean export; those with the mistake, or their rows,
-    /// are rejected with this code, and a detail that has these words.
+    /// Records with the mistake, or their rows, are rejected with this code and a detail with these
+    /// words. All other records have the same meaning as without the mistake.
     case rejected(String, naming: String)
   }
 
   let name: String
   let outcome: Outcome
-  /// The bytes of the export, made of clean records.
+  /// Creates the bytes of the export from correct records.
   let export: @Sendable ([JSONTree]) -> [UInt8]
 
   var testDescription: String { name }
@@ -26,14 +26,14 @@ struct ExporterMistake: Sendable, CustomTestStringConvertible {
     self.export = export
   }
 
-  /// A mistake made in each record.
+  /// A mistake in each record.
   static func records(
     _ name: String, _ outcome: Outcome, _ change: @escaping @Sendable (JSONTree) -> JSONTree
   ) -> ExporterMistake {
     ExporterMistake(name, outcome) { lines($0.map { change($0).json }) }
   }
 
-  /// A mistake made in the text of each line.
+  /// A mistake in the text of each line.
   static func texts(
     _ name: String, _ outcome: Outcome, _ change: @escaping @Sendable (String) -> String
   ) -> ExporterMistake {
@@ -44,7 +44,7 @@ struct ExporterMistake: Sendable, CustomTestStringConvertible {
     Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  /// The mistakes in the bytes of a file that are possible for every kind of record.
+  /// Mistakes in the bytes of a file, which are possible for every kind of record.
   ///
   /// A record is cut off after `limit` characters.
   static func inBytes(cutAfter limit: Int) -> [ExporterMistake] {

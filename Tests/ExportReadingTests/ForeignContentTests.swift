@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// Files that people list as exports and that are none.
+/// Files that people list as exports although they are not.
 @Suite struct `A file that is no export` {
   @Test(arguments: [
     (Array("id,user_id,receipt\n7,u-1,\"{\"\"status\"\":0}\"\n".utf8), "CSV, SQL or a log"),

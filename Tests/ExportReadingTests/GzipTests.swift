@@ -13,7 +13,7 @@ struct GzipTests {
         bytes: bytes, name: name, kind: .receipts, limits: limits(buffer: buffer))
       return "read \(content.tally.records)"
     } catch ExportError.refused(let refusal, let hash, let count) {
-      // A refused file is hashed to its end, so that it can be noted and known again.
+      // A refused file is hashed to its end, so that it can be recorded and recognised later.
       let whole = try? readExport(bytes: bytes, name: "a.txt", kind: .prices)
       if let whole, whole.bytes == count { #expect(whole.sha256 == hash) }
       #expect(count == Int64(bytes.count))
@@ -47,8 +47,9 @@ struct GzipTests {
         harmless.append(index)
       }
     }
-    // Bit 0 of the flags says "probably text"; bytes 4…9 are time, level and system. Behind them
-    // only padding bits and references to another copy of the same text leave the text as it is.
+    // Bit 0 of the flags means "probably text"; bytes 4…9 are time, level and system. After the
+    // header, only changes of padding bits, and of references to an equal text, leave the content
+    // unchanged.
     #expect(Set(harmless).isSuperset(of: [4, 5, 6, 7, 8, 9]))
     #expect(Set(harmless.filter { $0 > 9 }).count < Self.packed.count / 50)
   }
@@ -87,7 +88,7 @@ struct GzipTests {
     #expect(refusal(length) == "bad_length")
   }
 
-  /// Each story's header has more than the ten bytes that must are there.
+  /// Each header has more than the ten required bytes.
   @Test(
     arguments: [
       ("a field and a name", 0x0C, [2, 0, 7, 7] + Array("r.ndjson".utf8) + [0], "read 7"),
@@ -105,7 +106,7 @@ struct GzipTests {
     for buffer in [16, 17, 4096] {
       let bytes = header + Self.packed[10...]
       #expect(refusal(bytes, buffer: buffer) == expected, "\(story), buffer of \(buffer)")
-      // The data behind such a header are checked like any other.
+      // The data after such a header are checked as usual.
       var wrong = bytes
       wrong[wrong.count - 8] ^= 1
       let code = expected == "damaged" ? expected : "bad_checksum"
@@ -114,7 +115,7 @@ struct GzipTests {
   }
 
   @Test func `checksums are those of the standard, for any length and in any portions`() {
-    // The check value that the catalogue of CRCs gives for CRC-32.
+    // CRC-32 of the standard check input, from the catalogue of CRCs.
     #expect(reflectedCRC32(Array("123456789".utf8)) == 0xCBF4_3926)
     let bytes = (0..<700).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ $0 >> 3) }
     for count in bytes.indices {
@@ -128,7 +129,7 @@ struct GzipTests {
     }
   }
 
-  /// CRC-32 bit by bit, as RFC 1952 defines it.
+  /// CRC-32 computed bit by bit, as RFC 1952 defines it.
   private func reflectedCRC32(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~0 as UInt32) { crc, byte in
       (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1) * 0xEDB8_8320 }
@@ -163,7 +164,7 @@ struct GzipTests {
   }
 
   @Test func `a bomb is refused when it passes both caps`() {
-    // Two million blanks become about two thousand bytes: a thousand to one.
+    // Two million spaces are compressed to about two thousand bytes: a thousand to one.
     let bomb = gzip([UInt8](repeating: 0x20, count: 2_000_000), level: 9)
     var caps = ExportLimits()
     caps.freelyInflated = 500_000
@@ -195,7 +196,7 @@ struct GzipTests {
 }
 
 extension ExportRefusal {
-  /// A word for the reason.
+  /// The reason as a stable word.
   fileprivate var code: String {
     switch self {
     case .empty: "empty"

@@ -6,11 +6,11 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// Shapes that programs give a response before they store it, beyond those of Apple's servers.
+/// Forms in which programs store a response; Apple's servers never send them.
 @Suite struct `A response that a program handed on` {
   static let row = "{\(fields("1001"))}"
   static let otherRow = "{\(fields("1002"))}"
-  /// A receipt that holds nothing.
+  /// A receipt without rows.
   static let receipt = #"{"receipt_type":"Production","bundle_id":"shop","in_app":[]}"#
   static let foreignAnswer =
     "not_a_receipt a status, but neither a receipt nor a transaction under Apple's names"
@@ -18,18 +18,18 @@ internal import TestSupport
   static let otherRowText = escaped(otherRow)
 
   @Test(arguments: [
-    // Services in JavaScript that name Apple's lists in their own way.
+    // JavaScript services that rename Apple's lists.
     #"{"ok":true,"receipt":\#(receipt),"latestReceiptInfo":[\#(row),\#(otherRow)]}"#,
     #"{"status":0,"latestReceiptInfo":\#(row),"latestExpiredReceiptInfo":\#(otherRow)}"#,
     #"{"unifiedReceipt":{"status":0,"latest_receipt_info":[\#(row),\#(otherRow)]}}"#,
     #"{"status":0,"receipt":{"inApp":[\#(row),\#(otherRow)]}}"#,
-    // Beside the list they came from.
+    // The renamed list next to Apple's list.
     #"{"status":0,"latest_receipt_info":[\#(row)],"latestReceiptInfo":[\#(otherRow)]}"#,
-    // Columns of text.
+    // Lists that are stored as text.
     #"{"status":0,"receipt":{"in_app":"[\#(rowText)]"},"latest_receipt_info":"[\#(otherRowText)]"}"#,
     #"{"status":0,"latest_receipt_info":" [\n \#(rowText),\#(otherRowText) ] "}"#,
     #"{"unified_receipt":"{\"status\":0,\"latest_receipt_info\":[\#(rowText),\#(otherRowText)]}"}"#,
-    // Types that know both kinds of receipt, those of the other kind empty.
+    // Types for both kinds of receipts: the fields of the other kind are empty.
     #"{"status":0,"receipt":{\#(fields("1001")),"in_app":null},"latest_receipt_info":\#(otherRow)}"#,
     #"{"status":0,"receipt":{\#(fields("1001")),"in_app":[\#(otherRow)],"bundle_id":""}}"#,
     #"{"status":0,"receipt":{"transaction_id":"","in_app":[\#(row),\#(otherRow)]}}"#,
@@ -65,13 +65,13 @@ internal import TestSupport
       #"{"status":0,"latest_receipt_info":"[{]"}"#,
       "invalid_json at byte 2 of the text in latest_receipt_info"
     ),
-    // The status of a service's own, its answer under a name of its own.
+    // A service's own status, with the response under an unknown key.
     (#"{"status":0,"data":{"receipt":{\#(fields("1"))}}}"#, foreignAnswer),
     (#"{"status":"0","receipt-data":{"status":0}}"#, foreignAnswer),
     (#"{"status":0,"receipts":[\#(row)],"receipt":null}"#, foreignAnswer),
     (#"{"status":21006,"body":"{\"receipt\":{}}","receipt":"MIIT"}"#, foreignAnswer),
     (#"{"response":{"status":0,"data":{"receipt":{}}},"customer_id":"c-1"}"#, foreignAnswer),
-    // Without an answer of Apple's around them the environment of the rows is unknown.
+    // Without Apple's response around the rows, their environment is unknown.
     (
       #"{"success":true,"data":{"environment":"Sandbox"},"latestReceiptInfo":[\#(row)]}"#,
       "not_a_receipt neither a response, nor a status, nor a transaction"
@@ -88,13 +88,13 @@ internal import TestSupport
   func `that keeps no row says why`(line: String, reject: String) throws {
     let content = try receipts(line)
     #expect(content.ids.isEmpty && content.tally.rejected == 1)
-    // A record that loses all its rows is rejected as well.
+    // A record without any usable row is also rejected.
     let reasons = content.rejects.filter { $0.reason != .noUsableRow }
     #expect(reasons.map { "\($0.reason.rawValue) \($0.detail)" } == [reject])
   }
 
   @Test(arguments: [
-    // An answer without rows loses nothing, nor do the values beside it.
+    // If a response has no rows, nothing is lost, and other values next to it do not matter.
     #"{"status":0,"latest_receipt":"MIIT","errors":[],"info":{}}"#,
     #"{"status":0,"receipt":{"receipt_type":"Production"},"data":{"receipt":{}}}"#,
     #"{"status":0,"latestReceiptInfo":[],"data":{"receipt":{}}}"#,
@@ -113,7 +113,7 @@ internal import TestSupport
     (#""sandbox":{"tested":true},"#, false), (#""sandbox":"no","#, false),
   ])
   func `may say that it comes from the sandbox`(said: String, isSandbox: Bool) throws {
-    // As in iOS 6, whose receipts name no environment.
+    // As in iOS 6, where receipts do not state the environment.
     let answer = #"{\#(said)"status":0,"receipt":{\#(fields("1"))}}"#
     let wrapped = #"{\#(said)"response":{"status":0,"receipt":{\#(fields("2"))}}}"#
     let content = try receipts(answer + "\n" + wrapped)

@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// A JSON value under a key that means nothing, and whether RFC 8259 allows it.
+/// JSON values under an unknown key, and whether RFC 8259 allows them.
 struct StrictnessTests {
   @Test(arguments: [
     "0", "-0", "1", "-1.5", "1e5", "1E+5", "2.5e-10", "123456789012345678901234567890", "true",
@@ -37,7 +37,8 @@ struct StrictnessTests {
     }
   }
 
-  /// A known key must be a scalar, an unknown one may be anything: so each near miss holds `{}`.
+  /// A known key must have a scalar value, an unknown key may have any value. So each similar key
+  /// has the value `{}`.
   @Test(arguments: [
     (
       "row",
@@ -85,7 +86,7 @@ struct StrictnessTests {
 }
 
 struct HostileInputTests {
-  /// The largest thing a test makes; large enough that a slip in growth would show.
+  /// The largest size in these tests; large enough to reveal quadratic growth.
   static let many = 200_000
 
   static let lines: [(story: String, line: String, code: String)] = [
@@ -126,7 +127,7 @@ struct HostileInputTests {
     for buffer in [1 << 10, 1 << 18] {
       let content = try receipts(
         "\(sound("1"))\n\(line)\n\(sound("2"))\n", limits: limits(buffer: buffer))
-      // A record whose only row is lost is rejected besides.
+      // A record whose only row is rejected is also rejected.
       #expect(content.codes.filter { $0 != "2 no_usable_row" } == ["2 \(code)"])
       #expect(content.tally.rejected == 1)
       #expect(content.ids == ["1", "2"])
@@ -170,7 +171,7 @@ struct HostileInputTests {
   }
 
   @Test func `a giant line is passed over with little memory and reading goes on`() throws {
-    // 8 MB in one line against a limit of 10,000 bytes, in all three forms.
+    // 8 MB in one line, with a limit of 10,000 bytes, in all three forms.
     let giant = #"{"x":""# + String(repeating: "y", count: 8_000_000) + #""}"#
     let tight = limits(buffer: 4096, record: 10_000)
     let lines = try receipts("\(sound("1"))\n\(giant)\n\(sound("2"))", limits: tight)

@@ -1,4 +1,4 @@
-/// A JSON value with its members in order and its numbers as written, for tests that change an
+/// A JSON value that keeps the order of members and the text of numbers, for tests that change an
 /// export.
 indirect enum JSONTree: Equatable, Sendable {
   case object([(key: String, value: JSONTree)])
@@ -16,7 +16,7 @@ indirect enum JSONTree: Equatable, Sendable {
     self = value
   }
 
-  /// The value as JSON in one line.
+  /// The value as JSON on one line.
   var json: String {
     switch self {
     case .object(let members):
@@ -27,8 +27,8 @@ indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  /// The value with a function applied to every value in it, from the inside out; `nil` takes a
-  /// member or an element away.
+  /// The value after applying a function to every value in it, innermost first; `nil` removes a
+  /// member or an element.
   func mapped(
     under name: String = "", _ change: (_ key: String, JSONTree) -> JSONTree?
   ) -> JSONTree? {
@@ -44,7 +44,7 @@ indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  /// The value with other keys.
+  /// The value with renamed keys.
   func renamed(_ key: (String) -> String) -> JSONTree {
     switch self {
     case .object(let members): .object(members.map { (key($0.key), $0.value.renamed(key)) })
@@ -68,7 +68,7 @@ indirect enum JSONTree: Equatable, Sendable {
   }
 }
 
-/// Takes a text of the sample's exports apart; it knows no escape but those that they have.
+/// Parses the sample's exports; supports only the escapes that occur in them.
 private struct JSONTreeParser {
   let bytes: [UInt8]
   var position = 0

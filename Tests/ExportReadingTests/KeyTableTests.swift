@@ -2,7 +2,7 @@ internal import Testing
 
 @testable import ExportReading
 
-/// A key of an object with more keys than a bank has bits for.
+/// A key type for tables with more keys than a bit set has bits.
 private struct WideKey: RawRepresentable, Sendable {
   var rawValue: UInt8
 }
@@ -11,7 +11,7 @@ private struct WideKey: RawRepresentable, Sendable {
   await #expect(processExitsWith: .success) {
     _ = KeyTable<WideKey>([(name: "last", key: WideKey(rawValue: 63))])
   }
-  // Its bit would be that of the first.
+  // Its bit would be that of the first key.
   await #expect(processExitsWith: .failure) {
     _ = KeyTable<WideKey>([(name: "one_more", key: WideKey(rawValue: 64))])
   }

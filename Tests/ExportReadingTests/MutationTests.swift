@@ -6,7 +6,7 @@ internal import Testing
 internal import TestSupport
 
 struct MutationTests {
-  /// Rounds of 2,000 mutated lines each: 100,000 lines with `PAIDLINE_LONG=1`.
+  /// The number of rounds with 2,000 mutated lines each: 100,000 lines with `PAIDLINE_LONG=1`.
   static let rounds: UInt64 =
     ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 10
 
@@ -23,7 +23,7 @@ struct MutationTests {
     [{"original_transaction_id":"1000","auto_renew_status":"1","is_in_billing_retry_period":0}],"status":0}}
     """#.replacing("\n", with: "").utf8)
 
-  /// Pieces that decide something in JSON or in our fields.
+  /// Byte sequences with a meaning in JSON or in known fields.
   static let pieces: [[UInt8]] =
     [
       "\"", "\\", "{", "}", "[", "]", ",", ":", "\\u0000", "\\uD800", "null", "true", "-", "1e9",
@@ -61,7 +61,7 @@ struct MutationTests {
     for _ in 0..<2000 {
       let line = Self.mutate(Self.receiptLine, &generator)
       text += line + [10]
-      // A mutation may add or split lines; a line of blanks holds no record.
+      // A mutation may add or split lines; a line of only white space is not a record.
       lineCount += line.split(separator: 10).count { part in
         part.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
       }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// The values that programs write for a missing time, and times in another unit.
+/// The values that exporting programs write for a missing time, and times in other units.
 struct NoTimeTests {
   @Test(arguments: [
     #""cancellation_date_ms":0"#, #""cancellation_date_ms":"0","cancellation_date":"""#,

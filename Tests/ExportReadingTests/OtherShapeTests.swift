@@ -4,21 +4,21 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// Shapes that servers between Apple and the export give a response, as public code shows them.
+/// Forms that servers between Apple and the export give a response, found in public code.
 @Suite struct `A response in another shape` {
   static let row = "{\(fields("1001"))}"
   static let otherRow = "{\(fields("1002"))}"
 
   @Test(arguments: [
-    // PHP writes an array with gaps as an object of its positions.
+    // PHP writes an array with gaps as an object whose keys are positions.
     #"{"status":0,"latest_receipt_info":{"1":\#(row),"3":\#(otherRow)}}"#,
     #"{"status":0,"receipt":{"in_app":{"1":\#(row),"3":\#(otherRow)}}}"#,
     #"{"status":0,"latest_expired_receipt_info":{"a":\#(row),"b":\#(otherRow)}}"#,
     #"{"unified_receipt":{"status":0,"latest_receipt_info":{"1":\#(row),"3":\#(otherRow)}}}"#,
-    // An empty object becomes an empty array there.
+    // In PHP an empty object becomes an empty array.
     #"{"status":0,"receipt":[],"latest_receipt_info":[\#(row),\#(otherRow)]}"#,
     #"{"status":0,"receipt": [ ] ,"latest_receipt_info":[\#(row),\#(otherRow)]}"#,
-    // Some store the receipt as the text they got.
+    // Some servers store the receipt as the text that they received.
     #"{"status":0,"receipt":"{\"in_app\":[\#(escaped(row)),\#(escaped(otherRow))]}"}"#,
     // Version 1 notifications of 2019.
     #"{"unified_receipt":{"status":"OK","latest_receipt_info":[\#(row),\#(otherRow)]}}"#,
@@ -63,7 +63,7 @@ internal import TestSupport
   }
 
   @Test func `is no older than the refund or the change of renewal that it tells of`() throws {
-    // Purchased 2020-09-13T12:26:40Z; nothing else dates the response.
+    // Purchased at 2020-09-13T12:26:40Z; the response has no other date.
     let refunded = response(row: fields("1") + #","cancellation_date_ms":"1600000900000""#)
     #expect(
       try receipts(refunded).set.records.map(\.snapshotAt.milliseconds) == [1_600_000_900_000])

@@ -22,7 +22,7 @@ extension ExporterMistake {
       } ?? record
     },
     records("null and empty texts for absent columns", .same) { record in
-      // Reports in StoreKit's spelling have other columns.
+      // Reports with StoreKit's key names have other columns.
       guard case .object(let members) = record, members.contains(where: { $0.key == "product_id" })
       else { return record }
       let absent = ["introductory_price", "discounts", "applied_discount", "bundle_id"].filter {

@@ -113,10 +113,11 @@ struct PriceReadingTests {
     #expect(report1.reportedAt == instant("2021-01-01T00:00:00Z"))
     #expect(report1.customer.map { received.symbols.text($0.symbol) } == "c-7")
     #expect(report1.storefront?.code == "DEU")
-    // Without the record's time, the snapshot's: here the newest purchase, 1,600,000,000 s.
+    // Without a time in the record, the snapshot's time is used: here the newest purchase,
+    // 1,600,000,000 s.
     let snapshot = try receipts(line(bare, receivedAt: "")).set
     #expect(snapshot.reports.first?.reportedAt == instant("2020-09-13T12:26:40Z"))
-    // The report's own customer and storefront win.
+    // The report's own customer and storefront have priority.
     let own = try receipts(
       line(report(more: #""customer_id":"x","storefront":"FRA""#), receivedAt: ""))
     let report2 = try #require(own.set.reports.first)
@@ -157,8 +158,7 @@ struct PriceReadingTests {
     #expect(content.tally.used == 1)
   }
 
-  /// The bodies of one SDK's requests, by their shape: other keys of the same name do not hold
-  /// offers.
+  /// Request bodies of one SDK in several forms; keys of the same name elsewhere are not offers.
   @Test(arguments: [
     (#""offers":[{"offer_identifier":"o","payment_mode":0,"price":"12"}]"#, 1),
     (#""payment_mode":0"#, 0),

@@ -13,7 +13,7 @@ func prices(_ text: String, limits: ExportLimits = ExportLimits()) throws -> Exp
   try readExport(bytes: Array(text.utf8), name: "p.ndjson", kind: .prices, limits: limits)
 }
 
-/// Limits with a buffer of that many bytes.
+/// Limits with a buffer of the given number of bytes.
 func limits(buffer: Int, record: Int = 16 << 20) -> ExportLimits {
   var limits = ExportLimits()
   limits.buffer = buffer
@@ -31,10 +31,10 @@ func fields(_ id: String) -> String {
   #""transaction_id":"\#(id)","product_id":"pro","purchase_date_ms":"1600000000000""#
 }
 
-/// A response with one sound row.
+/// A response with one valid row.
 func sound(_ id: String = "1001") -> String { response(row: fields(id)) }
 
-/// A price report with the given fields instead of, or beside, the needed ones.
+/// A price report with all required fields; arguments replace fields or add more.
 func report(
   product: String = #""product_id":"pro","#, currency: String = #""currency":"USD","#,
   price: String = #""price":"9.99","#, time: String = #""reported_at":"2021-04-28T19:42:01Z","#,
@@ -44,7 +44,7 @@ func report(
 }
 
 extension ExportContent {
-  /// Everything it says as text, to compare two readings.
+  /// All content as text, to compare two readings.
   var summary: String {
     var text = "\(tally) \(notices)\n"
     for record in self.set.records {
@@ -69,7 +69,7 @@ extension ExportContent {
   var ids: [String] { self.set.observations.map { $0.transactionID.number.text(in: set.symbols) } }
 }
 
-/// A small export with every kind of content, for tests that damage or cut it.
+/// A small export with every kind of content, for tests that damage or truncate it.
 let smallExport =
   """
   {"received_at":"2021-08-09T18:26:02Z","customer_id":"c-1","storefront":"POL",\

@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// A text and its content.
+/// A text in one of the accepted forms, and its expected content.
 struct FormCase: Sendable, CustomTestStringConvertible {
   var story: String
   var text: String
@@ -146,7 +146,7 @@ struct ReadingFormTests {
     #expect(content.tally.used == 2)
     #expect(content.tally.duplicates == 2)
     #expect(content.ids == ["1", "2"])
-    // The same said with another space is another record; the merge sees that it adds nothing.
+    // With an additional space it is another record; the merge finds that it adds nothing.
     let spaced = try receipts("\(sound("1"))\n\(sound("1").replacing(":0", with: ": 0"))")
     #expect(spaced.tally.used == 2)
   }

@@ -6,10 +6,10 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// Real responses and notifications, read where they lie when the fixtures are there.
+/// Real responses and notifications from the fixtures folder; skipped without it.
 ///
-/// The counts they are compared with are made here by another JSON reader and a rule of few
-/// words: a row is an object with a transaction id in one of the lists that hold rows.
+/// The expected counts come from another JSON reader and a simple rule: a row is an object with a
+/// transaction id in one of the lists of rows.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealReceiptTests {
   @Test(arguments: Fixtures.files(ofKinds: ["A", "A1"]))
@@ -85,7 +85,7 @@ struct RealReceiptTests {
   }
 }
 
-/// The content of a response, by another reader.
+/// The content of a response, read by another JSON reader.
 private struct ReceiptOracle {
   var latest: [[String: Any]] = []
   var others: [[String: Any]] = []
@@ -110,7 +110,7 @@ private struct ReceiptOracle {
         if !isUsable { return }
       }
     }
-    // A fixture is a row without a response around it.
+    // One fixture is a row without a response around it.
     if object["transaction_id"] != nil { latest.append(object) }
     let hasList = ["transaction_id", "receipt", "latest_receipt_info", "unified_receipt"].contains {
       object[$0] != nil
@@ -131,7 +131,7 @@ extension String {
   fileprivate var isYes: Bool { self == "true" || self == "1" }
 }
 
-/// The real data beside the repository, as its manifest lists it.
+/// The real data next to the repository, as listed in its manifest.
 private enum Fixtures {
   /// The paths of the files of some kinds.
   static func files(ofKinds kinds: Set<String>) -> [String] {

@@ -15,7 +15,7 @@ struct RejectCase: Sendable, CustomTestStringConvertible {
 
 struct RejectReasonTests {
   static let syntax: [RejectCase] = [
-    // The sound record comes first; byte offsets count from its `{"status":0,"latest…`.
+    // The valid record comes first; byte offsets are counted from its `{"status":0,"latest…`.
     RejectCase(reason: .invalidJSON, line: #"{"status":0,}"#, detail: "at byte 12"),
     RejectCase(
       reason: .invalidJSON, line: #"{"status":0"#, detail: "at byte 11, where it is cut off"),
@@ -58,7 +58,7 @@ struct RejectReasonTests {
       detail: "neither a response, nor a status, nor a transaction"),
   ]
 
-  /// Rows under keys that Apple does not have, in a record without other rows.
+  /// Rows under keys that Apple never uses, in a record without other rows.
   static let misplaced: [RejectCase] = [
     #"{"status":0,"receipt":{"in_app":[]},"rows":[{\#(fields("1"))}]}"#,
     #"{"response":{"status":0,"latest_receipt_infos":{"x":{\#(fields("1"))}},"latest_receipt_info":[]}}"#,
@@ -124,7 +124,7 @@ struct RejectReasonTests {
       reason: .rowInvalidDate, line: response(row: fields("1") + #","expires_date":"soon""#),
       detail: "latest_receipt_info[0].expires_date"),
     RejectCase(
-      // The year 33,658: no four digits can write it.
+      // The year is 33,658, which has more than four digits.
       reason: .rowInvalidDate,
       line: response(row: fields("1") + #","expires_date_ms":"1000000000000000""#),
       detail: "latest_receipt_info[0].expires_date"),
@@ -304,8 +304,7 @@ struct RejectReasonTests {
     produced.insert(.noUsableRow)
     produced.formUnion(Self.bytes.map(\.reason))
     produced.insert(.recordTooLarge)
-    // Those of signed transactions are produced where they are verified, and those of Apple's
-    // reports and of tables where these are read.
+    // Other tests check the reasons of signed transactions, of Apple's reports and of tables.
     let ofExports = RejectReason.allCases.filter { reason in
       !["token_", "report_", "table_"].contains { reason.rawValue.hasPrefix($0) }
     }

@@ -5,13 +5,13 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// Rows of well-formed responses, changed one field at a time: each is used, repeated or rejected.
+/// Rows of well-formed responses with one random change: each row is used, a duplicate or rejected.
 struct RowAccountTests {
   private typealias Object = [String: Any]
 
   private static let lists = ["in_app", "latest_receipt_info", "pending_renewal_info"]
 
-  /// The values that a program may write in place of another.
+  /// The values that a program may write instead of the right value.
   private static var values: [Any] {
     [
       NSNull(), "", "x", "-1", "0", "2021-13-45", "1e9", "99999999999999999999", 7, -1, 0.5, true,
@@ -19,10 +19,10 @@ struct RowAccountTests {
     ]
   }
 
-  /// The values that a program may write in place of a row.
+  /// The values that a program may write instead of a row.
   private static var elements: [Any] { [NSNull(), 7, "x", [Any](), Object(), true] }
 
-  /// A response of that many transactions, most of which are in both lists of rows.
+  /// A response with a number of transactions, most of which are in both lists of rows.
   private static func response(_ number: Int, rows: Int) -> [String: [Any]] {
     let ids = (0..<rows).map { String(number * 100 + $0) }
     let row = { (id: String) -> Any in
@@ -41,7 +41,7 @@ struct RowAccountTests {
     ]
   }
 
-  /// Changes one thing in one of the lists.
+  /// Makes one random change in one of the lists.
   private static func change(_ lists: inout [String: [Any]], _ random: inout SeededGenerator) {
     guard let name = Self.lists.randomElement(using: &random), var list = lists[name],
       let index = list.indices.randomElement(using: &random)
@@ -101,7 +101,7 @@ struct RowAccountTests {
       let content = try receipts(lines.joined(separator: "\n"))
       let story = "seed \(seed):\n\(lines.joined(separator: "\n"))\n\(content.codes)"
       #expect(content.tally.records == 3, "\(story)")
-      // A record that is rejected for more than its rows takes them along uncounted.
+      // The rows of a record that is rejected for another reason than its rows are not counted.
       let counted = Set(content.set.records.map { Int($0.source.line) })
         .union(content.rejects.lazy.filter { $0.reason == .noUsableRow }.map(\.line))
       #expect(
@@ -109,7 +109,7 @@ struct RowAccountTests {
       #expect(
         content.tally.rows.used == content.set.observations.count + content.set.renewals.count,
         "\(story)")
-      // A record whose rows are all unusable is not used as used.
+      // A record without any usable row is not counted as used.
       #expect(content.tally.used == counted.count - content.noUsableRows, "\(story)")
       #expect(
         content.rejects.isEmpty == (content.tally.rejected + content.tally.rows.rejected == 0),
@@ -122,6 +122,6 @@ struct RowAccountTests {
 }
 
 extension ExportContent {
-  /// The number of records that gave nothing because none of their rows can be used.
+  /// The number of records that were rejected because none of their rows is usable.
   fileprivate var noUsableRows: Int { rejects.count { $0.reason == .noUsableRow } }
 }

@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// A large file's rows are passed on while it is read.
+/// The rows of a large file are passed on in parts while it is read.
 struct RowPieceTests {
   private static let records = (0..<60).map { number in
     number % 7 == 0 ? "{\"status\":21003}" : sound("\(1000 + number)")
@@ -41,7 +41,7 @@ struct RowPieceTests {
           == whole.set.observations.map(\.transactionID))
       #expect(content.tally == whole.tally)
       #expect(content.rejects == whole.rejects)
-      // A row names its record by the place in its own piece.
+      // A row refers to its record by the position within its own part.
       for piece in all {
         #expect(piece.observations.allSatisfy { $0.record < piece.records.count })
       }

@@ -10,7 +10,7 @@ internal import Testing
 
 /// The mistakes that programs make when they export signed transactions, and their outcomes.
 struct SignedMistakeTests {
-  /// The sample's records that are JSON objects and hold only good tokens.
+  /// The sample's records that are JSON objects and whose tokens are all valid.
   private static let records = Result { () throws -> [JSONTree] in
     let path = "SampleData/signed/signed-2021-12-31.ndjson.gz"
     let bytes = Array(try Data(contentsOf: Checkout.folder.appending(path: path)))
@@ -31,7 +31,7 @@ struct SignedMistakeTests {
         signed: SignedInputs(policy: SignaturePolicy(), roots: roots)))
   }
 
-  /// The transactions of an export and its claims, without their places.
+  /// The transactions of an export and the prices in it, without files and lines.
   private static func facts(_ content: ExportContent) -> Set<String> {
     let set = content.set
     let rows = set.observations.map { row in

@@ -2,7 +2,7 @@
 extension ExporterMistake {
   private typealias Member = (key: String, value: JSONTree)
 
-  /// A mistake made in each token of a record.
+  /// A mistake in each token of a record.
   private static func tokens(
     _ name: String, _ outcome: Outcome, _ change: @escaping @Sendable (String) -> String
   ) -> ExporterMistake {
@@ -14,7 +14,7 @@ extension ExporterMistake {
     }
   }
 
-  /// A mistake made in the members of each decoded payload.
+  /// A mistake in the members of each decoded payload.
   private static func payloads(
     _ name: String, _ outcome: Outcome,
     _ change: @escaping @Sendable ([Member]) -> [Member]
@@ -29,7 +29,7 @@ extension ExporterMistake {
     }
   }
 
-  /// A mistake made in each member of a decoded payload.
+  /// A mistake in single members of each decoded payload.
   private static func payloads(
     _ name: String, _ outcome: Outcome,
     _ change: @escaping @Sendable (_ key: String, JSONTree) -> JSONTree?
@@ -39,7 +39,7 @@ extension ExporterMistake {
     }
   }
 
-  /// A decoded payload beside the given members.
+  /// Additional members in each decoded payload.
   private static func members(
     _ name: String, _ outcome: Outcome, _ more: [Member]
   ) -> ExporterMistake {
@@ -120,7 +120,7 @@ extension ExporterMistake {
     tokens("a payload that was changed", .rejected("token_signature_wrong", naming: "")) { token in
       var parts = token.split(separator: ".").map(String.init)
       guard parts.count == 3 else { return token }
-      // One letter inside the payload, so that a digit of an id or of a time is another one.
+      // Changes one letter inside the payload, so that a digit of an id or of a time differs.
       parts[1] =
         String(parts[1].prefix(40)) + (parts[1].dropFirst(40).first == "M" ? "N" : "M")
         + parts[1].dropFirst(41)

@@ -3,9 +3,9 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// Inflating ahead on a spare core changes when something is done, and nothing that is read.
+/// Inflating ahead on a spare core changes only the timing, not the content.
 struct TextAheadTests {
-  /// 400 records of two members in some 60 kB of text, one of them bad.
+  /// 400 records in two gzip members of together 60 kB, one of them invalid.
   private static let text = (0..<400).map { number in
     number == 217 ? "{\"status\":" : sound("\(number)")
   }.joined(separator: "\n")
@@ -52,7 +52,8 @@ struct TextAheadTests {
   @Test func `a core is used by one file at a time and given back`() {
     let spare = SpareCores(1)
     let alone = read(Self.packed, buffer: 1000, spare: nil)
-    // Each reading needs the core that the one before had, refused files' readings too.
+    // Each reading needs the core that the previous one released; readings of refused files must
+    // release it too.
     for _ in 0..<50 {
       _ = read(Array(Self.packed.dropLast(9)), buffer: 1000, spare: spare)
       #expect(read(Self.packed, buffer: 1000, spare: spare) == alone)

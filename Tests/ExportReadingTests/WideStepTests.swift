@@ -5,8 +5,8 @@ internal import TestSupport
 
 @testable internal import ExportReading
 
-/// Texts are inspected in steps of sixteen and sixty-four bytes: nothing depends on where in a step
-/// a byte stands.
+/// Texts are inspected in steps of 16 and 64 bytes; the position of a byte within a step must not
+/// matter.
 struct WideStepTests {
   @Test func `a string ends and is refused at the same byte wherever it begins`() throws {
     for before in 0..<34 {
@@ -39,7 +39,7 @@ struct WideStepTests {
       texts.insert(Array(text[..<index]))
       texts.insert([UInt8](repeating: 0, count: index))
     }
-    // Neighbours of eight, sixteen and sixty-four bytes that change places.
+    // Swaps neighbouring blocks of 8, 16, 32, 64 and 128 bytes.
     for size in [8, 16, 32, 64, 128] {
       for start in stride(from: 0, to: text.count - 2 * size, by: size) {
         var other = text

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// A format, and what its sample says, worked out by hand from the payloads.
+/// A format, and the content of its sample, determined by hand from the payloads.
 struct FormatCase: Sendable, CustomTestStringConvertible {
   var format: String
   var reports: [String]
@@ -19,7 +19,7 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
 }
 
 struct FormatTests {
-  /// Three months at 0.99 and three at 4.99 at once, in most SDKs' samples.
+  /// Three months at 0.99 each, and 4.99 once for three months; most SDKs' samples have both.
   private static let offers = "intro 990 pay_as_you_go 3xP1M, win50 4990 pay_up_front 1xP3M"
   private static let monthly = "com.app.monthly list USD 9990 2024-05-01T10:00:07Z c-1"
 
@@ -74,7 +74,7 @@ struct FormatTests {
       format: "openiap",
       reports: ["\(monthly) USA - | intro 0 free_trial 1xP1W, win50 4990 pay_up_front 1xP3M"]),
     FormatCase(format: "purchasely", reports: ["\(monthly) USA - |"]),
-    // Its introductory offer is a free trial at the regular price, which cannot be.
+    // Its introductory offer is a free trial at the regular price, which is impossible.
     FormatCase(
       format: "qonversion",
       reports: [
@@ -86,7 +86,8 @@ struct FormatTests {
         "gold_100 list USD 14990 2024-05-01T10:00:07Z c-1 USA - |",
         "\(monthly) USA - | \(offers)",
       ]),
-    // Three cycles are paid one by one; one of three months, beside a month, is paid at once.
+    // Three cycles are paid one by one. One cycle of three months for a monthly product is paid up
+    // front.
     FormatCase(format: "revenuecat", reports: ["\(monthly) USA - | \(offers)"]),
     FormatCase(
       format: "revenuecat_webhook",
@@ -143,7 +144,7 @@ struct FormatTests {
   }
 }
 
-/// Reads a sample of `SampleData/payloads` in a format.
+/// Reads a file of `SampleData/payloads` in a format.
 func read(format: String, sample: String) throws -> ExportContent {
   let layout = try PriceLayout(format: PriceFormat.named(format))
   let url = Checkout.folder.appendingPathComponent("SampleData/payloads/\(sample).ndjson")
@@ -152,7 +153,7 @@ func read(format: String, sample: String) throws -> ExportContent {
     fieldMapping: FieldMapping(layout: layout, namesUnit: true))
 }
 
-/// Reads a text by the keys of a pipeline.
+/// Reads a text with the keys of a pipeline's entry.
 func prices(
   _ text: String, keys: [(key: String, paths: [String])],
   constants: [(key: String, value: String)] = []

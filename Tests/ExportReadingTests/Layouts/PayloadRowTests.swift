@@ -3,13 +3,12 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Testing
 
-/// Payloads that the samples lack, in the spellings and the records that apps send them in; what
-/// they say is worked out by hand.
+/// Payloads in forms that the samples lack; the expected content was determined by hand.
 struct PayloadRowTests {
   private static let time = "2024-05-01T10:00:07Z"
   private static let monthly = "com.app.monthly list USD 9990 \(time)"
 
-  /// A record around a payload.
+  /// A record that contains a payload.
   private static func record(_ payload: String, under name: String = "payload") -> String {
     #"{"reported_at":"\#(time)","customer_id":"c-1","storefront":"USA","\#(name)":\#(payload)}"#
   }
@@ -67,7 +66,7 @@ struct PayloadRowTests {
   @Test func `a purchase of openiap names product, currency, storefront and time in its own words`()
     throws
   {
-    // The id of a purchase is that of its transaction.
+    // The id of this purchase is its transaction id.
     let purchase = """
       {"id":"1001","productId":"com.app.monthly","transactionId":"1001",\
       "transactionDate":1714557607000.0,"price":9.989999771118164,"currencyCodeIOS":"USD",\
@@ -200,7 +199,8 @@ struct PayloadRowTests {
     #expect(content.reportLines == ["\(Self.monthly) c-1 - - |"])
   }
 
-  /// Texts that would mean 5.92 EUR in place of 7.90, in dollars.
+  /// Exports in which 5.92 is the price in dollars and 7.90 the price in euros, so reading 5.92 EUR
+  /// is wrong.
   @Test(arguments: [
     (
       "product_id,price,price_in_purchased_currency,currency,reported_at\n"
@@ -233,7 +233,7 @@ struct PayloadRowTests {
     #expect(content.reportLines == [])
     #expect(content.rejects.map(\.reason) == [.priceUnnamedFormat])
     #expect(content.rejects.allSatisfy { $0.detail.hasSuffix("format \(given.format)") })
-    // A mapping of the local price is right.
+    // A mapping to the local price is correct.
     let local = given.paths.map { path in
       path.replacing("price_usd", with: "price_local").replacing(
         ".price", with: ".price_in_purchased_currency"

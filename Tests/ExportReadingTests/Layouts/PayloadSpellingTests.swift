@@ -3,7 +3,7 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Testing
 
-/// A payload in another spelling than the sample of its format, and its reports worked out by hand.
+/// A payload in another form than the sample of its format, and its reports, determined by hand.
 struct PayloadSpelling: Sendable, CustomTestStringConvertible {
   var name: String
   var format: String
@@ -16,11 +16,11 @@ struct PayloadSpelling: Sendable, CustomTestStringConvertible {
 
 struct PayloadSpellingTests {
   private static let monthly = "com.app.monthly list USD 9990 2024-05-01T10:00:07Z"
-  /// Three months at 0.99, and an offer of three months for 4.99 at once.
+  /// Three months at 0.99 each, and an offer of three months for 4.99 once.
   private static let offers = "intro 990 pay_as_you_go 3xP1M, win50 4990 pay_up_front 1xP3M"
 
   static let all = [
-    // Read without a format; the modes are numbers.
+    // Read without a format; the payment modes are numbers.
     PayloadSpelling(
       name: "RevenueCat's iOS SDK, POST /receipts", format: "",
       payload: """
@@ -44,7 +44,8 @@ struct PayloadSpellingTests {
         "subscriptionperiod":{"unit":"month","numberofunits":3}}]}}
         """,
       reports: ["\(monthly) - USA - | \(offers)"]),
-    // A mode that the SDK does not know, at a price, of one month beside a month: paid as you go.
+    // The payment mode is unknown, but the offer has a price and covers one month, like the
+    // product: paid as you go.
     PayloadSpelling(
       name: "Superwall with a mode unknown", format: "superwall",
       payload: """
@@ -90,7 +91,7 @@ struct PayloadSpellingTests {
         "currencyCode":"USD","transactionId":"1001","jwsRepresentation":"eyJ"}}
         """,
       reports: ["\(monthly) - - 1001 |"]),
-    // Three for 29.97 are 9.99 each.
+    // Three units for 29.97 are 9.99 each.
     PayloadSpelling(
       name: "Amplitude with a quantity and a total alone", format: "amplitude",
       payload: """
@@ -147,7 +148,7 @@ struct PayloadSpellingTests {
         "currency":"USD","store_country":"US","transaction_id":"1001","store":"app_store"}}
         """,
       reports: ["com.app.monthly charged USD 9990 2024-05-01T10:00:07Z c-1 USA 1001 |"]),
-    // A trial of RevenueCat's is a charge of 0.
+    // RevenueCat reports a trial as a charge of 0.
     PayloadSpelling(
       name: "RevenueCat's trial in production", format: "revenuecat_webhook",
       payload: """

@@ -4,17 +4,17 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// A payload of public code, and what it says; worked out by hand from its text.
+/// A payload from public code, and its content, determined by hand.
 struct RealPayload: Sendable, CustomTestStringConvertible {
   var file: String
   var format: String
   var reports: [String]
-  /// The reason of its reject, or the count that it is in instead of a report.
+  /// The reject reason, or the name of the count that includes it; empty if it is a report.
   var instead = ""
   var testDescription: String { file }
 }
 
-/// Payloads that the repository does not hold, read where they lie.
+/// Payloads that are not in the repository, read from the fixtures folder.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct `Payloads of public code` {
   private static let monthly = "com.app.monthly list USD 9990 2024-05-01T10:00:07Z"
@@ -41,7 +41,7 @@ struct `Payloads of public code` {
         "com.app.yearly list USD 99990 2024-05-01T10:00:07Z c-1 USA -"
           + " | intro 0 free_trial 1xP1W, win50 49990 pay_up_front 1xP3M"
       ]),
-    // Without af_content_id the content type names the product.
+    // Without af_content_id the content type has the product.
     RealPayload(
       file: "appsflyer_event", format: "appsflyer",
       reports: ["1m list USD 6000 2022-05-12T14:37:22Z uid - order_id |"]),
@@ -58,7 +58,7 @@ struct `Payloads of public code` {
     RealPayload(
       file: "openiap_subscription_ios", format: "openiap",
       reports: ["\(monthly) c-1 USA - | intro 0 free_trial 1xP1W, win50 4990 pay_up_front 1xP3M"]),
-    // Its introductory offer is a free trial at the regular price, which cannot be.
+    // Its introductory offer is a free trial at the regular price, which is impossible.
     RealPayload(
       file: "qonversion_purchase", format: "qonversion",
       reports: ["\(monthly) c-1 USA 2000000335310644 | win50 4990 pay_up_front 1xP3M, used win50"]),
@@ -68,7 +68,7 @@ struct `Payloads of public code` {
     RealPayload(
       file: "revenuecat_hybrid_storeproduct", format: "revenuecat",
       reports: ["\(monthly) c-1 USA - | \(offers)"]),
-    // 5.92 are dollars; the customer paid 7,900 won.
+    // 5.92 is in dollars; the customer paid 7,900 won.
     RealPayload(
       file: "revenuecat_webhook_krw", format: "revenuecat_webhook",
       reports: [
@@ -87,7 +87,7 @@ struct `Payloads of public code` {
       ]),
   ]
 
-  /// The formats whose payload has time and customer of its own.
+  /// The formats whose payload contains time and customer.
   private static let whole: Set<String> = [
     "adjust", "amplitude", "appsflyer", "ga4", "revenuecat_webhook", "segment",
   ]

@@ -90,7 +90,7 @@ struct TableTests {
       Self.cells(text, UInt8(separator.utf8.first ?? 0x2C)) == expected, "\(text.debugDescription)")
   }
 
-  /// The rows of a random table with five columns, the third of any text.
+  /// A random table with five columns; the third contains any text.
   private static func randomTable(_ separator: String, _ random: inout SeededGenerator) -> String {
     let letters = Array("a,;\"\"\n\tb é{".unicodeScalars).map(String.init)
     func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
@@ -116,7 +116,7 @@ struct TableTests {
     return lines + (Bool.random(using: &random) ? lineEnd : "")
   }
 
-  /// Whole files through the reader, in buffers of all sizes, beside Python's `csv`.
+  /// Reads whole files with buffers of all sizes, and compares the rows with Python's `csv`.
   @Test(arguments: 1...25 as ClosedRange<UInt64>)
   func `random files are read row by row as Python's csv reads them`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -139,7 +139,7 @@ struct TableTests {
     #expect(different.isEmpty, "\(different.prefix(2)) in \(text.debugDescription)")
   }
 
-  /// The cells of a text as the reader sees them, without empty lines.
+  /// The cells of a text as the reader splits them, without empty lines.
   private static func cells(_ text: String, _ separator: UInt8) -> [[String]] {
     let bytes = Array(text.utf8)
     var rows: [[String]] = []
@@ -182,7 +182,7 @@ struct TableTests {
     }
   }
 
-  /// The cells as Python's `csv` reads them, without empty lines.
+  /// The cells of a text as Python's `csv` splits them, without empty lines.
   private static func python(_ text: String, _ separator: String) throws -> [[String]] {
     let script = """
       csv, io, json, sys = map(__import__, ('csv', 'io', 'json', 'sys'))
