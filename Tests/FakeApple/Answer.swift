@@ -1,15 +1,16 @@
-/// The answer to a question, by the words of the receipt's text.
+/// The response to a request, determined by the words in the receipt's text.
 ///
 /// - `ok-N`: transaction N, bought in production.
-/// - `test-N`: known only to the sandbox; production says 21007.
-/// - `moved-N`: production says 21007 at first, the sandbox 21008, then production answers.
+/// - `test-N`: known only to the sandbox; production responds with 21007.
+/// - `moved-N`: production responds with 21007 at first and the sandbox with 21008; then production
+///   returns the transaction.
 /// - `status-S-N`: always status S; `again-S-N` and `never-S-N` with is-retryable 1 and 0.
-/// - `busy-K-N`: 21005 K times, `down-K-N`: HTTP 503, `html-K-N`: not JSON, `cut-K-N`: half an
-///   answer, then as `ok`.
-/// - `slow-MS-N`: as `ok` after that many milliseconds; `drip-N`: a byte every 200 milliseconds.
+/// - `busy-K-N`: 21005 K times, `down-K-N`: HTTP 503, `html-K-N`: not JSON, `cut-K-N`: half a
+///   response; then as `ok`.
+/// - `slow-MS-N`: as `ok` after MS milliseconds; `drip-N`: a byte every 200 milliseconds.
 /// - `echo-N`: as `ok`, and repeats the secret.
 ///
-/// A wrong secret gets 21004, whatever the receipt.
+/// For a wrong secret the response is 21004, whatever the receipt.
 struct Answer {
   var status = 200
   var text = ""
@@ -47,7 +48,7 @@ struct Answer {
     }
   }
 
-  /// An answer as Apple gives it, line ends included.
+  /// A response in Apple's format, including line ends.
   private static func transaction(_ id: String, environment: String) -> String {
     """
     {"environment":"\(environment == "production" ? "Production" : "Sandbox")",

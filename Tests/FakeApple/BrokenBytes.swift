@@ -2,7 +2,7 @@ internal import FlyingFox
 internal import FlyingSocks
 internal import Foundation
 
-/// A body that ends in the middle, or comes in byte by byte.
+/// A body that ends in the middle, or arrives byte by byte.
 struct BrokenBytes: AsyncBufferedSequence {
   typealias Element = UInt8
   let bytes: [UInt8]

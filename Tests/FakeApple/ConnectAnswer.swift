@@ -1,12 +1,13 @@
 internal import FlyingFox
 internal import Foundation
 
-/// The answers of App Store Connect about apps, products and prices, from a file of a test.
+/// The responses of App Store Connect about apps, products and prices, from a file that the test
+/// writes.
 ///
-/// `connect.json`: `lists` holds the resources of each path, `included` the others by
-/// `type/id`, `faults` what happens first on a path: `429`, `500`, `cut` or `html`. A relationship
-/// is named only where the question includes it, and a page has at most `page` resources: the next
-/// one is named by a whole address at first, later by a relative one.
+/// In `connect.json`, `lists` has the resources of each path and `included` the other resources by
+/// `type/id`. `faults` has the first responses for a path: `429`, `500`, `cut` or `html`. A
+/// relationship is present only if the request includes it. A page has at most `page` resources;
+/// the address of the next page is absolute at first, then relative.
 struct ConnectAnswer: @unchecked Sendable {
   private let lists: [String: Any]
   private let included: [String: Any]
@@ -21,7 +22,7 @@ struct ConnectAnswer: @unchecked Sendable {
     pageSize = members?["page"] as? Int ?? 200
   }
 
-  /// The answer to a question.
+  /// The response to a request.
   func response(_ request: HTTPRequest, log: QuestionLog) async throws -> HTTPResponse {
     let cursor = request.query["cursor"]
     let attempt = await log.note(
@@ -91,14 +92,14 @@ struct ConnectAnswer: @unchecked Sendable {
   }
 }
 
-/// The file of answers, read again when a test has written another one.
+/// The file of responses; it is read again after a test has rewritten it.
 actor ConnectFile {
   private let url: URL
   private var known: (writtenAt: Date, answer: ConnectAnswer)?
 
   init(_ url: URL) { self.url = url }
 
-  /// The answers that the file holds now.
+  /// The current responses in the file.
   func answer() throws -> ConnectAnswer {
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     let writtenAt = attributes[.modificationDate] as? Date ?? .distantPast

@@ -2,15 +2,16 @@ internal import FlyingFox
 internal import FlyingSocks
 internal import Foundation
 
-/// Plays Apple's services on this machine for tests of `paidline-validate` and `paidline-fetch`.
+/// Replaces Apple's services on this machine, for tests of `paidline-validate` and
+/// `paidline-fetch`.
 ///
-/// A process of its own, so that tests that wait for programs cannot starve it. A receipt's text,
-/// such as `busy-2-17`, decides its answer (``Answer``), and so does a chain's number
-/// (``HistoryAnswer``). Prints its port, then writes a line into a log for each question:
-/// `production busy-2-17`.
+/// It is a separate process, so that tests that wait for programs cannot block it. A receipt's
+/// text, such as `busy-2-17`, determines the response (``Answer``), and so does a chain's number
+/// (``HistoryAnswer``). It prints its port, then adds a line to a log for each request: `production
+/// busy-2-17`.
 ///
-/// `FakeApple LOG [FOLDER]`: the folder gets the key that callers need, and the root that
-/// signatures lead to.
+/// Usage: `FakeApple LOG [FOLDER]`. It writes the callers' key and the root of its signatures to
+/// the folder.
 @main
 enum FakeApple {
   /// The secret that requests must have.
@@ -34,7 +35,8 @@ enum FakeApple {
     try await server.waitUntilListening()
     guard case .ip4(_, let port) = await server.listeningAddress else { return }
     FileHandle.standardOutput.write(Data("\(port)\n".utf8))
-    // Suites share such processes and never end them: none outlives the tests.
+    // Test suites share these processes and never stop them; each process ends with the process
+    // that started it.
     while getppid() == parent { try await Task.sleep(for: .seconds(1)) }
   }
 
@@ -45,7 +47,7 @@ enum FakeApple {
     let question = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
     let base64 = question["receipt-data"] as? String ?? ""
     let data = Data(base64Encoded: base64) ?? Data()
-    // A signed container says nothing about how to answer.
+    // A signed container does not determine a response, so it gets `ok-1`.
     let receipt =
       data.allSatisfy { (0x20...0x7E).contains($0) }
       ? String(decoding: data, as: UTF8.self) : "ok-1"

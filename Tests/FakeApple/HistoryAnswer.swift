@@ -3,10 +3,10 @@ internal import ReceiptSigning
 
 /// The response to a request for a chain's history, by the first four digits of its number.
 ///
-/// - `10NN`: NN pages of two transactions; requested again after the last one, a page with one
-///   more.
-/// - `11`: known only to the sandbox; `12`: known to no store (4040010).
-/// - `13NN`: 429 with `Retry-After` NN times, `14NN`: 500, `15NN`: half an answer, then as `1001`.
+/// - `10NN`: NN pages of two transactions; if requested again after the last page, one page with
+///   one more.
+/// - `11`: known only to the sandbox; `12`: known to neither environment (4040010).
+/// - `13NN`: 429 with `Retry-After` NN times, `14NN`: 500, `15NN`: half a response, then as `1001`.
 /// - `16`: the second of two pages is refused once, because its revision is invalid (4000005).
 /// - `17NN`: as `1001` after NN × 10 milliseconds.
 /// - `18`: a page that leads to itself.
@@ -23,7 +23,7 @@ struct HistoryAnswer {
     _ chain: String, revision: String?, environment: String, attempt: Int, signer: TokenSigner
   ) throws {
     let number = Int(chain.dropFirst(2).prefix(2)) ?? 1
-    // `1001000017-2` was given by the second page, and asks for the third.
+    // The second page returned the token `1001000017-2`; with it a request asks for the third page.
     let page = revision.flatMap { $0.split(separator: "-").last }.flatMap { Int($0) } ?? 0
     func answer(pages: Int, chains: [String]) throws -> String {
       let tokens = try chains.flatMap { chain in
@@ -42,7 +42,7 @@ struct HistoryAnswer {
     case "12": self = HistoryAnswer(error: 4_040_010, status: 404)
     case "13" where isFailing:
       self = HistoryAnswer(error: 4_290_000, status: 429)
-      // A moment in milliseconds, as Apple writes it.
+      // A time in milliseconds since 1970, as Apple sends it.
       retryAfter = String(Int64(Date().timeIntervalSince1970 * 1000) + 300)
     case "14" where isFailing: self = HistoryAnswer(error: 5_000_000, status: 500)
     case "15": isBroken = isFailing
@@ -59,13 +59,13 @@ struct HistoryAnswer {
     }
   }
 
-  /// An answer of Apple's that is an error.
+  /// A response with one of Apple's error codes.
   init(error: Int, status: Int) {
     self.status = status
     text = "{\"errorCode\":\(error),\"errorMessage\":\"Played.\"}"
   }
 
-  /// An answer with line ends, as any JSON may have.
+  /// A response with line ends, which any JSON may have.
   private static func page(
     _ tokens: [String], revision: String, hasMore: Bool, _ environment: String
   ) -> String {
@@ -76,7 +76,7 @@ struct HistoryAnswer {
     """
   }
 
-  /// A month at 9.99 USD; the months of a chain follow each other from 2024-01-01 on.
+  /// A month at 9.99 USD; the months of a chain are consecutive from 2024-01-01.
   static func transaction(_ chain: String, page: Int, index: Int, _ environment: String) -> String {
     let month = page * 2 + index
     let start = 1_704_067_200_000 + month * 2_592_000_000
@@ -91,7 +91,7 @@ struct HistoryAnswer {
       """
   }
 
-  /// The store as payloads name it.
+  /// The environment as payloads state it.
   static func name(_ environment: String) -> String {
     environment == "production" ? "Production" : "Sandbox"
   }

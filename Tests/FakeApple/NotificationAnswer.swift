@@ -1,12 +1,13 @@
 internal import Foundation
 internal import ReceiptSigning
 
-/// The answer to a question about notifications: three pages for a span of 180 days, one for a
-/// shorter one.
+/// The response to a request for notifications: three pages for a span of 180 days, one page for a
+/// shorter span.
 ///
-/// The second page fails when it is requested the first time.
+/// The first request for the second page fails.
 struct NotificationAnswer {
-  /// The question for the log: `production notifications 180 page-2`; a hyphen for the first page.
+  /// The request as in the log: `production notifications 180 page-2`; a hyphen stands for the
+  /// first page.
   static func name(_ body: Data, token: String?, environment: String) throws -> String {
     "\(environment) notifications \(try days(body)) \(token ?? "-")"
   }
@@ -41,7 +42,7 @@ struct NotificationAnswer {
     }
   }
 
-  /// The length of the span that a question asks for, in whole days.
+  /// The requested span in whole days.
   private static func days(_ body: Data) throws -> Int {
     let members = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
     let (from, through) = (members["startDate"] as? Int ?? 0, members["endDate"] as? Int ?? 0)

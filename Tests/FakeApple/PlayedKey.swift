@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Foundation
 
-/// The key that the played App Store Server API knows its callers by.
+/// The key with which callers of the local App Store Server API must sign.
 ///
-/// It is rebuilt for each process, as App Store Connect makes keys, and laid down as a file.
+/// Each process creates a new key in the form of App Store Connect, and writes it to a file.
 struct PlayedKey {
   static let id = "2X9R4HXF34"
   static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
@@ -11,16 +11,17 @@ struct PlayedKey {
 
   private let key = P256.Signing.PrivateKey()
 
-  /// Writes the key as App Store Connect gives it for download, for its owner only.
+  /// Writes the key in the form in which App Store Connect offers it for download; only the owner
+  /// may read it.
   func write(to folder: URL) throws {
     let file = folder.appending(path: "AuthKey.p8")
     try Data((key.pemRepresentation + "\n").utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
   }
 
-  /// Whether a header `Authorization` holds a token that Apple would take.
+  /// Returns true if a header `Authorization` has a token that Apple would accept.
   ///
-  /// Tokens for App Store Connect name no app, and are good for twenty minutes at most.
+  /// Tokens for App Store Connect do not contain an app, and are valid for at most twenty minutes.
   func allows(_ header: String?, isForReports: Bool = false) -> Bool {
     guard let header, header.hasPrefix("Bearer ") else { return false }
     let parts = header.dropFirst(7).split(separator: ".", omittingEmptySubsequences: false)

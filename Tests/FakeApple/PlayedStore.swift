@@ -2,15 +2,15 @@ internal import FlyingFox
 internal import Foundation
 internal import ReceiptSigning
 
-/// Plays the App Store Server API and App Store Connect: signed histories, notifications, reports
-/// and prices, for callers with its key.
+/// Replaces the App Store Server API and App Store Connect: signed histories, notifications,
+/// reports and prices, for callers with its key.
 struct PlayedStore {
   private let key = PlayedKey()
   private let signer: TokenSigner
   private let log: QuestionLog
   private let connect: ConnectFile
 
-  /// Makes a key and a root certificate, and lays them down in a folder.
+  /// Creates a key and a root certificate, and writes them to a folder.
   init(folder: URL, log: QuestionLog) throws {
     signer = try TokenSigner()
     self.log = log
@@ -19,7 +19,7 @@ struct PlayedStore {
     try Data(signer.root).write(to: folder.appending(path: "root.der"))
   }
 
-  /// Adds the routes of both environments, and of the reports.
+  /// Adds the routes of both environments, and those of App Store Connect.
   func appendRoutes(to server: HTTPServer) async {
     await server.appendRoute(HTTPRoute("GET /v1/salesReports")) { request in
       guard key.allows(request.headers[.authorization], isForReports: true) else {
@@ -88,7 +88,7 @@ struct PlayedStore {
       headers: [.contentType: "application/json"], body: Data(answer.text.utf8))
   }
 
-  /// Apple's answer to unknown callers, which is not JSON.
+  /// Apple's response to unknown callers, which is not JSON.
   private static let denied = HTTPResponse(
     statusCode: .unauthorized, body: Data("Unauthenticated\n\nRequest ID: PLAYED.0.0\n".utf8))
 }

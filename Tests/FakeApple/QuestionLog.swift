@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Counts and writes down the questions.
+/// Counts the requests and writes them to a log.
 actor QuestionLog {
   private let file: FileHandle
   private var attempts: [String: Int] = [:]
@@ -10,7 +10,7 @@ actor QuestionLog {
     file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   }
 
-  /// Writes a question down, and tells how often it was asked, from 1.
+  /// Writes a request to the log; returns how often it was sent so far, from 1.
   func note(_ question: String) -> Int {
     file.write(Data((question + "\n").utf8))
     attempts[question, default: 0] += 1

@@ -1,11 +1,11 @@
 internal import FlyingFox
 internal import Foundation
 
-/// The answer of App Store Connect to a question for a report, by its day.
+/// The response of App Store Connect to a request for a report, determined by its day.
 ///
 /// - the 1st to the 9th: a report; Subscriber reports only in version 1_4.
 /// - the 10th to the 19th: nothing was sold.
-/// - the 20th to the 27th: not made yet.
+/// - the 20th to the 27th: the report is not available yet.
 /// - the 28th: 503 twice, then a report.
 /// - the 29th: the vendor number is wrong.
 struct ReportAnswer {
@@ -25,7 +25,7 @@ struct ReportAnswer {
     }
   }
 
-  /// The answer to a question for a fiscal month: `2024-09` and later are not settled yet.
+  /// The response to a request for a fiscal month: `2024-09` and later are not settled yet.
   static func settlements(_ request: HTTPRequest, log: QuestionLog) async -> HTTPResponse {
     func filter(_ name: String) -> String { request.query["filter[\(name)]"] ?? "" }
     let (kind, month) = (filter("reportType"), filter("reportDate"))
@@ -41,7 +41,7 @@ struct ReportAnswer {
     text = "{\"errors\":[{\"status\":\"\(status)\",\"code\":\"PLAYED\",\"detail\":\"\(detail)\"}]}"
   }
 
-  /// The answer to a question.
+  /// The response to a request.
   static func response(_ request: HTTPRequest, log: QuestionLog) async -> HTTPResponse {
     func filter(_ name: String) -> String { request.query["filter[\(name)]"] ?? "" }
     let (kind, day) = (filter("reportType"), filter("reportDate"))
