@@ -152,9 +152,9 @@ private let vouchedCases = [
     story: "four against three are the reference, and three vouch for nothing",
     expected: [.outlier, .outlier, .outlier, .believed, .believed, .believed, .believed]
   ) { store in
-    // For the four voters, three others report 99.99 and three 9.99: the higher price is the
-    // reference. For the three, the reference is 99.99 too, and three voters are too few to confirm
-    // 9.99.
+    // For each of the four voters, three others report 99.99 and three 9.99: the higher price is
+    // the reference. For each of the three, the reference is 99.99 too, and three voters are too
+    // few to confirm 9.99.
     store.votes("9.99", by: ["ann", "bob", "cid"], at: "2022-01-01")
     store.votes("99.99", by: ["dan", "eve", "fay", "gil"], at: "2022-01-01")
   },
@@ -249,8 +249,8 @@ private let currencyCases = [
     story: "the first reports of a storefront's new currency agree with those after them",
     expected: Array(repeating: .believed, count: 8)
   ) { store in
-    // For the four in tenge the three others of their moment are most of those after; for the four
-    // in dollars the three others of their moment are all of those before.
+    // For each report in tenge, the other reports from its moment on are in tenge. For each report
+    // in dollars, the other reports up to its moment are in dollars.
     store.votes("9.99", by: ["a", "b", "c", "d"], at: "2022-01-01", storefront: "KAZ")
     store.votes(
       "4500", by: ["e", "f", "g", "h"], at: "2022-02-01", storefront: "KAZ", currency: "KZT")

@@ -137,8 +137,9 @@ struct PropertyTests {
   }
 
   @Test func `a voter with hundreds of prices is left out of his own references only`() throws {
-    // eve reports 300 prices from 100.00; ann and bob agree on 9.99. For eve the reference is
-    // 9.99: two voters. For ann it would be the tie of bob's 9.99 and each of the 300 prices: none.
+    // eve reports 300 prices from 100.00; ann and bob agree on 9.99. For eve the reference is 9.99,
+    // with two voters. For ann it would be a tie of bob's 9.99 and each of eve's 300 prices, so she
+    // has none.
     let story = try Story { store in
       for price in 100..<400 {
         store.report(at: "2022-01-01", customer: "eve", price: "\(price)")

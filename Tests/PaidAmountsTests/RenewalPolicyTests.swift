@@ -63,7 +63,8 @@ struct RenewalPolicyTests {
   }
 
   @Test func `an unresolved renewal prices nothing that follows it`() throws {
-    // April is open. In May Ann buys again two days late, and reports it; June follows May.
+    // The price of April is unresolved. In May Ann buys again two days late, and reports the price;
+    // June follows May.
     let story = try Story { store in
       store.months(
         "a", customer: "ann", storefront: "USA",

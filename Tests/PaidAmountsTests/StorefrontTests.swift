@@ -231,8 +231,8 @@ private let runningCases = [
   },
 ]
 
-/// Adds a month from 1 May (or to an earlier end), whose storefront is the USA, and the month from
-/// 1 June.
+/// Adds a month from 1 May (or a month with an earlier end) in the storefront USA, and the month
+/// from 1 June.
 private func running(
   _ store: inout StoreBuilder, storefront: String? = "USA", until: String = "2022-06-01"
 ) {

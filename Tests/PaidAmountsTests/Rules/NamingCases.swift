@@ -212,7 +212,7 @@ let namingCases = [
     story: "a report in another currency than the subscription runs in is never exact", row: "a2",
     expected: "9.99 USD derived reported_with_purchase"
   ) { store in
-    // All of them are believed and confirmed; the first month was bought in Germany.
+    // All reports are believed and confirmed; the first month was bought in Germany.
     store.months("a", customer: "ann", from: ["2022-01-01", "2022-02-01"])
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a1", storefront: "DEU", currency: "EUR",

@@ -17,7 +17,7 @@ struct SalesReportTotalTests {
       currency: try #require(Currency("USD")), offer: offer)
   }
 
-  /// Cells of reports that were read from the 1st to the 30th.
+  /// Cells without units, for reports of 30 days from May 1.
   private static func cells() throws -> SalesReportTotals {
     let first = try #require(CivilDay(text: "2024-05-01"))
     let days = Set((0..<30).map { first.advanced(by: $0) })
@@ -37,7 +37,7 @@ struct SalesReportTotalTests {
     cells.add(1, at: Milliunits(9990), in: try Self.cell("09"))
     cells.count([cell: 2])
     #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
-    // Another offer, a day two days away, and free units are other cells.
+    // Another offer, and a day two days later, are other cells.
     cells.add(5, at: Milliunits(990), in: try Self.cell("10", offer: .introductory))
     cells.add(5, at: Milliunits(4990), in: try Self.cell("12"))
     #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
