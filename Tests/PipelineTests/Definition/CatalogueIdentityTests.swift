@@ -1,7 +1,7 @@
 @testable internal import Pipeline
 internal import Testing
 
-/// The identity of a catalogue, by which facts are decided again when another one replaces it.
+/// The identity of a catalogue; if it changes, all facts are decided again.
 struct CatalogueIdentityTests {
   private static let whole = """
     products:

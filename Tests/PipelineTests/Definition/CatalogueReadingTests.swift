@@ -67,7 +67,7 @@ struct CatalogueReadingTests {
   }
 
   @Test func `a price or a change may be one storefront's`() throws {
-    // Beside a price for all storefronts of the currency, of the same day.
+    // There is also a price for all storefronts of the currency, from the same day.
     let catalogue = try read(
       """
       products:
@@ -175,7 +175,7 @@ struct CatalogueReadingTests {
     #expect(
       catalogue.products.map { $0.promoCodes.map { $0.to?.text } } == [["2021-05-31"], [nil]])
     #expect(catalogue.rebased.map(\.factor.text) == ["100", "0.001"])
-    // 1,290 HUF in hundredfold units, and back by a thousandth.
+    // By a factor of 100, 1,290 HUF are 12.90; by a factor of 0.001, 12.90 are 12,900.
     #expect(catalogue.rebased[0].factor.rebased(Milliunits(1_290_000)) == Milliunits(12_900))
     #expect(catalogue.rebased[1].factor.rebased(Milliunits(12_900)) == Milliunits(12_900_000))
     #expect(catalogue.rebased[0].factor.rebased(Milliunits(12_345)) == nil)

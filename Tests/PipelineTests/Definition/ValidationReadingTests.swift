@@ -64,7 +64,7 @@ struct ValidationReadingTests {
         """))
     usual.sharedSecretPath = "shop/shared-secret"
     #expect(shown == usual)
-    // And the pattern that it recommends reads the exports.
+    // The recommended pattern must match the exports.
     let path = shown.output.path(number: 7, day: CivilDay(daysSinceEpoch: 18_687))
     #expect(path == "exports/receipts/receipts-2021-03-01-0007.ndjson.gz")
     let pattern = try #require(

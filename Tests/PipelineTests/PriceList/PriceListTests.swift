@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import Pipeline
 
-/// Fetched price lists, and files of the owner over them.
+/// Fetched price lists, and the owner's files that override them.
 struct PriceListTests {
   private static func file(_ path: String, _ lines: String, _ more: String = "") throws
     -> CatalogueText

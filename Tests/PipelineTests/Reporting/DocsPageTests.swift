@@ -4,7 +4,7 @@ internal import Pipeline
 internal import TestSupport
 internal import Testing
 
-/// The pages that messages point at.
+/// The documentation pages that messages refer to.
 struct DocsPageTests {
   @Test(arguments: DocsPage.allCases)
   func `each page is there`(page: DocsPage) throws {

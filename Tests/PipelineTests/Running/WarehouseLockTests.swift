@@ -41,7 +41,7 @@ struct WarehouseLockTests {
     #expect(WarehouseLock.bytesLeftBehind(warehouse) == 4)
     do {
       let lock = try WarehouseLock(path: warehouse.path, waitSeconds: 0)
-      // The file that becomes the warehouse is at work, not left behind.
+      // The unfinished warehouse is in use, so it is not reported as left behind.
       #expect(WarehouseLock.bytesLeftBehind(warehouse) == nil)
       withExtendedLifetime(lock) {}
     }

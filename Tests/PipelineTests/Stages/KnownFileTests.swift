@@ -36,12 +36,13 @@ struct KnownFileTests {
     """
   }
 
-  /// Gives a file a time of change far enough in the past.
+  /// Sets a file's modification time far enough in the past.
   private func age(_ name: String) throws {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
       ofItemAtPath: folder.path(name))
-    // The system notes when that was done, which no program can set: wait until it is settled.
+    // The system records the time of that change, which no program can set; wait until it is old
+    // enough.
     usleep(2_100_000)
   }
 
@@ -72,7 +73,7 @@ struct KnownFileTests {
     let second = try await take([moved])
     #expect(second.outcomes.first?.identity == first.outcomes.first?.identity)
     #expect(second.storedFiles == 0)
-    // On purpose it is read all the same.
+    // If reading again is requested, the file is read although it is known.
     await #expect(throws: RunFailure.self) { try await take([moved], .all) }
     var changed = input
     changed.stamp?.changed += 1
@@ -138,7 +139,7 @@ struct KnownFileTests {
     #expect(after.stamp?.modified == before.stamp?.modified)
     #expect(after.size == before.size)
     #expect(try await take([after]).storedFiles == 1)
-    // The old stamp is gone, and the new one is too young to be kept.
+    // The old stamp is removed, and the new stamp is too recent to be stored.
     #expect(try state.fileStamps().isEmpty)
   }
 }

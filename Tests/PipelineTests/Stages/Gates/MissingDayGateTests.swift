@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Testing
 
 @Suite struct `The gate of missing days` {
-  /// Receipt files of some days, 1 being 1 February 2021.
+  /// Receipt files of some days of February 2021; 1 is February 1.
   private func files(_ days: [Int]) -> [StoredFile] {
     days.map { day in
       StoredFile(

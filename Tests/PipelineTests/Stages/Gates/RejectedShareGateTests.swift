@@ -2,7 +2,7 @@ internal import Diagnostics
 @testable internal import Pipeline
 internal import Testing
 
-/// The gate `rejected_share`, at its defaults: a hundredth and at least twenty.
+/// The gate `rejected_share` with its defaults: more than 1 %, and at least twenty records.
 @Suite struct `The gate of rejected records` {
   private let gate = RejectedShareGate(GateRules())
 
@@ -21,7 +21,7 @@ internal import Testing
     #expect(!gate.trips([]))
   }
 
-  // 19 of 1,000 are 1.9 %, 20 of 2,000 exactly 1 %.
+  // 19 of 1,000 are 1.9 %, but fewer than twenty; 20 of 2,000 are exactly 1 %.
   @Test func `trips above a share and a number, both`() {
     #expect(!gate.trips([tally(used: 981, rejected: 19)]))
     #expect(!gate.trips([tally(used: 1980, rejected: 20)]))
@@ -50,7 +50,7 @@ internal import Testing
   }
 }
 
-/// The verdict on findings, by a pipeline's settings and an operator's choice.
+/// The severity of findings, by the pipeline's settings and the operator's choice.
 @Suite struct `The bench of gates` {
   private func finding(_ gate: Gate, trips: Bool = true) -> GateFinding {
     var finding = GateFinding(

@@ -14,7 +14,7 @@ struct `The volume gate` {
 
   /// Files of consecutive days from 2021-03-01, a Monday.
   ///
-  /// Files before `fresh` days from the end were published by run 1.
+  /// All files except the newest `fresh` were published by run 1.
   private func files(_ records: [Int], fresh: Int = 1, kind: InputFile.Kind = .receipts)
     -> [StoredFile]
   {
@@ -57,26 +57,28 @@ struct `The volume gate` {
         .isEmpty)
   }
 
-  // Ten a day for four weeks: 1 has a chance of 0.0006 and 2 of 0.003, 5 are not less than half.
+  // With ten records per day for four weeks, 1 record has a probability of 0.0006, and 2 have
+  // 0.003; 5 are not less than half.
   @Test func `takes small numbers for what they are`() {
     let month = [Int](repeating: 10, count: 28)
     #expect(drops(files(month + [2])) == [])
     #expect(drops(files(month + [1])) == ["receipts 2021-03-29 1 of 10"])
-    // One a day: nothing that a day can hold is less than chance explains.
+    // With two records per day, a single record is not unlikely.
     #expect(drops(files([Int](repeating: 2, count: 28) + [1])) == [])
   }
 
   @Test func `knows weekends`() {
-    // Six weeks with 30 records on Saturdays and Sundays, then a Saturday, 2021-04-17.
+    // Six weeks with 30 records on Saturdays and Sundays, then Saturday 2021-04-17.
     let weeks = (0..<47).map { $0 % 7 >= 5 ? 30 : 100 }
     #expect(drops(files(weeks + [29])) == [])
     #expect(drops(files(weeks + [3])).count == 1)
-    // A Monday like a Sunday is none.
+    // A Monday with as few records as a Sunday is a drop.
     let monday = (0..<49).map { $0 % 7 >= 5 ? 30 : 100 }
     #expect(drops(files(monday + [30])).count == 1)
   }
 
-  // By a tenth a week: 1000, 900, 810 … 430 in the ninth week, 387 in the tenth.
+  // The records shrink by a tenth per week: 1000, 900, 810 … 430 in the ninth week, 387 in the
+  // tenth.
   @Test func `expects a shrinking app to shrink on`() {
     var records: [Int] = []
     var level = 1000.0
@@ -87,7 +89,7 @@ struct `The volume gate` {
     for days in 8...70 {
       #expect(drops(files(Array(records.prefix(days)))) == [], "\(days) days")
     }
-    // Halved from one week to the next, again and again: no single day is far below its trend.
+    // The records are halved every week, but no single day is far below its trend.
     var halved: [Int] = []
     var count = 4096.0
     for _ in 0..<42 {
@@ -101,7 +103,7 @@ struct `The volume gate` {
   }
 
   @Test func `calms down some days after a step`() {
-    // 100 a day, then 30 for good: each run judges the newest day.
+    // 100 records per day, then always 30; each run checks the newest day.
     var alarms = 0
     for days in 1...10 {
       let records = [Int](repeating: 100, count: 28) + [Int](repeating: 30, count: days)
@@ -119,7 +121,7 @@ struct `The volume gate` {
     #expect(drops(files(records + [20])).count == 1)
   }
 
-  // Days vary threefold: 20, 60, 20, 100 … 19 is low and no surprise.
+  // The days vary between 20 and 100, so a day with 14 is not a surprise.
   @Test func `trusts no smooth line where days vary wildly`() {
     let wild = (0..<56).map { [20, 60, 25, 100, 30][$0 % 5] }
     #expect(drops(files(wild + [14])) == [])
@@ -136,7 +138,8 @@ struct `The volume gate` {
   }
 
   @Test func `judges a day once it is over, though a part of it was published`() {
-    // The eighth day, 2021-03-08, is 18,694; the run of that day has published 40 records of it.
+    // The eighth day, 2021-03-08, is 18,694; a run on that day has already published 40 of its
+    // records.
     let day = Self.monday + 7
     let partial = files(week + [40], fresh: 0)
     #expect(drops(partial, today: day, published: day) == [], "it may grow")
@@ -180,7 +183,7 @@ struct `The volume gate` {
     #expect(gate.finding([], statePath: "") == nil)
   }
 
-  /// False alarms over many random stores: the promise is one in a thousand days at most.
+  /// Counts false alarms over many random stores; the promise is at most one per thousand days.
   @Test(arguments: [UInt64](1...4))
   func `raises no alarm over what chance does`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -189,7 +192,7 @@ struct `The volume gate` {
     for mean in [2, 5, 10, 20, 50] {
       var records: [Int] = []
       for _ in 0..<150 {
-        // Independent records: a thousand customers, each with the same small chance.
+        // Independent records of a thousand customers, each with the same small probability.
         records.append((0..<1000).count { _ in Int.random(in: 0..<1000, using: &generator) < mean })
       }
       for days in 15...150 {
@@ -202,11 +205,11 @@ struct `The volume gate` {
 }
 
 struct `The chance of a count` {
-  // 20 throws of a die, at most one six: (5/6)^20 (1 + 20/5) = 0.0260841 * 5.
+  // 20 throws of a die with at most one six: (5/6)^20 (1 + 20/5) = 0.0260841 * 5.
   @Test func `is that of the binomial distribution`() {
     let die = CountProbability.atMost(1, of: 20, probability: 1.0 / 6)
     #expect(abs(die - 0.130_420) < 0.000_001)
-    // Four throws of a coin, at most two heads: 11 of 16.
+    // Four throws of a coin with at most two heads: 11 of 16.
     #expect(abs(CountProbability.atMost(2, of: 4, probability: 0.5) - 0.6875) < 1e-12)
     #expect(CountProbability.atMost(4, of: 4, probability: 0.5) == 1)
   }
