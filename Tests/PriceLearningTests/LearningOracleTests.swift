@@ -65,7 +65,7 @@ struct LearningOracleTests {
     var random = SeededGenerator(seed: seed)
     let (lesson, _) = told(seed: seed)
     let numbers = (0..<Int32(lesson.placed.count + 2000)).shuffled(using: &random)
-    // Evidence ids stay, so that reports of one moment keep their order.
+    // Evidence ids stay the same, so that reports of one moment keep their order.
     let renamed = lesson.placed.map { report in
       var renamed = report
       renamed.voter = Voter(Int64(numbers[Int(report.voter.rawValue)]))

@@ -37,7 +37,7 @@ struct RandomReports {
     default: break
     }
     report.isLate = report.isPlaceTold && (UInt64(report.evidenceID) &* 7 &+ seed) % 9 == 0
-    // Some name a purchase beside a record of another storefront.
+    // Some reports name a purchase whose record has another storefront.
     guard report.isPlaceTold, (UInt64(report.evidenceID) &* 17 &+ seed) % 13 == 0 else { return }
     let rival = storefront(places[Int(report.evidenceID) % places.count])
     report.rivalPlace = rival == report.place ? nil : rival
@@ -55,7 +55,7 @@ struct RandomReports {
 
   private mutating func addReport() {
     let place = places.randomElement(using: &random) ?? "USA"
-    // A third of the currency's reports are from voters of one storefront, a few from any voters.
+    // Any voter may report from any storefront.
     let voter = Int.random(in: 0..<voters, using: &random)
     let day = Int.random(in: 0...180, using: &random)
     let product = ["pro", "pro", "pro", "plus", "news"].randomElement(using: &random) ?? "pro"

@@ -99,7 +99,7 @@ extension PlainReading {
     return isCertain(report, in: place)
   }
 
-  /// Whether a report's currency cannot be an earlier currency that a phone still shows.
+  /// Returns true if a report's currency cannot be an earlier currency that a phone still shows.
   private func isCertain(_ report: PlainReport, in place: Storefront) -> Bool {
     let spans = currencySpans(of: place)
     guard let index = spans.firstIndex(where: { $0.holds(at: report.time) }) else { return true }
@@ -129,7 +129,7 @@ private struct Circle {
   let lists: [PlainReading.List]
   let members: [PlainReport]
   let histories: [[PlainInterval]]
-  /// Whether the price equals the product's price in US dollars, in another currency.
+  /// Whether the price is in another currency but equals the product's price in US dollars.
   let isDollars: Bool
 
   init(

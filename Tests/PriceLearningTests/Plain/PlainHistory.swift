@@ -33,7 +33,7 @@ extension PlainReading {
       let votes = inside.filter(isBelieved)
       let prompt = votes.filter { !isLate($0) }
       var steps = steps(prompt.isEmpty ? votes : prompt)
-      // Reports from phones that had cached the price before a listed change.
+      // Removes the step of reports from phones that had cached the price before a listed change.
       if let from, changeDates.contains(from), steps.count > 1,
         steps[0].price == found.last?.price, steps[1].from - from <= days(30)
       {
@@ -149,7 +149,7 @@ extension PlainReading {
     currency == ownCurrencies[place] ? 0 : Int64(currency.rawValue)
   }
 
-  // MARK: Storefronts apart
+  // MARK: Storefronts with their own price lists
 
   /// The storefronts that have their own prices in a currency.
   func apart(_ verdicts: [Verdict]) -> [Currency: [Storefront]] {

@@ -14,9 +14,10 @@ struct PlainReport {
   var place: Storefront?
   /// The storefront of the record around the purchase, if it differs from the report's storefront.
   var rival: Storefront?
-  /// Whether it was made more than a day after its purchase.
+  /// Whether the report was made more than a day after its purchase.
   var isLate = false
-  /// Whether that one has another currency: the report is not learned from.
+  /// Whether that storefront had another currency at the time; then learning does not use the
+  /// report.
   var isAside = false
 }
 
@@ -71,7 +72,7 @@ struct PlainReading {
 
   // MARK: Currencies
 
-  /// Whether a report's currency is the majority neither before nor after the report.
+  /// Returns true if the report's currency is the majority neither before nor after the report.
   private func isContradicted(_ report: PlainReport) -> Bool {
     guard let place = report.place else { return false }
     let others = reports.filter { $0.place == place && $0.voter != report.voter }
@@ -108,7 +109,8 @@ struct PlainReading {
     }.map(\.from.start.milliseconds)
   }
 
-  /// Of several lines with the same day, the storefront's own line is used.
+  /// The list price in force at a report; of several lines with the same day, the storefront's own
+  /// line is used.
   func listPrice(_ report: PlainReport, list: Storefront?) -> Int64? {
     let listed = catalogue.products[report.product]?.prices.filter {
       $0.currency == report.currency && $0.from.start.milliseconds <= report.time
