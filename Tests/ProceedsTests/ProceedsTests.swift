@@ -9,7 +9,7 @@ internal import Purchases
 internal import TestSupport
 internal import Testing
 
-/// 30 and 15 %, no tax: what a test begins with.
+/// Terms that most tests use: a commission of 30 and 15 %, without tax.
 private let plain = ProceedsTerms(
   commissions: ProceedsTerms.standardCommissions, smallBusiness: [],
   taxes: [
@@ -17,7 +17,7 @@ private let plain = ProceedsTerms(
       storefront: nil, from: day("2008-07-10"), rate: BasisPoints(0), isIncluded: false)
   ])
 
-/// The estimated shares of one chain's rows, by transaction id.
+/// The estimated commission and tax rates of one chain's rows, each after its transaction id.
 private func shares(
   of rows: [StoreRow], storefront: String = "USA", terms: ProceedsTerms = plain
 ) throws -> [String] {
@@ -38,7 +38,7 @@ private func shares(
   }
 }
 
-/// Thirteen months from a day on, ids m1 to m13.
+/// Consecutive months from January 1 of a year, with the ids m1, m2, and so on.
 private func months(from year: Int = 2020, count: Int = 13) -> [StoreRow] {
   (0..<count).map { index in
     func first(_ month: Int) -> String {
@@ -52,7 +52,7 @@ private func months(from year: Int = 2020, count: Int = 13) -> [StoreRow] {
 
 struct ProceedsTests {
   @Test func `after twelve months Apple keeps less`() throws {
-    // 2020 is a leap year: 366 days lie before the thirteenth month, 335 before the twelfth.
+    // 2020 is a leap year: 366 days before the thirteenth month, 335 before the twelfth.
     let found = try shares(of: months())
     #expect(found.prefix(12).allSatisfy { $0.hasSuffix(" 3000 0") })
     #expect(found.last == "m13 1500 0")
@@ -67,7 +67,8 @@ struct ProceedsTests {
   }
 
   @Test func `a trial is no paid service`() throws {
-    // The week makes 7 free days: 366 + 0 paid ones before m13, and the same without it.
+    // The week adds 7 free days, which are not paid service: 366 paid days before m13, as without
+    // the trial.
     let trial = StoreRow("t", of: "t", bought: "2019-12-25", until: "2020-01-01", trial: true)
     var rows = months()
     for index in rows.indices { rows[index].original = "t" }
@@ -76,21 +77,21 @@ struct ProceedsTests {
   }
 
   @Test func `a refunded month is no paid service`() throws {
-    // Without June (30 days) 366 − 30 = 336 days lie before m13, 367 with m13 before m14.
+    // Without June (30 days) there are 366 − 30 = 336 days before m13, and 367 before m14.
     var rows = months(count: 14)
     rows[5].cancelled = "2020-06-15"
     #expect(try shares(of: rows).filter { $0.contains(" 1500 ") } == ["m14 1500 0"])
   }
 
   @Test func `of an upgraded row only the part before its successor counts`() throws {
-    // A year, left after 100 days for another that begins then: 100 + 365 days before the third.
+    // A yearly plan that is left after 100 days: only these 100 days are included.
     #expect(
       try shares(of: [
         StoreRow(
           "a", product: "year", bought: "2021-01-01", until: "2022-01-01", trial: false,
           upgraded: true),
         StoreRow("b", of: "a", bought: "2021-04-11", until: "2021-10-11", trial: false),
-        // 100 + 183 = 283 days so far; with an unclipped first row it would be 548.
+        // 100 + 183 = 283 days so far; if the first row were not clipped, it would be 548.
         StoreRow("c", of: "a", bought: "2021-10-11", until: "2022-01-11", trial: false),
         // 283 + 92 = 375 days.
         StoreRow("d", of: "a", bought: "2022-01-11", until: "2022-02-11", trial: false),
@@ -198,7 +199,7 @@ struct ReportingBookTests {
     #expect(try proceeds(share(nil, tax: 0), of: Milliunits(9990)) == nil)
     #expect(try proceeds(share(3000, tax: 0), of: nil) == nil)
     #expect(try proceeds(share(3000, tax: 0), of: Milliunits(9990), in: "USD") == nil)
-    // Of nothing nothing remains, whatever the shares.
+    // The proceeds of 0 are 0, whatever the rates.
     #expect(try proceeds(share(nil, tax: nil), of: .zero, in: nil) == .zero)
   }
 
