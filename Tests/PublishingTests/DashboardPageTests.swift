@@ -9,7 +9,7 @@ struct DashboardPageTests {
     try DashboardPage.html(figures, chartScript: script)
   }
 
-  /// The page without its own style and scripts: what figures have become.
+  /// The page without its styles and scripts.
   private func markup(_ figures: PageFigures) throws -> String {
     let page = try page(figures)
     let body = try #require(page.firstRange(of: "<body"))
@@ -46,8 +46,7 @@ struct DashboardPageTests {
         plain.unusedFiles[0].name = "p"
         return plain
       }())
-    // The same elements and attributes as for a harmless id: counted by code points, as browsers
-    // do.
+    // There are as many marks as for a harmless id; code points are counted, as browsers do.
     for mark: Unicode.Scalar in ["<", ">", "\""] {
       #expect(
         markup.unicodeScalars.count { $0 == mark } == plain.unicodeScalars.count { $0 == mark })
@@ -86,7 +85,7 @@ struct DashboardPageTests {
   }
 
   @Test func `a share is rounded down, and of nothing there is none`() {
-    // 386 of 387 are 99.74… %; all of them alone are 100 %.
+    // 386 of 387 are 99.74… %; only 387 of 387 are 100 %.
     #expect(FigureText.share(386, of: 387) == "99.7\u{A0}%")
     #expect(FigureText.share(999_999, of: 1_000_000) == "99.9\u{A0}%")
     #expect(FigureText.share(5, of: 5) == "100.0\u{A0}%")
@@ -157,7 +156,8 @@ struct DashboardPageTests {
   }
 
   @Test func `only the page's own scripts may run`() throws {
-    // The hash of an empty text is the best known one; that of "var Chart;" is openssl's.
+    // The first hash is the well-known hash of an empty text; the hash of "var Chart;" was computed
+    // with openssl.
     #expect(
       InlineScript.policyHash(of: "") == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
     let page = try page(SmallPage.figures())

@@ -3,9 +3,11 @@ internal import Testing
 
 struct RowBudgetTests {
   @Test(arguments: [
-    // 10 and 100 stay whole, 200 of 310 are left for the last; all fit; nothing fits.
+    // 10 and 100 are complete, and 200 of 310 rows are left for the longest table; then all rows
+    // fit; then none.
     ([500, 10, 100], 310, 200), ([500, 10, 100], 610, Int.max), ([500, 10, 100], 2, 0),
-    // 120 for three: 40 each, but the first takes 10, so that 55 are left for each other one.
+    // 120 rows for three tables: 40 each. The first needs only 10, so that 55 are left for each of
+    // the others.
     ([10, 200, 300], 120, 55), ([], 10, Int.max),
   ])
   func `short tables stay whole, and long ones share what is left`(

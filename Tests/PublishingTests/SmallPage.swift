@@ -6,7 +6,7 @@ internal import Amounts
 enum SmallPage {
   static let dollar = Currency("USD")
 
-  /// One currency with one day of one product, and nothing else.
+  /// One currency with one day of one product.
   static func figures(
     product: String = "pro", currency: Currency? = dollar, gross: Int64 = 9_990,
     low: Int64? = nil, high: Int64? = nil, unresolved: Int64 = 0, completeThrough: String? = nil
