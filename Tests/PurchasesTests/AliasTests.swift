@@ -4,7 +4,7 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct AliasTests {
-  /// The claims to transaction id "t", and the winner.
+  /// The claims to transaction id "t", and the purchase that gets it.
   struct Contest: Sendable, CustomTestStringConvertible {
     var story: String
     var winner: String
@@ -12,7 +12,7 @@ internal import TestSupport
     var testDescription: String { story }
   }
 
-  /// A row of line item `item` that has the contested id.
+  /// A row of line item `item` with the contested transaction id.
   static func claim(_ item: String) -> StoreRow {
     StoreRow("t", of: "c", item: item, bought: "2021-05-0\(item)", until: "2021-06-0\(item)")
   }

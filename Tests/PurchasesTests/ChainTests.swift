@@ -41,8 +41,7 @@ internal import TestSupport
     #expect(chain.hasBundleConflict)
   }
 
-  /// The SHA-256 of "bob" begins with 81b637d8, that of "ann" with 49915e0d, that of "cid" with
-  /// 5424626b.
+  /// The SHA-256 of "bob" begins with 81b637d8, of "ann" with 49915e0d, of "cid" with 5424626b.
   @Test func `of customers in equally new records the one with the largest hash counts`() throws {
     let row = [StoreRow("1", of: "c", item: "1", bought: "2021-05-01", until: "2021-06-01")]
     let merged = try MergedStore { store in

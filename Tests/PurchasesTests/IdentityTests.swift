@@ -5,7 +5,8 @@ internal import TestSupport
 
 @Suite struct IdentityTests {
   @Test func `two transaction ids with one line item are one purchase`() throws {
-    // The newest renewal has one id in in_app and the next number as its id in the latest list.
+    // The newest renewal has one id in in_app, and the next number as its id in
+    // latest_receipt_info.
     let merged = try MergedStore { store in
       store.record(
         at: "2021-06-01",

@@ -90,7 +90,7 @@ internal import TestSupport
   }
 
   @Test func `purchases whose mixed bits agree are told apart`() throws {
-    // Among 200,000 line items about 200,000² / 2 / 2³² ≈ 5 pairs partition the upper 32 bits.
+    // Among 200,000 line items about 200,000² / 2 / 2³² ≈ 5 pairs have the same upper 32 bits.
     var seen: [UInt64: UInt64] = [:]
     var pair: (UInt64, UInt64)?
     for number in 1...2_000_000 as ClosedRange<UInt64> where pair == nil {

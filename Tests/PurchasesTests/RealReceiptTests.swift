@@ -5,13 +5,13 @@ internal import Purchases
 internal import Testing
 internal import TestSupport
 
-/// Real responses, read where they lie when the fixtures are there.
+/// Real responses from the fixtures folder; skipped without it.
 ///
-/// The figures were counted by a separate script: distinct line items (else chain, product and
-/// time), ids, rows with a flag. Nothing here is copied from the receipts but ids and counts.
+/// A separate script counted the expected figures: distinct line items (otherwise chain, product
+/// and time), ids, and rows with a flag. Only ids and counts are copied from the receipts.
 @Suite(.enabled("the fixtures are not here", { RealReceipts.folder != nil }))
 struct RealReceiptTests {
-  /// The counts of a response.
+  /// The expected counts of a response.
   struct Counts: Sendable, CustomTestStringConvertible {
     var file: String
     var purchases: Int
@@ -96,9 +96,9 @@ struct RealReceiptTests {
   }
 }
 
-/// Reads whole responses with Foundation, slowly and apart from the program's own reader.
+/// Reads whole responses with Foundation, independently of the program's reader.
 enum RealReceipts {
-  /// The folder of the fixtures beside the package, where there is one.
+  /// The folder of the fixtures next to the package; `nil` if it is missing.
   static let folder = Checkout.fixtures?.appending(
     path: "IBM__airlytics-backend/airlytics-kafka-consumer/src/test/resources/"
       + "ios_consumer_test_data")

@@ -5,7 +5,7 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct ReversalTests {
-  /// A row "x" among the other rows of its chain, and how its money came back.
+  /// A row "x", the other rows of its chain, and the expected reversal.
   struct Story: Sendable, CustomTestStringConvertible {
     var story: String
     var row: StoreRow
@@ -70,7 +70,8 @@ internal import TestSupport
       others: [other("2", product: "max", "2020-12-01", until: "2021-01-01")],
       kind: .upgrade, at: "2021-02-01"),
     Story(
-      // negative-revenue: the renewal of 16:48 was charged ahead, and upgraded at 11:28.
+      // From the real receipt `negative-revenue`: the renewal of 16:48 was charged in advance, and
+      // upgraded at 11:28.
       story: "a renewal charged ahead stands behind its successor, cancelled before it began",
       row: row(
         "2021-02-01T16:48:00Z", until: "2021-03-01", cancelled: "2021-02-01T11:28:05Z",

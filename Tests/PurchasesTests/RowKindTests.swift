@@ -4,7 +4,7 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct RowKindTests {
-  /// A row's flags, offer ids, whether it renews, and its kind.
+  /// A row with its flags and offer ids, whether it renews, and the expected kind.
   struct Line: Sendable, CustomTestStringConvertible {
     var story: String
     var trial: Bool?
@@ -105,7 +105,7 @@ internal import TestSupport
   }
 
   @Test func `a regular row covers no multiple`() throws {
-    // 273 days lie nearer to half a year (182.6) than to a year (365.25): 90 against 92.
+    // 273 days are closer to half a year (182.6) than to a year (365.25): 90 days against 92.
     let merged = try MergedStore { store in
       store.record(
         at: "2021-11-01",

@@ -19,7 +19,8 @@ struct GapStory: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct TimelineTests {
-  // The first row ends 2021-02-01; 60 days later is 2021-04-02 (27 + 31 + 2: Feb 28, Mar 31).
+  // The first row ends on 2021-02-01; 60 days later is 2021-04-02 (27 + 31 + 2 days of February,
+  // March and April).
   static let gaps = [
     GapStory(
       story: "an on-time renewal", nextBought: "2021-02-01", isLapse: false, isRecovery: false),
@@ -90,7 +91,7 @@ struct GapStory: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `an earlier row that reaches further leaves no gap`() throws {
-    // The year bought in January runs until 2022; the month of March ends before July begins.
+    // The year bought in January runs until 2022. The month bought in March ends before July.
     let merged = try MergedStore { store in
       store.record(
         at: "2021-08-01",
@@ -105,7 +106,8 @@ struct GapStory: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `an upgraded row ends where its successor begins`() throws {
-    // The year was given up for a month in March, so August comes four months after April.
+    // In March the yearly plan was replaced by a monthly one, so August comes four months after
+    // April.
     let merged = try MergedStore { store in
       store.record(
         at: "2021-09-01",
