@@ -3,7 +3,7 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(CMS) internal import X509
 
-/// Signs receipts for tests under a root certificate made for them, as Apple does under its own.
+/// Signs receipts under a test root, as Apple signs under its own root.
 public struct ReceiptSigner {
   /// The root certificate in DER.
   public let root: [UInt8]
@@ -11,10 +11,11 @@ public struct ReceiptSigner {
   private let signer: Certificate
   private let key: P256.Signing.PrivateKey
 
-  /// Makes a root, an intermediate and a signer, valid in the years 2015 to 2035.
+  /// Creates a root, an intermediate and a signer, valid from 2015 to 2034.
   ///
-  /// - Parameter isForReceipts: Whether the signer's certificate has the mark of receipt signers.
-  /// - Throws: The error of making a certificate.
+  /// - Parameter isForReceipts: Whether the signer's certificate has the extension of receipt
+  ///   signers.
+  /// - Throws: The error of creating a certificate.
   public init(isForReceipts: Bool = true) throws {
     let rootKey = P256.Signing.PrivateKey()
     let intermediateKey = P256.Signing.PrivateKey()
@@ -34,13 +35,14 @@ public struct ReceiptSigner {
     self.root = try root.encoded()
   }
 
-  /// The container of a signed content in DER.
+  /// Signs a content; returns the container in DER.
   ///
   /// - Parameters:
   ///   - content: The content to sign.
-  ///   - signsAttributes: Whether the signature covers attributes that name the content's digest.
+  ///   - signsAttributes: Whether the signature covers attributes that contain the content's
+  ///     digest.
   /// - Returns: The container.
-  /// - Throws: The error of making it.
+  /// - Throws: The error of signing.
   public func sign(_ content: [UInt8], signsAttributes: Bool = false) throws -> [UInt8] {
     try CMS.sign(
       content, signatureAlgorithm: .ecdsaWithSHA256,

@@ -9,13 +9,13 @@ public struct ReceiptText {
     case number(Int)
     /// An in-app purchase.
     case attributes([(Int, Value)])
-    /// Nothing, not even an empty text.
+    /// An attribute without any value, not even an empty text.
     case nothing
   }
 
   private let attributes: [(Int, Value)]
 
-  /// Describes a content by its attributes.
+  /// Creates a content from its attributes.
   public init(_ attributes: [(Int, Value)]) {
     self.attributes = attributes
   }

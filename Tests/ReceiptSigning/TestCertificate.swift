@@ -2,17 +2,17 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// The marks that Apple's certificates carry.
+/// The extensions of Apple's certificates that identify their purpose.
 enum AppleMark {
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
   static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 }
 
-/// The seconds since 1970 at which certificates of tests are valid: the years 2015 to 2034.
+/// The seconds since 1970 in which test certificates are valid: the years 2015 to 2034.
 let testYears: ClosedRange<Int64> = 1_420_070_400...2_051_222_400
 
 extension Certificate {
-  /// A certificate for tests.
+  /// Creates a certificate for tests.
   static func made(
     _ name: DistinguishedName, key: PrivateKey, issuer: DistinguishedName, issuerKey: PrivateKey,
     isAuthority: Bool, mark: ASN1ObjectIdentifier?, valid: ClosedRange<Int64> = testYears
@@ -26,7 +26,7 @@ extension Certificate {
         Critical(BasicConstraints.notCertificateAuthority)
         Critical(KeyUsage(digitalSignature: true))
       }
-      // Strict readers, such as Apple's library, look for both.
+      // Strict readers, such as Apple's library, require both.
       SubjectKeyIdentifier(hash: key.publicKey)
       AuthorityKeyIdentifier(keyIdentifier: issuerID)
     }

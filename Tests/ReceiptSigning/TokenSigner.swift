@@ -3,16 +3,15 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// Signs transactions for tests under a root certificate made for them, as Apple does under its
-/// own.
+/// Signs transactions under a test root, as Apple signs under its own root.
 public struct TokenSigner: Sendable {
   /// The flaw in a signer's certificates.
   public enum Flaw: Sendable {
-    /// The signer's certificate lacks Apple's mark.
+    /// The signer's certificate lacks Apple's extension.
     case leafWithoutMark
-    /// The issuer's certificate lacks Apple's mark.
+    /// The issuer's certificate lacks Apple's extension.
     case intermediateWithoutMark
-    /// The signer's certificate was signed by somebody else than the issuer.
+    /// The signer's certificate was signed by another issuer.
     case leafOfAnotherIssuer
     /// The signer's key is a P-384 key.
     case largeKey
@@ -26,12 +25,12 @@ public struct TokenSigner: Sendable {
   public let keyPEM: String
   private let key: P256.Signing.PrivateKey
 
-  /// Makes a root, an issuer and a signer.
+  /// Creates a root, an issuer and a signer.
   ///
   /// - Parameters:
-  ///   - flaw: The flaw in them; `nil` for none.
+  ///   - flaw: The flaw in the certificates; `nil` for none.
   ///   - valid: The validity of the signer's certificate, in seconds since 1970.
-  /// - Throws: The error of making a certificate.
+  /// - Throws: The error of creating a certificate.
   public init(_ flaw: Flaw? = nil, valid: ClosedRange<Int64> = 1_609_459_200...1_893_456_000)
     throws
   {
@@ -57,12 +56,12 @@ public struct TokenSigner: Sendable {
     certificates = try [leaf, issuer, root].map { try $0.encoded() }
   }
 
-  /// The header that Apple writes, with the certificates that are given.
+  /// The header as Apple writes it, with the given certificates.
   ///
   /// - Parameters:
-  ///   - certificates: The certificates; the signer's own unless given.
-  ///   - algorithm: The algorithm that the header claims.
-  ///   - more: Further members, a comma first.
+  ///   - certificates: The certificates; by default the signer's own.
+  ///   - algorithm: The algorithm in the header.
+  ///   - more: Further members, each after a comma.
   /// - Returns: The JSON text.
   public func header(
     certificates: [[UInt8]]? = nil, algorithm: String = "ES256", more: String = ""
@@ -77,7 +76,7 @@ public struct TokenSigner: Sendable {
   ///
   /// - Parameters:
   ///   - payload: The JSON text.
-  ///   - header: The JSON text of the header; Apple's form unless given.
+  ///   - header: The JSON text of the header; by default in Apple's form.
   /// - Returns: The compact token.
   /// - Throws: The error of signing.
   public func sign(_ payload: String, header: String? = nil) throws -> String {
