@@ -5,7 +5,8 @@ import PurchaseModel
 import Reconciling
 import Testing
 
-/// Stories of a real vendor's books: several apps, late payments, gaps and contradictions.
+/// Comparisons as they occur for a real vendor: several apps, late payments, gaps and
+/// contradictions.
 struct BookRuleTests {
   @Test func `products of other apps are told apart, and a new product of a known app is not`() {
     var books = Books()
@@ -14,7 +15,7 @@ struct BookRuleTests {
     books.ours("05-10", 9990)
     books.apple("05-10", 3, 4990, of: "chess.gold", app: "CHESS")
     books.apple("05-10", 1, 1990, of: "notes.extra", app: "NOTES")
-    // 3 × 4.99 of an app without a known product; 1.99 of the app that sells `pro`.
+    // 3 × 4.99 of an app without a known product, and 1.99 of the app that sells `pro`.
     #expect(
       books.sums() == [
         "2024-05 chess.gold USA USD other_products 3:0 14970:0",
@@ -33,7 +34,7 @@ struct BookRuleTests {
       books.apple("05-12", -1, 9990, report: report)
     }
     #expect(books.result().doubts == ReportDoubts())
-    // Free units, and parts that went back, are not held against each other.
+    // Free units and partial refunds are not contradictions between the reports.
     books.apple("05-10", 4, 0, report: .sales)
     books.apple("05-10", 0, 3330, report: .subscriber)
     #expect(books.result().doubts == ReportDoubts())
@@ -54,8 +55,8 @@ struct BookRuleTests {
     books.apple("05-20", 20_001, 9990, report: .sales)
     books.apple("05-21", 20_001, 9990, report: .sales)
     books.apple("04-01", 2_000, 990, of: "first", report: .sales)
-    // The 20th has more than 20 × 1,000; the 21st no more than the 20th. 1,000 units are too few
-    // to be judged, and nothing was read before the 1st of April.
+    // The 20th has more than 20 × 1,000 units; the 21st has no more than the 20th. 1,000 units are
+    // too few for the check, and there are no reports before April 1.
     #expect(
       books.result().doubts.implausible.map { "\($0.day.text) \($0.productID)" } == [
         "2024-05-20 pro"
@@ -68,9 +69,9 @@ struct BookRuleTests {
     books.apple("05-20", 0, 1990, bought: "05-10")
     books.apple("05-22", -1, 500, bought: "05-10")
     books.ours("05-10", 9990, items: [(day: "05-21", amount: 1990), (day: "05-22", amount: 500)])
-    // 9.99 less 1.99 and 0.50 are 7.50 on both sides.
+    // 9.99 minus 1.99 and 0.50 is 7.50 on both sides.
     #expect(books.sums() == ["2024-05 pro USA USD equal 0:1 7500:7500"])
-    // One that Apple does not have is a refund of one side.
+    // An item refund that Apple's reports do not have is a difference with the cause refund.
     books.ours("05-12", 9990, items: [(day: "05-25", amount: 300)])
     #expect(
       books.sums() == [
@@ -84,7 +85,8 @@ struct BookRuleTests {
     books.apple("05-09", 1, 9990)
     books.ours("05-03", 9990)
     #expect(books.sums() == ["2024-05 pro USA USD recovered_late 1:1 9990:9990"])
-    // A second charge of the price makes it a guess, and so does a gap of more than 16 days.
+    // With a second charge at that price, or a gap of more than 16 days, the match would be a
+    // guess.
     var two = books
     two.apple("05-12", 1, 9990)
     #expect(two.sums().contains("2024-05 pro USA USD unexplained 0:1 0:9990"))
@@ -99,7 +101,7 @@ struct BookRuleTests {
       var books = Books()
       books.gaps = [Books.day("05-09")]
       books.apple("05-10", 1, 9990)
-      // The row of the 9th comes first by its day; its own charge may be in the missing report.
+      // The row of the 9th is earlier, but its own charge may be in the missing report.
       books.ours("05-09", 9990)
       books.ours("05-11", 9990)
       #expect(
@@ -113,14 +115,14 @@ struct BookRuleTests {
     var books = Books(from: "2024-04-01")
     books.apple("05-08", 1, 9990)
     books.ours("04-28", 9990, lateUntil: "06-27")
-    // Ten days late, in another month: both sides have 9.99 under one cause.
+    // The charge is ten days late, in another month: both sides have 9.99 under the same cause.
     #expect(
       books.sums() == [
         "2024-04 pro USA USD recovered_late 0:1 0:9990",
         "2024-05 pro USA USD recovered_late 1:0 9990:0",
       ])
-    // A row that was on time comes first, whoever stands before whom; then the window of the late
-    // one reaches beyond the last report.
+    // A row that was charged on time is matched first, in any order of the input. The late row may
+    // then be charged after the last report.
     books.ours("05-08", 9990)
     #expect(
       books.sums() == [
@@ -133,7 +135,7 @@ struct BookRuleTests {
     books.apple("05-10", 1, 9990)
     books.apple("05-10", 1, 9990, in: "CAN")
     books.apple("05-12", 1, 9990, in: "CAN")
-    // The first two fit both countries; the third fits Canada alone, and its chain with it.
+    // The first two rows fit both countries. The third row fits only Canada, and so does its chain.
     books.ours("05-10", 9990, in: nil)
     books.ours("05-10", 9990, in: nil, run: "a 1")
     books.ours("05-12", 9990, in: nil, run: "a 1")
@@ -152,7 +154,7 @@ struct BookRuleTests {
     var books = Books()
     books.apple("05-10", 1, 9990, in: "USA")
     books.apple("05-11", 1, 9990, in: "CAN")
-    // The row of the 11th fits both, that of the 9th only the charge of the 10th.
+    // The row of the 11th can match both charges, the row of the 9th only the charge of the 10th.
     books.ours("05-11", 9990, in: nil)
     books.ours("05-09", 9990, in: nil)
     books.ours("05-12", nil, in: nil, nil)
@@ -185,7 +187,7 @@ struct BookRuleTests {
     for day in ["05-09", "05-10", "05-11", "05-14"] { books.ours(day, 9990) }
     #expect(
       books.result().rows.map(\.cause) == [.noReport, .noReport, .noReport, .unexplained])
-    // The 10th counts on our side: Apple's total lacks it.
+    // The row of the 10th is among these: Apple's total does not contain it.
     #expect(
       books.sums() == [
         "2024-05 pro USA USD no_report 0:3 0:29970", "2024-05 pro USA USD unexplained 0:1 0:9990",
@@ -203,7 +205,7 @@ struct BookRuleTests {
         "2024-05 77 USA USD unmapped 2:0 19980:0", "2024-05 pro USA USD unmapped 0:2 0:19980",
       ])
     #expect(books.result().unknownNumbers == ["77": 1])
-    // A product that an Apple ID is known to be is not meant.
+    // The unknown Apple ID cannot be a product whose own Apple ID is known.
     books.numbers = ProductNumbers(catalogue: ["76": "pro"])
     #expect(books.result().rows.map(\.cause) == [.unexplained, .unexplained])
   }
@@ -215,7 +217,7 @@ struct BookRuleTests {
     books.ours("05-02", 9990, refunded: "05-21")
     books.apple("05-20", 0, 4990, bought: "05-02")
     books.apple("05-21", -1, 3330, bought: "05-02")
-    // Charges are equal; of 19.98 that went back here, Apple gave 4.99 and 3.33 back.
+    // The charges are equal. Here 19.98 was refunded; Apple refunded 4.99 and 3.33.
     #expect(
       books.sums() == [
         "2024-05 pro USA USD equal 2:2 19980:19980",
@@ -239,7 +241,7 @@ struct BookRuleTests {
     for line in [settled("05-10", isLater: false), settled("04-30", isLater: true)] {
       books.add(line)
     }
-    // Sales tells of the 20th already.
+    // The Sales report already contains the 20th.
     books.add(settled("05-20", isLater: false))
     let days = ["05-10", "04-30", "05-10"]
     let entries = days.enumerated().map { number, day in

@@ -5,21 +5,21 @@ import PurchaseModel
 import Reconciling
 import Testing
 
-/// Both sides of a small shop, written in words.
+/// Apple's reports and the facts of a small shop, written as short calls.
 struct Books {
   var days: Set<CivilDay> = []
-  /// The days of `days` whose reports were withdrawn.
+  /// Those of `days` whose reports were withdrawn.
   var gaps: Set<CivilDay> = []
   /// Whether only the Subscriber report was read.
   var isSubscriberAlone = false
-  /// The Apple IDs of products; others have none.
+  /// The Apple IDs of products; products without an entry have none.
   var numbers = ProductNumbers()
-  /// The products of the facts and the catalogue; `nil` for all.
+  /// The products in the facts and in the catalogue; `nil` for all products.
   var known: Set<String>?
   private var lines: [(String, AppleReportLine)] = []
   private(set) var entries: [BookEntry] = []
 
-  /// Books that cover some days, the Subscriber report's.
+  /// Creates books for some days, all covered by the Subscriber report.
   init(from: String = "2024-05-01", through: String = "2024-05-31") {
     guard let first = CivilDay(text: from), let last = CivilDay(text: through) else { return }
     days = Set(
@@ -30,7 +30,7 @@ struct Books {
     CivilDay(text: "2024-\(text)") ?? CivilDay(daysSinceEpoch: 0)
   }
 
-  /// A line of Apple's: `apple("05-10", 2, 9990)`.
+  /// Adds a line of Apple's reports: `apple("05-10", 2, 9990)`.
   mutating func apple(
     _ day: String, _ units: Int64, _ price: Int64, of product: String = "pro",
     in storefront: String = "USA", _ currency: String = "USD", offer: AppleOffer = .none,
@@ -52,7 +52,7 @@ struct Books {
     lines.append((product, line))
   }
 
-  /// A charge of the facts: `ours("05-10", 9990)`; `nil` if its amount is not known.
+  /// Adds a charge of the facts: `ours("05-10", 9990)`; `nil` for an unknown amount.
   mutating func ours(
     _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
     _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,
@@ -103,7 +103,7 @@ struct Books {
     }
   }
 
-  /// Apple's units and money less ours, by hand, of the days that are compared.
+  /// Apple's units and money minus those of the facts, computed directly for the compared days.
   var difference: [BookCell: Int64] {
     var sums: [BookCell: Int64] = [:]
     for (product, line) in lines where days.subtracting(gaps).contains(line.day) {

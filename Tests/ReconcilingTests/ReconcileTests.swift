@@ -22,7 +22,8 @@ struct ReconcileTests {
     books.ours("05-01", 9990)
     books.apple("05-10", 1, 9990)
     books.ours("05-11", 9990)
-    // April has 9.99 more at Apple's, May 9.99 more here; the shift within May moves no sum.
+    // In April Apple has 9.99 more, in May the facts have 9.99 more. The shift within May changes
+    // no sum.
     #expect(
       books.sums() == [
         "2024-04 pro USA USD day_boundary 1:0 9990:0",
@@ -52,7 +53,7 @@ struct ReconcileTests {
     books.ours("05-10", 7990)
     books.ours("05-10", nil)
     books.ours("05-11", 4990)
-    // 19.98 at Apple's, 7.99 here.
+    // 19.98 in Apple's reports, 7.99 in the facts.
     #expect(
       books.sums() == [
         "2024-05 pro USA USD equal 1:1 4990:4990", "2024-05 pro USA USD price 2:2 19980:7990",
@@ -79,7 +80,7 @@ struct ReconcileTests {
     books.ours("05-10", 9990)
     books.apple("05-11", 1, 0, offer: .introductory)
     books.ours("05-11", 0, offer: .introductory)
-    // A trial is free on both sides and is left out.
+    // A trial is free on both sides, and is left out.
     #expect(books.sums() == ["2024-05 pro USA USD not_charged 1:1 0:9990"])
   }
 
@@ -110,10 +111,10 @@ struct ReconcileTests {
     books.apple("05-02", 2, 9990)
     books.ours("05-02", 9990, refunded: "05-20")
     books.ours("05-02", 9990, refunded: "05-21")
-    // One is booked here on the day that Apple tells, one nine days earlier, in the same month.
+    // One refund has Apple's day, the other is nine days earlier in the same month.
     books.apple("05-20", -1, 9990, bought: "05-02")
     books.apple("05-30", -1, 9990, bought: "05-02")
-    // Two charges and two refunds on both sides: nothing is left of either.
+    // Two charges and two refunds on both sides: no difference remains.
     #expect(books.sums() == [])
   }
 
@@ -124,8 +125,8 @@ struct ReconcileTests {
     books.ours("04-10", 9990, refunded: "05-03")
     books.ours("04-10", 9990, refunded: "05-04")
     books.apple("04-25", -1, 9990, bought: "04-10")
-    // April: 3 charges on both sides; Apple's refund of April is booked here in May; and one refund
-    // of May Apple does not have.
+    // In April there are 3 charges on both sides. Apple's refund of April is a refund of May in the
+    // facts, and Apple does not have the other refund of May.
     #expect(
       books.sums() == [
         "2024-04 pro USA USD equal 3:3 29970:29970",
@@ -141,7 +142,8 @@ struct ReconcileTests {
     books.ours("05-02", 9990, refunded: "05-20")
     books.apple("05-12", 0, 6660, bought: "05-02")
     books.apple("05-20", -1, 4990, bought: "05-02")
-    // An upgrade gave 6.66 back, which no row here has; of the refund 4.99 went back, not 9.99.
+    // Apple gave 6.66 back for an upgrade, which no row shows. Of the refund only 4.99 went back,
+    // not 9.99.
     #expect(
       books.sums() == [
         "2024-05 pro USA USD equal 2:2 19980:19980",
@@ -204,7 +206,8 @@ struct ReconcileTests {
           quantity: pick([1, 1, 2]), refunded: below(4) == 0 ? pick(days) : nil,
           run: pick(["", "a 1", "b 1"]), lateUntil: below(4) == 0 ? "05-13" : nil)
       }
-      // A row without a storefront counts where it is placed, so that a product is summed whole.
+      // A row without a storefront is included where it is matched, so only the sums of whole
+      // products are compared.
       var differences: [String: Int64] = [:]
       for (cell, causes) in books.result().sums {
         differences["\(cell.month) \(cell.productID)", default: 0] +=
