@@ -1,9 +1,9 @@
 internal import SampleStore
 internal import Testing
 
-/// A line of the accuracy table, by hand.
+/// A line of the accuracy table, computed by hand.
 struct AccuracyScoreTests {
-  /// 1.00 dollar is 0.50 euro here.
+  /// In this test a dollar is worth 0.50 euros.
   private let perEuro: [String: Int64] = ["USD": 2_000_000]
 
   private let truth = StoreTruth(
@@ -71,7 +71,8 @@ struct AccuracyScoreTests {
 
   @Test func `revenue without an amount is absent on both sides`() {
     let score = score([row("1", 9_990, "exact"), row("2", 2_000, "derived")])
-    // 19.99 dollars in all; 9.99 + 4.00 have an amount, which says 9.99 + 2.00.
+    // 19.99 dollars in all; the rows with amounts have a true sum of 9.99 + 4.00 and a found sum of
+    // 9.99 + 2.00.
     #expect(score.trueRevenue == 9_995_000)
     #expect(score.absentRevenue == 3_000_000)
     #expect(score.foundRevenue == 5_995_000)
@@ -85,8 +86,8 @@ struct AccuracyScoreTests {
     table.add(score([good[0]]), to: AccuracyTable.kind(ofFolder: "hard-app-bug-2/"))
     let lines = table.markdown.split(separator: "\n")
     #expect(lines.count == 3)
-    // Three of four are right, in the worse store one of two. Of 2 × 9.995 euro are absent
-    // 3.00 and 3.00 + 2.00.
+    // Three of four amounts are right; in the worse store one of two. Of 2 × 9.995 euros, 3.00 and
+    // 3.00 + 2.00 have no amount.
     let line =
       "| app-bug | 6 | 66.66 % | 75.00 % | 50.00 % | 0 of 0 | 0 | 0 of 0 | 0.00 % | "
       + "+0.00 % | 40.02 % |"

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// The end of a period, by hand from the calendar of California.
+/// The end of a period, determined by hand from the calendar of California.
 struct Billed: Sendable {
   var story: String
   var start: String

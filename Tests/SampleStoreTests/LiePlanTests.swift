@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// Lies are reported only where the honest are sure to refute them.
+/// False prices are reported only where honest reports certainly refute them.
 struct LiePlanTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func `every lie stands among nine honest voters on either side`(seed: UInt64) {

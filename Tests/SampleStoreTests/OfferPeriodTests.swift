@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// Offer periods and their results, by hand from their definitions.
+/// Offer periods and their results, determined by hand from the definitions.
 struct OfferPeriodTests {
   private static let day: Int64 = 86_400_000
 
@@ -27,7 +27,7 @@ struct OfferPeriodTests {
     #expect(outcome([trial, row(2, .regular, 7...37, paid: 9_990)]) == ["1 trial converted 2"])
     #expect(outcome([trial, row(2, .regular, 67...97, paid: 9_990)]) == ["1 trial converted 2"])
     #expect(outcome([trial, row(2, .regular, 68...98, paid: 9_990)]) == ["1 trial lapsed "])
-    // A free offer is converted by a paid one too.
+    // A free offer is also converted by a paid offer.
     #expect(
       outcome([trial, row(2, .promo, 7...37, paid: 990, offer: "half")])
         == ["1 trial converted 2", "2 promo lapsed "])

@@ -6,7 +6,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Stores invented at random.
+/// Random synthetic stores.
 struct RandomStoreTests {
   private func options(customers: Int = 60, seed: UInt64 = 11, files: Int = 3) -> SampleOptions {
     SampleOptions(
@@ -47,7 +47,7 @@ struct RandomStoreTests {
     #expect(!receipts.contains("\"received_at\":\"2022-0"))
     #expect(signed.contains("\"received_at\":\"2022-0"))
     #expect(!signed.contains("\"received_at\":\"2021-08"))
-    // Beside the receipts: these are those of the friendly store, byte for byte.
+    // The receipts are included, and equal to those of the friendly store, byte for byte.
     let both = try SignedStore(
       options(), signing: SignedShare(perMille: 300, from: day, keepsReceipts: true))
     let plain = SampleStore(options())
@@ -56,10 +56,10 @@ struct RandomStoreTests {
     }
   }
 
-  /// Figures of other versions were measured with the friendly store's bytes: a change of them must
-  /// change this number, with a reason.
+  /// Figures of earlier versions were measured with the friendly store's bytes. If these bytes
+  /// change, this hash must change, with a reason.
   ///
-  /// The last: the catalogue names the win-back offer. Every export is as it was.
+  /// The last reason: the catalogue contains the win-back offer. No export changed.
   @Test func `a friendly store is what it was in every version`() {
     let store = SampleStore(options())
     let files = (0..<store.exportCount).map { gunzip(store.export($0).bytes) }
@@ -81,7 +81,7 @@ struct RandomStoreTests {
       let store = SampleStore(options(files: files))
       return Set(texts(store).flatMap { $0.split(separator: UInt8(ascii: "\n")).map(Array.init) })
     }
-    // Broken lines and duplicates are chosen by file; whole records are the same.
+    // Invalid lines and duplicates are chosen by file; all other records are equal.
     let one = lines(1)
     let many = lines(25)
     #expect(one.intersection(many).count * 50 > one.count * 49)

@@ -6,7 +6,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// The checked-in store, and the generator that must still make it.
+/// The checked-in sample store, and the generator that must reproduce it.
 struct SampleDataTests {
   private static let folder = Checkout.folder.appending(path: "SampleData")
 
@@ -20,8 +20,8 @@ struct SampleDataTests {
     let others = store.companions().filter { $0.name != "pipeline.yaml" }
     for file in exports + others {
       let checkedIn = try #require(bytes(file.name), "\(file.name) is missing")
-      // Another zlib may pack the same text otherwise: then the text decides.
-      // Signatures are other ones each time: then what is signed decides.
+      // Another version of zlib may compress a text differently; then the texts must be equal.
+      // Signatures always differ; then the signed payloads must be equal.
       let isSame =
         checkedIn == file.bytes || file.name == "signed/root.der"
         || (file.name.hasSuffix(".gz")
@@ -61,8 +61,8 @@ struct SampleDataTests {
       reasons.formUnion(content.rejects.map(\.reason))
       tally.add(content.tally)
     }
-    // The sample forges one token, in a file of its own; it has no reports of Apple's, no tables.
-    // Its prices in other formats are in SampleData/payloads.
+    // The sample's forged token is in a separate file. It has neither reports of Apple nor tables,
+    // and prices in other formats are in SampleData/payloads.
     let elsewhere = ["token_", "report_", "table_", "price_unnamed_"]
     for reason in RejectReason.allCases
     where !elsewhere.contains(where: reason.rawValue.hasPrefix) {
@@ -86,26 +86,26 @@ struct SampleDataTests {
     #expect(Set(truth.purchases.map(\.currency)).isSuperset(of: ["USD", "EUR", "JPY", "KWD"]))
   }
 
-  /// The truth about single scenarios, worked out by hand from the price list in `StoryBook`.
+  /// The true amounts of single scenarios, computed by hand from the price list in `StoryBook`.
   @Test(arguments: [
     // Seven months at 9.99: this customer subscribed before the rise of May 8.
     Told("100000831001006", 9_990, "yes"), Told("100000831001024", 9_990, "yes"),
-    // Three times 0.99, then 8.99 in April and May, 10.99 from July 20 on.
+    // 0.99 three times, then 8.99 in April and May, and 10.99 from July 20.
     Told("100000831006009", 990, "yes"), Told("100000831006012", 8_990, "yes"),
     Told("100000831006021", 10_990, "yes"),
-    // 4.99 for three months at once.
+    // 4.99 once for three months.
     Told("100000831008003", 4_990, "yes"),
-    // 80 percent of 9.99 in whole cents.
+    // 80 percent of 9.99, in whole cents.
     Told("100000831014003", 7_990, "yes"),
-    // 90 percent of 7.99 in whole cents, which no export shows.
+    // 90 percent of 7.99, in whole cents; no export shows it.
     Told("100000831015003", 7_190, "no"),
-    // Consent to 5.99 was seen, or not.
+    // The consent to 5.99 is in a snapshot of the first chain only.
     Told("100000831021012", 5_990, "yes"), Told("100000831022009", 5_990, "no"),
-    // Three bags of 7.99.
+    // Three bags at 7.99.
     Told("100000831051003", 23_970, "yes"),
-    // Nobody reported 24.990 KWD; the 4.490 KWD has one report and no reference.
+    // 24.990 KWD has no report; 4.490 KWD has one report and no reference.
     Told("100000831054003", 24_990, "no"), Told("100000831055003", 4_490, "yes"),
-    // The liars paid what everybody pays.
+    // The customers who reported false prices paid the usual price.
     Told("100000831096003", 1_990, "yes"), Told("100000831099003", 990, "yes"),
   ])
   func `a story's amount is what its comment says`(_ told: Told) throws {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The signed payloads in a text that holds tokens.
+/// Finds the signed payloads in a text with tokens.
 enum SignedText {
-  /// The text with each token replaced by its payload, and those within payloads too.
+  /// The text with each token replaced by its payload, also within payloads.
   ///
-  /// Signatures and certificates are other ones each time that a store is made.
+  /// Signatures and certificates differ each time a store is created.
   static func payloads(_ text: [UInt8]) -> String {
     var result = ""
     var rest = Substring(String(decoding: text, as: UTF8.self))

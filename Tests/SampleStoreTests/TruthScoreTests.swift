@@ -1,7 +1,7 @@
 internal import SampleStore
 internal import Testing
 
-/// The score is arithmetic over plain rows.
+/// Scores are computed from plain rows.
 struct TruthScoreTests {
   private let truth = StoreTruth(
     asOf: 0,

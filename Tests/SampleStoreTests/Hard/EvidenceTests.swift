@@ -3,14 +3,14 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// The knowledge of a reader of the exports, in worlds made by hand.
+/// The amounts that the exports determine, in worlds made by hand.
 struct EvidenceTests {
   private static let day: Int64 = 86_400_000
   private let usa = 0
   private let germany = WorldStorefront.all.firstIndex { $0.code == "DEU" } ?? 0
   private let france = WorldStorefront.all.firstIndex { $0.code == "FRA" } ?? 0
 
-  /// A world of 300 days whose first plan costs the same all the time, unless a test changes it.
+  /// A world of 300 days in which the first plan has a constant price, unless a test changes it.
   private func world(_ change: (inout World) -> Void = { _ in }) -> World {
     var world = World(seed: 1, firstDay: CivilDay(daysSinceEpoch: 19_000), days: 300)
     change(&world)
@@ -19,7 +19,7 @@ struct EvidenceTests {
 
   private func at(_ day: Int64, _ world: World) -> Int64 { world.start + day * Self.day }
 
-  /// Somebody who only inspects the first plan, on some days.
+  /// An account that only views the first plan, on some days, without a purchase.
   private func onlooker(
     _ number: Int, _ world: World, in storefront: Int = 0, on days: [Int64],
     percent: Int64 = 100
@@ -225,7 +225,7 @@ struct EvidenceTests {
       EvidenceReader(world, witnesses, account, chains: [[3]]).findings[3]
     }
     #expect(last(account) == .renewed)
-    // A customer from before the exports: the prices of that time have no reports.
+    // A customer who subscribed before the exports begin: no reports show the prices of that time.
     for index in 0...3 { account.purchases[index].purchasedAt -= 60 * Self.day }
     #expect(last(account) == .beginningUnseen)
   }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SampleStore
 internal import TestSupport
 
-/// A hard store as a reader of its exports sees it: line by line, without the generator's types.
+/// A hard store as its exports show it: line by line, without the generator's types.
 struct HardLines {
   let store: HardStore
   let records: [Record]
@@ -31,7 +31,7 @@ struct HardLines {
     var isIntro: Bool
   }
 
-  /// A price report in either spelling.
+  /// A price report with either kind of key names.
   struct Report {
     var customerID: String?
     var transaction: String?
@@ -40,12 +40,12 @@ struct HardLines {
     var currency: String
     var price: Double
     var reportedAt: Int64
-    /// The last day of the file it is in.
+    /// The last day of the export that contains the report.
     var exportedAt: Int64
     var text: String
   }
 
-  /// Makes a store of the usual days and reads its exports.
+  /// Creates a store with the usual number of days, and reads its exports.
   init(_ phenomena: [HardPhenomenon], customers: Int = 400, seed: UInt64 = 5) throws {
     let store = HardStore(Self.options(customers: customers, seed: seed), phenomena)
     var records: [Record] = []
@@ -123,7 +123,7 @@ extension HardLines {
   /// One day in milliseconds.
   static let day: Int64 = 86_400_000
 
-  /// The rows of each chain in order of time, each with the newest response that shows it.
+  /// The rows of each chain, sorted by time; each with its newest response.
   var chains: [[Row]] {
     var rows: [String: [String: (at: Int64, row: Row)]] = [:]
     for record in records {
@@ -135,14 +135,14 @@ extension HardLines {
     return rows.values.map { $0.values.map(\.row).sorted { $0.purchasedAt < $1.purchasedAt } }
   }
 
-  /// Reports that name their storefront in three letters, by product, storefront and currency.
+  /// Reports with a three-letter storefront, keyed by product, storefront and currency.
   var placed: [String: [Report]] {
     Dictionary(
       grouping: reports.filter { $0.storefront?.count == 3 },
       by: { "\($0.product) \($0.storefront ?? "") \($0.currency)" })
   }
 
-  /// The price that most of some reports show; of equally many the lowest.
+  /// The most frequent price of some reports; of equally frequent prices the lowest.
   static func usualPrice(_ reports: [Report]) -> Double {
     let counts = Dictionary(grouping: reports, by: \.price).mapValues(\.count)
     return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? 0

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import SampleStore
 internal import Testing
 
-/// Each phenomenon, counted only from the exports, in its store and in one without.
+/// Each phenomenon, counted in the exports of its store and of a store without it.
 struct HardPresenceTests {
   private static let plain = Result { try HardLines([]) }
   private static let start: Int64 = CivilDay(text: "2022-01-01")?.start.milliseconds ?? 0
@@ -18,8 +18,8 @@ struct HardPresenceTests {
     #expect(hard.records.count { $0.storefront == nil } * 10 > hard.records.count * 6)
   }
 
-  /// Products and currencies in which two storefronts, three reports each, usually differ in the
-  /// last year.
+  /// The number of products and currencies for which storefronts with at least three reports each
+  /// usually differ in the last year.
   private func splitPrices(_ lines: HardLines) -> Int {
     let late = lines.reports.map(\.reportedAt).max().map { $0 - 365 * HardLines.day } ?? 0
     var prices: [String: Set<Double>] = [:]
@@ -38,7 +38,7 @@ struct HardPresenceTests {
     #expect(chainsAbroad(plain) == 0)
   }
 
-  /// Chains that run without a gap while their customer's records name two storefronts.
+  /// The number of chains without a gap whose customer's records have two storefronts.
   private func chainsAbroad(_ lines: HardLines) -> Int {
     var seen: [String: [(at: Int64, storefront: String)]] = [:]
     for record in lines.records {
@@ -64,7 +64,7 @@ struct HardPresenceTests {
     #expect(found.contains { $0.lastOld > $0.firstNew })
   }
 
-  /// Storefronts with five reports in each of two currencies.
+  /// The storefronts with at least five reports in each of two currencies.
   private func switched(_ lines: HardLines) -> [(lastOld: Int64, firstNew: Int64)] {
     let byStorefront = Dictionary(
       grouping: lines.reports.filter { $0.storefront?.count == 3 }, by: { $0.storefront ?? "" })
@@ -81,7 +81,7 @@ struct HardPresenceTests {
   @Test func `reports arrive weeks late, with wrong clocks, and twice`() throws {
     let hard = try HardLines([.lateReports])
     func late(_ lines: HardLines) -> Int {
-      // A file holds thirty days: what is older than forty days was late.
+      // A file covers thirty days, so a report that is older than forty days was late.
       lines.reports.count { $0.exportedAt - $0.reportedAt > 40 * HardLines.day }
     }
     func offClock(_ lines: HardLines) -> Int {
@@ -172,8 +172,8 @@ struct HardPresenceTests {
     #expect(dips(plain) == 0)
   }
 
-  /// Products and currencies with a low price that three phones show within sixteen days, and a
-  /// higher one before and after.
+  /// The number of products and currencies with a lower price that three phones show within sixteen
+  /// days, and a higher price before and after.
   private func dips(_ lines: HardLines) -> Int {
     Dictionary(grouping: lines.reports, by: { "\($0.product) \($0.currency)" }).values.count {
       reports in

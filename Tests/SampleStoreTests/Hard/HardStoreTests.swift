@@ -39,8 +39,8 @@ struct HardStoreTests {
       let store = store(name, customers: customers)
       return (0..<store.exportCount).flatMap { gunzip(store.export($0).bytes) }
     }
-    // Switches of accounts are moves with old prices, which few customers meet.
-    // A world without its line in the catalogue differs only in the catalogue.
+    // An account switch is a move with the old price, which few customers have. A world without its
+    // line in the catalogue has equal exports.
     let frequent = Self.names.filter { $0 != "account-switch" && !$0.hasSuffix("-unlisted") }
     #expect(Set(frequent.map { exports($0, customers: 60) }).count == frequent.count)
     #expect(exports("account-switch", customers: 600) != exports("movers", customers: 600))
@@ -56,7 +56,7 @@ struct HardStoreTests {
     #expect(store.companions() == again.companions())
   }
 
-  /// Requires that a reader can use every record, and meets every row of the truth.
+  /// Checks that every record can be read, and that the exports contain every row of the truth.
   private func requireReadable(_ store: HardStore, name: String) throws {
     var tally = RecordTally()
     var seen: Set<String> = []
@@ -70,12 +70,12 @@ struct HardStoreTests {
         seen.insert(observation.transactionID.number.text(in: content.set.symbols))
       }
     }
-    // Large prices as 32-bit floats are refused so far.
+    // Large prices as 32-bit floats are still refused.
     #expect(tally.rejected == 0 || name == "sdk-floats" || name == "all-new")
     #expect(seen == Set(store.truth.purchases.flatMap(\.transactionIDs)))
   }
 
-  /// Requires a truth without contradictions.
+  /// Checks that the truth has no contradictions.
   private func requireConsistent(_ truth: StoreTruth) throws {
     let ids = truth.purchases.flatMap(\.transactionIDs)
     #expect(Set(ids).count == ids.count, "no id belongs to two purchases")

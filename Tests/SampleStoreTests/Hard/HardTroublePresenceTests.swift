@@ -2,8 +2,7 @@ internal import CivilTime
 internal import SampleStore
 internal import Testing
 
-/// Each trouble of other people's stores, counted only from the exports, in its store and in one
-/// without.
+/// Each difficulty of real stores, counted in the exports of its store and of a store without it.
 struct HardTroublePresenceTests {
   private static let plain = Result { try HardLines([]) }
   private let plain: HardLines
@@ -14,7 +13,8 @@ struct HardTroublePresenceTests {
     lines.reports.count(where: holds)
   }
 
-  /// The reports whose price is that many times the usual one of their product and currency.
+  /// The reports whose price is a multiple, in the given range, of the usual price of their product
+  /// and currency.
   private func reports(_ lines: HardLines, at times: ClosedRange<Double>) -> Int {
     Dictionary(grouping: lines.reports, by: { "\($0.product) \($0.currency)" }).values
       .reduce(0) { sum, reports in
@@ -198,7 +198,7 @@ struct HardTroublePresenceTests {
 }
 
 extension String {
-  /// The numbers directly behind each occurrence of a text, quotation marks removed.
+  /// The numbers directly after each occurrence of a text, without quotation marks.
   fileprivate func components(after text: String) -> [Double] {
     split(separator: text).dropFirst().compactMap { part in
       Double(part.drop { $0 == "\"" }.prefix { $0.isNumber || $0 == "." })

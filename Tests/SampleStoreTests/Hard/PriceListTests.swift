@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// Apple's price lists and their effect on existing subscribers, by hand.
+/// Apple's price lists and their effect on existing subscribers, computed by hand.
 struct PriceListTests {
   private static let day: Int64 = 86_400_000
   private let dollar = WorldCurrency.named("USD")
@@ -23,7 +23,7 @@ struct PriceListTests {
   }
 
   @Test func `a dollar price is worth as much elsewhere`() {
-    // 9.99 / 1.08 * 160 = 1480 yen, on the list 1500.
+    // 9.99 / 1.08 * 160 = 1480 yen; the nearest price on Apple's list is 1500.
     let japan = WorldStorefront.all.firstIndex { $0.code == "JPN" } ?? 0
     #expect(lists.step(0, japan, at: 0).price == 1_500_000)
     #expect(WorldCurrency.named("KWD").text(2_990) == "2.990")
@@ -84,10 +84,10 @@ struct PriceListTests {
     #expect(charged(step(12_990, .moved)) == 12_990)
     #expect(charged(step(12_990, .consent)) == 12_990)
     #expect(charged(step(7_990, .everyone)) == 7_990)
-    // A cut that does not reach a preserved price, and one that does.
+    // A cut that stays above a preserved price, and a cut below it.
     #expect(charged(step(12_990, .preserved), step(11_990, .everyone)) == 9_990)
     #expect(charged(step(12_990, .preserved), step(8_990, .everyone)) == 8_990)
-    // A sale between two charges that comes back for new subscribers only.
+    // A sale between two charges, after which only new subscribers pay the old price again.
     #expect(charged(step(4_990, .everyone), step(9_990, .preserved)) == 4_990)
     #expect(charged(step(4_990, .everyone), step(9_990, .moved)) == 9_990)
     #expect(charged(step(10_990, .preserved), step(13_990, .moved)) == 13_990)
