@@ -6,9 +6,9 @@ internal import ReceiptSigning
 internal import SignedTransactions
 internal import Testing
 
-/// The forms that Apple's services, phones and servers keep tokens in.
+/// The forms in which Apple's services, phones and servers store tokens.
 struct ContainerTests {
-  /// The tokens found in a record: `place kind`.
+  /// The tokens in a record as texts: `place kind`.
   private func found(_ record: String, signatures: SignaturePolicy.Signatures = .verify) throws
     -> [String]
   {
@@ -34,7 +34,7 @@ struct ContainerTests {
     #expect(try found(token) == ["transaction"])
     #expect(try found("  \(token)\r") == ["transaction"])
     #expect(try found("\"\(token)\"") == ["transaction"])
-    // Some writers escape what needs none.
+    // Some programs escape characters unnecessarily.
     #expect(try found("\"\(token.replacing("-", with: "\\u002d"))\"") == ["transaction"])
   }
 
@@ -112,7 +112,8 @@ struct ContainerTests {
         "signedPayload token_signature_wrong", "signedTransactionInfo transaction",
         "signedRenewalInfo renewal",
       ])
-    // An object in the place of a token has no signature of its own: it falls with the envelope.
+    // An object in the place of a token has no signature of its own, so it is rejected together
+    // with the notification around it.
     let loose = try Sample.signer.get().sign(
       """
       {"notificationType":"REFUND","signedDate":1714557607000,"data":{
@@ -128,7 +129,7 @@ struct ContainerTests {
   @Test func `a notification of another app leaves its tokens to be judged for themselves`() throws
   {
     var reader = try Sample.reader(SignaturePolicy(bundleIDs: ["com.example.other"]))
-    // A renewal state names no app: the chain that it belongs to decides.
+    // A renewal state does not contain an app; the app of its chain is used.
     #expect(
       try reader.read(notification()).findings.map(\.kind) == [
         "token_bundle", "token_bundle", "renewal",
@@ -147,7 +148,7 @@ struct ContainerTests {
       try found(note(Sample.token())) == [
         "DID_RENEW", "DID_RENEW signedTransactionInfo transaction",
       ])
-    // One millisecond before the certificate's first, neither can be signed.
+    // One millisecond before the certificate becomes valid, so neither token can be valid.
     let early = try Sample.token(["signedDate": "1609459199999"])
     #expect(
       try found(note(early)) == [
@@ -204,10 +205,10 @@ struct ContainerTests {
     }
     var reader = try Sample.reader()
     #expect(try reader.transaction(transaction).price?.amount.rawValue == 9990)
-    // Without signedDate the record around it must say when.
+    // Without `signedDate`, the record around it must have a time.
     let undated = Sample.payload(Sample.renewal, ["signedDate": nil])
     #expect(try reader.transaction(undated).signedAt == nil)
-    // Somebody's own store of decoded payloads writes dates as it likes.
+    // Other programs' stores of decoded payloads may write dates in any format.
     let texts = Sample.payload(
       Sample.renewal, ["purchaseDate": #""2024-05-01T10:00:00Z""#, "price": #""9990""#])
     #expect(try reader.transaction(texts) == reader.transaction(transaction))

@@ -4,10 +4,10 @@ internal import ReceiptSigning
 internal import SignedTransactions
 internal import Testing
 
-/// The store of tokens that name none, as all did before February 2022.
+/// The environment of tokens that do not state it; before February 2022 no token did.
 struct EnvironmentTests {
-  /// `sandbox`, `production` or another word for each transaction and renewal of a record; `-`
-  /// where nothing names the store.
+  /// The environment of each transaction and renewal in a record: `sandbox`, `production` or
+  /// another word; `-` if nothing states it.
   private func stores(_ record: String) throws -> [String] {
     var reader = try Sample.reader()
     return try reader.read(record).findings.compactMap { finding in
@@ -40,7 +40,7 @@ struct EnvironmentTests {
       #"{"environment":"Sandbox","data":[{"lastTransactions":[{"signedTransactionInfo":"@OLD"}]}]}"#,
       ["sandbox"]
     ),
-    // The innermost word counts.
+    // The innermost value has priority.
     (
       #"{"environment":"prod","response":{"environment":"Sandbox","signedTransactions":["@OLD"]}}"#,
       ["sandbox"]
@@ -53,13 +53,13 @@ struct EnvironmentTests {
     (#"{"environment":"Sandbox","signedPayload":"@BARE"}"#, ["sandbox"]),
     (#"{"environment":"Xcode","jws":"@OLD"}"#, ["token_environment_not_signed"]),
     (#"{"environment":"staging","jws":"@OLD"}"#, ["staging"]),
-    // Decoded payloads; a notification's word is in its data.
+    // Decoded payloads; a notification has its environment in `data`.
     (
       #"{"notificationType":"X","data":{"environment":"Sandbox"},"transactionInfo":@DECODED}"#,
       ["sandbox"]
     ),
     (#"{"environment":"Sandbox","transactionInfo":@DECODED}"#, ["sandbox"]),
-    // Nothing names it, or what has the name is something else.
+    // No environment is stated, or the key has another type of value.
     (#"{"customer_id":"c-1","jws":"@OLD"}"#, ["-"]),
     (#"{"environment":{"name":"Sandbox"},"jws":"@OLD"}"#, ["-"]),
     (#"{"environment":"","signedPayload":"@BARE"}"#, ["-"]),
@@ -94,7 +94,7 @@ struct EnvironmentTests {
         ]))
     let written = try reader.transaction(Sample.payload(Sample.renewal, ["expiresDate": nil]))
     #expect(absent == written)
-    // A refund whose share is 0 tells none.
+    // A refund with a percentage of 0 does not state the refunded part.
     let refund = try reader.transaction(
       Sample.payload(
         Sample.renewal,

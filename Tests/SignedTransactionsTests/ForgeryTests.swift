@@ -5,16 +5,16 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Tokens that must not be believed, each with the reason that is reported.
+/// Tokens that must be refused, each with the reported reason.
 struct ForgeryTests {
-  /// The reason that a token is refused for; `nil` if it is believed.
+  /// The reason why a token is refused; `nil` if it is accepted.
   private func reason(of token: String, roots: [UInt8]? = nil) throws -> RejectReason? {
     let roots = try roots.map { try #require(TrustedRoots(certificates: [$0])) }
     var reader = try Sample.reader(roots: roots)
     return try reader.read(token).findings.first?.fault?.reason
   }
 
-  /// The reason for a token of a signer whose root is trusted.
+  /// The reason why a token is refused although its signer's root is trusted.
   private func reason(_ signer: TokenSigner) throws -> RejectReason? {
     try reason(of: signer.sign(Sample.payload()), roots: signer.root)
   }
@@ -27,7 +27,7 @@ struct ForgeryTests {
   @Test func `another root is not trusted, however Apple-like the rest is`() throws {
     let stranger = try TokenSigner()
     #expect(try reason(of: stranger.sign(Sample.payload())) == .tokenRootNotTrusted)
-    // The stranger's signer below the trusted root.
+    // The stranger's signer and issuer, with the trusted root.
     let mixed = try Array(stranger.certificates.prefix(2)) + [Sample.signer.get().root]
     let token = try stranger.sign(
       Sample.payload(), header: stranger.header(certificates: mixed))
@@ -85,7 +85,7 @@ struct ForgeryTests {
     let garbage = Array("no certificate".utf8)
     #expect(
       try reason([garbage, signer.certificates[1], signer.root]) == .tokenCertificateUnreadable)
-    // The order is Apple's.
+    // The certificates must be in Apple's order.
     #expect(try reason(signer.certificates.reversed()) == .tokenRootNotTrusted)
   }
 
@@ -102,7 +102,7 @@ struct ForgeryTests {
     (Int64(1_609_459_199_999), RejectReason?.some(.tokenNotValidAtSigning)),
     (1_609_459_200_000, nil), (1_893_456_000_000, nil),
     (1_893_456_000_001, .tokenNotValidAtSigning),
-    // The last moment of the year 9999, and the first after it.
+    // The last millisecond of the year 9999, and the first millisecond after it.
     (253_402_300_799_999, .tokenNotValidAtSigning),
     (253_402_300_800_000, .tokenSignedDateOutOfRange),
     (9_223_372_036_854_775_807, .tokenSignedDateOutOfRange), (-1, .tokenSignedDateOutOfRange),

@@ -5,9 +5,10 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Tokens and records changed at random: every one is refused or right, and none ends the process.
+/// Random changes of tokens and records: each is refused or read correctly, and none ends the
+/// process.
 struct MutationTests {
-  /// Rounds of 2,000 changed texts each: 100,000 with `PAIDLINE_LONG=1`.
+  /// The number of rounds with 2,000 changed texts each: 100,000 texts with `PAIDLINE_LONG=1`.
   static let rounds: UInt64 =
     ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 2
 
@@ -36,7 +37,7 @@ struct MutationTests {
     return bytes
   }
 
-  /// The part that was changed.
+  /// The part that is changed.
   private enum Place: CaseIterable {
     case certificate, header, payload, record
   }
@@ -56,7 +57,7 @@ struct MutationTests {
       let header = changed(Array(signer.header().utf8), &generator)
       return Array(try signer.sign(payload, header: String(decoding: header, as: UTF8.self)).utf8)
     case .payload:
-      // Signed as it is: what Apple could sign, and never does.
+      // The changed payload is signed: Apple could sign it, but never would.
       let odd = changed(Array(payload.utf8), &generator)
       return Array(try signer.sign(String(decoding: odd, as: UTF8.self)).utf8)
     case .record:
@@ -85,13 +86,13 @@ struct MutationTests {
           refused += 1
           continue
         }
-        // Of other payloads the signer signed whatever they say.
+        // If the payload was changed, its signature is valid whatever the payload contains.
         guard place != .payload, finding.standing == .verified else { continue }
         #expect(content == .transaction(genuine))
       }
     }
     #expect(refused > 1000)
-    // The reader still reads what is right.
+    // The reader still reads a valid token.
     #expect(try reader.transaction(Sample.token()) == genuine)
   }
 }

@@ -54,7 +54,7 @@ struct PayloadTests {
         == 300_000)
   }
 
-  /// An offer, and whether the row was free because of it.
+  /// An offer, and the expected values: whether the row is a trial, and the kind of offer.
   struct OfferCase: Sendable {
     var type: String?
     var discount: String?
@@ -67,7 +67,7 @@ struct PayloadTests {
     OfferCase(type: "1", discount: #""FREE_TRIAL""#, isTrial: true, kind: .introductory),
     OfferCase(type: "1", discount: #""PAY_AS_YOU_GO""#, isTrial: false, kind: .introductory),
     OfferCase(type: "1", discount: #""PAY_UP_FRONT""#, isTrial: false, kind: .introductory),
-    // Signed before October 2023: a trial or a paid introductory period.
+    // Signed before October 2023: it may be a trial or a paid introductory period.
     OfferCase(type: "1", discount: nil, isTrial: nil, kind: .introductory),
     OfferCase(type: "2", discount: #""FREE_TRIAL""#, isTrial: true, kind: .promotional),
     OfferCase(type: "3", discount: #""PAY_AS_YOU_GO""#, isTrial: false, kind: .offerCode),
@@ -100,7 +100,7 @@ struct PayloadTests {
       ["revocationType": #""REFUND_PRORATED""#, "revocationPercentage": "67932"])
     #expect(part?.kind == .refundProrated && part?.thousandthsOfPercent == 67_932)
     #expect(try revocation(["revocationType": #""FAMILY_REVOKE""#])?.kind == .familyRevoke)
-    // A refund moves money, and so did every revocation before Apple named kinds.
+    // A refund moves money. So did every revocation before Apple distinguished kinds.
     for (word, movesMoney) in [
       ("\"REFUND_FULL\"", true), ("\"REFUND_PRORATED\"", true), ("\"\"", true), ("null", true),
       ("\"FAMILY_REVOKE\"", false), ("\"ASSIGNMENT_REVOKE\"", false),

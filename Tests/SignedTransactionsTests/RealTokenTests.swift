@@ -4,7 +4,7 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Tokens of Apple's own test resources, read in their place; skipped if they are missing.
+/// Tokens from Apple's own test resources in the fixtures folder; skipped if it is missing.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealTokenTests {
   private static let folder =
@@ -32,7 +32,7 @@ struct RealTokenTests {
 
   @Test func `a notification is verified under the root it carries, once that is trusted`() throws {
     let name = "mock_signed_data/testNotification"
-    // A root of the same name that is not byte for byte the same is another root.
+    // A root with the same name but other bytes is another root.
     #expect(try Self.kind(name) == "token_root_not_trusted")
     let header = String(try #require(try Self.text(name).split(separator: ".").first))
     let padded = header + String(repeating: "=", count: (4 - header.count % 4) % 4)
@@ -71,7 +71,7 @@ struct RealTokenTests {
   }
 }
 
-/// Apple's responses and notifications of 2021 and 2022, as public code holds them.
+/// Apple's responses and notifications of 2021 and 2022, from public code.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealPayloadTests {
   private static func findings(_ name: String) throws -> [SignedFinding] {
@@ -80,7 +80,8 @@ struct RealPayloadTests {
     return try reader.read(String(decoding: try Data(contentsOf: url), as: UTF8.self)).findings
   }
 
-  /// `sandbox` or `production` of each transaction and renewal state; else the reason of a fault.
+  /// The environment of each transaction and renewal state, `sandbox` or `production`; else the
+  /// reason of a fault.
   private static func stores(_ name: String) throws -> [String] {
     try findings(name).compactMap { finding in
       switch finding.content {

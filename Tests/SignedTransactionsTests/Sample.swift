@@ -3,9 +3,9 @@ internal import CivilTime
 internal import ReceiptSigning
 internal import SignedTransactions
 
-/// A signer, and payloads as Apple writes them.
+/// A signer, and payloads in Apple's format.
 enum Sample {
-  /// Good in all respects; its certificate is valid from 2021 to 2029.
+  /// A signer without flaws; its certificate is valid from 2021 to 2029.
   static let signer = Result { try TokenSigner() }
 
   /// A reader that trusts only the signer's root.
@@ -40,7 +40,7 @@ enum Sample {
     "currency": #""USD""#,
   ]
 
-  /// The JSON text of a payload, with some members changed; `nil` leaves one out.
+  /// The JSON text of a payload with some changed members; `nil` removes a member.
   static func payload(
     _ members: [String: String] = renewal, _ changes: [String: String?] = [:]
   ) -> String {
@@ -50,7 +50,7 @@ enum Sample {
     return "{\(texts.joined(separator: ","))}"
   }
 
-  /// A token of the sample's renewal, with some members changed.
+  /// A token of the sample's renewal with some changed members.
   static func token(_ changes: [String: String?] = [:]) throws -> String {
     try signer.get().sign(payload(renewal, changes))
   }
@@ -79,7 +79,7 @@ extension SignedRecordReader {
     return try read(bytes.span)
   }
 
-  /// The one transaction of a record.
+  /// The only transaction of a record.
   mutating func transaction(_ text: String) throws -> SignedTransaction {
     let record = try read(text)
     guard record.findings.count == 1,
@@ -90,13 +90,13 @@ extension SignedRecordReader {
   }
 }
 
-/// A record that holds something else than one transaction.
+/// The error for a record with other content than one transaction.
 struct RecordIsOther: Error {
   let record: SignedRecord
 }
 
 extension SignedFinding {
-  /// The reason why it is not used.
+  /// The reason why the token is not used.
   var fault: TokenFault? {
     switch content {
     case .success: nil
@@ -104,7 +104,7 @@ extension SignedFinding {
     }
   }
 
-  /// Its kind, for comparing.
+  /// The kind of the finding, for comparisons.
   var kind: String {
     switch content {
     case .success(.transaction): "transaction"
