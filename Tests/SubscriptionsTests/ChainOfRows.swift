@@ -4,7 +4,7 @@ internal import CivilTime
 internal import PurchaseModel
 @testable internal import Purchases
 
-/// A row of a chain as a test defines it: days count from 2024-01-01T00:00:00Z.
+/// A row of a chain in the form of a test; days are counted from 2024-01-01T00:00:00Z.
 struct Row {
   var kind: PeriodKind
   var from: Int64
@@ -47,22 +47,22 @@ struct Row {
   }
 }
 
-/// A renewal state as a test defines it.
+/// A renewal state in the form of a test.
 struct State {
   var on: Int64
-  /// The last day on which it was seen unchanged; the first where absent.
+  /// The last day on which the state was observed unchanged; `nil` if only on the first day.
   var seenUntil: Int64?
   var renews: Bool?
   var retry: Bool?
   var graceEnds: Int64?
 }
 
-/// Midnight UTC that many days after 2024-01-01.
+/// Midnight UTC, a number of days after 2024-01-01.
 func moment(_ day: Int64) -> Instant {
   Instant(milliseconds: 1_704_067_200_000 + day * 86_400_000)
 }
 
-/// The books of chains that a test defines row by row.
+/// The purchases, timelines and amounts of chains that a test defines row by row.
 struct ToldChains {
   var book = PurchaseBook()
   var timelines = BillingTimelines()
@@ -94,7 +94,7 @@ struct ToldChains {
     book.revenueCount = book.purchases.count
   }
 
-  /// Names the offer periods; each is a chain and its rows within it.
+  /// Adds offer periods; each has a chain and a range of its rows.
   mutating func offers(_ periods: [(chain: Int, rows: Range<Int>)]) {
     for period in periods {
       let start = book.chains[period.chain].rows.lowerBound

@@ -9,7 +9,7 @@ internal import Testing
 struct ConversionCase: CustomTestStringConvertible {
   var story: String
   var rows: [Row]
-  /// The number of first rows that the offer holds.
+  /// The number of rows that belong to the offer, from the first.
   var offerRows = 1
   var states: [State] = []
   var asOf: Int64 = 500
@@ -117,7 +117,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
 }
 
 @Test func `an offer matures 60 days after its end`() throws {
-  // The trial ends on day 7, so it matures at the first moment of day 67.
+  // The trial ends on day 7, so it matures on day 67 at 00:00.
   var chains = ToldChains([[.trial(0, 7)]])
   chains.offers([(0, 0..<1)])
   for (asOf, isMature) in [(moment(67), true), (moment(67).advanced(by: .seconds(-1)), false)] {

@@ -8,7 +8,7 @@ internal import Subscriptions
 internal import TestSupport
 internal import Testing
 
-/// The effects of erasing customers, and the facts that must stay the same.
+/// Erasing customers: the facts that change, and the facts that must stay the same.
 struct ErasureTests {
   /// Everything that is computed from a store.
   private struct Facts {
@@ -32,10 +32,11 @@ struct ErasureTests {
     }
   }
 
-  /// A store in which customers share chains in equally new records, and each sees a price of its
-  /// own, so that the choice of the customer decides the amount.
+  /// A store whose customers share chains in equally new records, and whose reports have a
+  /// different price per customer. So the choice of the customer decides the amount.
   ///
-  /// All other texts come before the customers' in byte order, so that symbols keep their numbers.
+  /// All other texts come before the customers' ids in byte order, so that symbols keep their
+  /// numbers.
   private func store(_ seed: UInt64, name: (String) -> String) -> BuiltStore {
     var random = SeededGenerator(seed: seed)
     var store = StoreBuilder()
@@ -67,7 +68,8 @@ struct ErasureTests {
   func `changes whose rows they are, and no amount, rule or status`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1_000_000)
     let erased = Set((0..<8).filter { _ in Bool.random(using: &random) }.map { "c-\($0)" })
-    // The pseudonym that replaces an id in state.db: the rank stays, the rest is a keyed hash.
+    // The pseudonym that replaces an id in state.db: it keeps the rank of the id's hash, followed
+    // by a keyed hash.
     func pseudonym(_ id: String) -> String {
       CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id.utf8) + "f\(id.utf8.last ?? 0)"
     }

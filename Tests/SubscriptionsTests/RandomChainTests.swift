@@ -7,7 +7,7 @@ internal import Subscriptions
 internal import TestSupport
 internal import Testing
 
-/// Chains of random rows with the offers marked, one offer period for each run of one kind.
+/// Chains of random rows; each run of rows of one offer kind is an offer period.
 private func randomChains(_ random: inout SeededGenerator) -> ToldChains {
   var told = ToldChains()
   for _ in 0..<40 {
