@@ -5,7 +5,7 @@ import Testing
 
 @Suite("External sort")
 struct ExternalSortTests {
-  /// A record as a test holds it.
+  /// A record in the form of a test.
   private struct Record: Comparable {
     var key: [UInt8]
     var value: [UInt8]
@@ -35,7 +35,7 @@ struct ExternalSortTests {
     var records: [Record] = []
     let writers = (0..<count).map { _ in sort.writer() }
     for number in 0..<20_000 {
-      // Short keys share their first eight bytes often, and one record is longer than any buffer.
+      // Short keys often have the same first eight bytes, and one record is larger than any buffer.
       let letters = UInt8.random(in: 1...3, using: &random)
       let length = Int.random(in: 1...12, using: &random)
       let size = number == 7_000 ? 700_000 : Int.random(in: 0...40, using: &random)
@@ -62,7 +62,7 @@ struct ExternalSortTests {
     #expect(try folder.names().isEmpty, "the file has no name while it is used")
   }
 
-  @Test("A sort without records has none to read")
+  @Test("A sort without records returns no record")
   func empty() throws {
     let folder = try TemporaryFolder()
     let sort = ExternalSort(memory: SortMemory(bytes: 0, path: folder.path("sort")))
@@ -73,7 +73,7 @@ struct ExternalSortTests {
     #expect(try !reader.next())
   }
 
-  @Test("A folder that is gone is told of by its path")
+  @Test("An error about a missing folder names its path")
   func missingFolder() throws {
     let sort = ExternalSort(memory: SortMemory(bytes: 0, path: "/nowhere/at/all"))
     let writer = sort.writer()
