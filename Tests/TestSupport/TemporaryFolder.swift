@@ -28,7 +28,7 @@ public final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: url)
   }
 
-  /// The bytes of a file.
+  /// Reads a file.
   public func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }

@@ -108,7 +108,7 @@ public struct WholeMerge {
     }
   }
 
-  /// Storefront observations sorted by customer, chain, time and storefront, without duplicates.
+  /// Sorts storefront observations by customer, chain, time and storefront, and removes duplicates.
   private static func inOrder(_ all: [StorefrontObservation]) -> [StorefrontObservation] {
     let sorted = all.sorted(by: precedes)
     var distinct: [StorefrontObservation] = []
