@@ -1,17 +1,18 @@
 internal import Testing
 
-/// Words that no comment begins with.
+/// Words with which no comment may begin.
 ///
-/// It begins with a noun or an active verb: "The number of rows." and not "How many rows it has."
+/// A comment begins with a noun or an active verb: "The number of rows.", not "How many rows it
+/// has."
 private let questionWords: Set<String> = [
   "How", "What", "Where", "Which", "Who", "Whom", "Whose", "Why",
 ]
-/// Words that a documentation comment does not begin with either.
+/// Further words with which no documentation comment may begin.
 private let otherWords: Set<String> = ["That", "Those", "When"]
 private let longestLine = 100
 
 extension SourceFile {
-  /// The lines that are wholly comment, by number, with the text after the slashes.
+  /// The lines that contain only a comment, with their numbers and the text after the slashes.
   fileprivate var comments: [(number: Int, isDocumentation: Bool, text: Substring)] {
     lines.enumerated().compactMap { index, line in
       let trimmed = line.drop { $0 == " " }
@@ -33,7 +34,7 @@ extension SourceFile {
     }
   }
 
-  /// The comment lines that do not fit 100 columns.
+  /// The comment lines with more than 100 columns.
   fileprivate var longComments: [Int] {
     comments.map(\.number).filter { lines[$0 - 1].count > longestLine }
   }

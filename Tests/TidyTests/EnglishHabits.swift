@@ -1,10 +1,10 @@
-/// A habit of words that a stranger stumbles over, with the plain words for it.
+/// A habit of words that is hard to understand for newcomers, with the plain words to use instead.
 struct EnglishHabit: Sendable {
-  /// The name under which its limit stands in `english-limits.txt`.
+  /// The name of the habit in `english-limits.txt`.
   var name: String
   /// The plain words.
   var instead: String
-  /// The number of times it occurs in a file.
+  /// Counts the occurrences in a file.
   var count: @Sendable (Prose) -> Int
 
   private init(_ name: String, instead: String, count: @escaping @Sendable (Prose) -> Int) {
@@ -13,7 +13,7 @@ struct EnglishHabit: Sendable {
     self.count = count
   }
 
-  /// Words or phrases, wherever they occur.
+  /// A habit of words or phrases, counted wherever they occur.
   private static func words(_ name: String, _ phrases: String..., instead: String) -> EnglishHabit {
     let wanted = (phrases.isEmpty ? [name, name + "s"] : phrases).map(Prose.words)
     return EnglishHabit(name, instead: instead) { prose in
@@ -21,7 +21,7 @@ struct EnglishHabit: Sendable {
     }
   }
 
-  /// Documentation comments with a property of the comment and the declaration below it.
+  /// A habit of documentation comments, decided by the comment and the declaration below it.
   private static func comments(
     _ name: String, instead: String,
     _ isOne: @escaping @Sendable (DocumentedDeclaration) -> Bool
@@ -34,7 +34,7 @@ struct EnglishHabit: Sendable {
   /// All habits.
   static let all: [EnglishHabit] = verbs + idioms + comments + metaphors
 
-  /// People's verbs for code.
+  /// People's verbs that are used for code.
   private static let verbs = [
     words("tell", "tell", "tells", "telling", "told", instead: "return, report, log, show"),
     words("say", "say", "says", "saying", "said", instead: "state, contain, mean"),
@@ -49,7 +49,7 @@ struct EnglishHabit: Sendable {
   ]
 
   private static let idioms = [
-    // Beginning a sentence it is the verb of a function that counts.
+    // At the beginning of a sentence it is the verb of a function that counts.
     EnglishHabit("counts", instead: "is included, is used") { $0.count(within: "counts") },
     words("alone", "alone", instead: "only"),
     words("anew", "anew", "once more", instead: "again"),
@@ -68,7 +68,7 @@ struct EnglishHabit: Sendable {
     comments("noun on an action", instead: "an active verb") {
       ["the", "a", "an", "those"].contains($0.words.first) && $0.isAction
     },
-    // A field of Apple's, an example, a unit or a zone is more than the name repeated.
+    // The name of Apple's field, an example, a unit or a time zone is more than the repeated name.
     comments("three words", instead: "no comment: a good name needs none") {
       $0.words.filter { $0.first?.isLetter ?? false }.count <= 3 && !$0.hasExample
         && !$0.words.contains("utc")
@@ -78,7 +78,7 @@ struct EnglishHabit: Sendable {
     },
   ]
 
-  /// Words of this project only, without those that the glossary defines: household and voter.
+  /// Words that only this project uses, except the glossary's words household and voter.
   private static let metaphors = [
     "night", "news", "lesson", "book", "nobody", "course", "encounter", "bench", "share", "piece",
     "portion",

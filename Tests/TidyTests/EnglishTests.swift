@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Testing
 
-/// The number of times that each habit may occur in the sources, one to a line: `153 tell`.
+/// The number of times that each habit may occur in the sources, one per line: `153 tell`.
 ///
-/// Numbers are only ever lowered: `make english` writes those that hold now.
+/// The numbers may only become smaller; `make english` writes the current ones.
 private let limitsPath = "Tests/english-limits.txt"
 
 @Suite struct EnglishTests {

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Modules that need no dependency in the manifest.
+/// Modules that are used without a dependency in the manifest.
 private let system: Set<String> = [
   "Foundation", "Testing", "Synchronization", "Glibc", "Dispatch",
 ]

@@ -1,8 +1,8 @@
-/// The texts of a source file that people may read: string literals of four words or more.
+/// The texts in a source file that people may read: string literals of at least four words.
 ///
-/// Literals that are added to each other are one text. A value within a text is written as `…`.
+/// Literals joined by `+` are one text. A value within a text is written as `…`.
 struct MessageTexts {
-  /// The texts in their order.
+  /// The texts in the order of the file.
   private(set) var texts: [String] = []
   private let bytes: [UInt8]
   private var position = 0
@@ -15,7 +15,7 @@ struct MessageTexts {
       if starts("//") {
         skip(to: UInt8(ascii: "\n"))
       } else if starts("#\"") {
-        // A raw literal is a pattern or a format, and no message.
+        // A raw literal is a pattern or a format, not a message.
         position += 2
         while position < bytes.count, !starts("\"#") { position += 1 }
         position += 2
@@ -50,7 +50,7 @@ struct MessageTexts {
     while position < bytes.count, bytes[position] != end { position += 1 }
   }
 
-  /// Whether nothing but `+` stands before the next literal; then moves there.
+  /// Returns true if only `+` stands before the next literal; then moves to that literal.
   private mutating func isContinued() -> Bool {
     var next = position
     var hasPlus = false
@@ -69,7 +69,7 @@ struct MessageTexts {
     return false
   }
 
-  /// Reads a literal from its first quotation mark to after its last.
+  /// Reads a literal, including its quotation marks.
   private mutating func literal() -> [UInt8] {
     let isLong = starts("\"\"\"")
     position += isLong ? 3 : 1
@@ -97,7 +97,8 @@ struct MessageTexts {
     return text
   }
 
-  /// Skips a value within a text to after its bracket; it may hold literals itself.
+  /// Skips a value within a text, including its closing parenthesis; the value may contain
+  /// literals.
   private mutating func skipValue() {
     var depth = 1
     while position < bytes.count, depth > 0 {

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Testing
 
-/// The texts that users can see, for a reading of them all: `Tests/messages.txt`.
+/// The texts that users can see, collected in `Tests/messages.txt` for proofreading.
 @Suite struct MessagesTests {
   private static let path = "Tests/messages.txt"
 
-  /// The page: each file of the program with its texts below.
+  /// The content of that page: each file of the program, followed by its texts.
   private static func page() -> String {
     Repository.sources.sorted { $0.path < $1.path }.compactMap { file -> String? in
       let isSample = ["Sources/Samples/", "Sources/paidline-sample"].contains {

@@ -1,13 +1,13 @@
 /// The comments and messages of a source file, as words.
 struct Prose {
-  /// Every comment and every message in small letters; `.` ends a clause.
+  /// Every comment and every message in lower case; `.` marks the end of a clause.
   private(set) var passages: [[String]] = []
   /// The number of times that each word occurs.
   private var occurrences: [String: Int] = [:]
   /// The documentation comments with the declarations below them.
   private(set) var declarations: [DocumentedDeclaration] = []
 
-  /// Takes comments and one-line messages out of a file.
+  /// Collects the comments and one-line messages of a file.
   init(_ file: SourceFile) {
     var comment = ""
     var isDocumentation = false
@@ -34,7 +34,7 @@ struct Prose {
     for words in passages { for word in words { occurrences[word, default: 0] += 1 } }
   }
 
-  /// The words of a text in small letters, and `.` for every mark that ends a clause.
+  /// The words of a text in lower case, and `.` for every mark that ends a clause.
   static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []
@@ -57,7 +57,7 @@ struct Prose {
     return words
   }
 
-  /// The number of times that words follow each other.
+  /// The number of times that some words occur one after another.
   func count(of phrase: [String]) -> Int {
     let first = occurrences[phrase[0]] ?? 0
     guard phrase.count > 1, first > 0 else { return first }
@@ -95,7 +95,7 @@ struct Prose {
     }
   }
 
-  /// The number of clauses that end in a word for something said before.
+  /// The number of clauses that end in a word that stands for something mentioned before.
   var countOfOpenEnds: Int {
     passages.reduce(0) { sum, words in
       words.indices.reduce(sum) { sum, index in
@@ -106,7 +106,7 @@ struct Prose {
     }
   }
 
-  /// Verbs in -s that stand before such a unit without meaning a rate: "holds a row".
+  /// Verbs in -s before a unit that do not form a rate: "holds a row".
   private static let verbs: Set<String> = [
     "accepts", "becomes", "begins", "belongs", "cancels", "changes", "covers", "decides", "ends",
     "expects", "fits", "follows", "gets", "gives", "has", "holds", "keeps", "leaves", "lets",
@@ -118,7 +118,7 @@ struct Prose {
     "day", "week", "month", "year", "reason", "entry", "minute", "hour", "thread", "worker", "unit",
   ]
 
-  /// The code from a line on up to the end of the declaration's head.
+  /// The code from a line to the end of the declaration's head.
   private static func declaration(in file: SourceFile, from index: Int) -> String {
     var head = ""
     var depth = 0
@@ -137,7 +137,7 @@ struct Prose {
     return head
   }
 
-  /// The texts of a line of code that hold at least three blanks and are no SQL.
+  /// The texts in a line of code with at least three spaces that are not SQL.
   private static func messages(in line: String) -> [String] {
     line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().compactMap {
       guard $0.offset % 2 == 1, $0.element.filter({ $0 == " " }).count >= 3,

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TestSupport
 
-/// This repository as text: what the tests here read.
+/// The files of this repository as text, for the tests here.
 enum Repository {
   static let root = Checkout.folder
 
@@ -42,9 +42,9 @@ struct SourceFile {
   var path: String
   /// The lines as they are.
   var lines: [String]
-  /// The lines without comments and without the insides of one-line strings.
+  /// The lines without comments and without the content of one-line strings.
   ///
-  /// Lines of a text of several lines are left as they are; what a lint looks for does not occur
+  /// Lines of multi-line strings are unchanged, because the words that a lint searches do not occur
   /// in prose.
   var code: [String]
 
@@ -92,7 +92,7 @@ struct SourceFile {
     }
   }
 
-  /// The lines on which the text of an SQL statement begins, by number.
+  /// The numbers of the lines on which the text of an SQL statement begins.
   var linesWithSQL: [Int] {
     let verbs = ["ATTACH", "CREATE", "DELETE", "INSERT", "PRAGMA", "SELECT", "UPDATE", "WITH"]
     func isStatement(_ text: Substring) -> Bool { verbs.contains { text.hasPrefix($0 + " ") } }
@@ -105,14 +105,15 @@ struct SourceFile {
     }.map { $0 + 1 }
   }
 
-  /// The lines in which a word occurs that is not part of a longer one, by number.
+  /// The numbers of the lines in which a word occurs that is not part of a longer word.
   func lines(with word: String) -> [Int] {
     code.indices.filter { code[$0].containsWord(word) }.map { $0 + 1 }
   }
 }
 
 extension String {
-  /// Whether the text holds the word with no letter, digit or underscore directly around it.
+  /// Returns true if the text contains the word with no letter, digit or underscore directly before
+  /// or after it.
   func containsWord(_ word: String) -> Bool {
     let text = Array(utf8)
     let word = Array(word.utf8)

@@ -23,17 +23,17 @@ internal import Testing
   }
 }
 
-/// A banned call, its scope, and the alternative.
+/// A banned word in code, its scope, and the alternative.
 private struct Ban {
   var word: String
-  /// The targets, or folders of one, the ban holds in; empty is all.
+  /// The targets, or folders within targets, in which the ban holds; empty for all.
   var places: Set<String> = []
-  /// Targets and files that may.
+  /// The targets and files that are exempt from the ban.
   var except: Set<String> = []
   var instead: String
 }
 
-/// Targets that compute and do nothing else.
+/// Targets that only compute, without input or output.
 private let pure: Set<String> = [
   "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "Parallel", "PurchaseModel", "Purchases",
   "PriceLearning", "PaidAmounts", "Proceeds", "Subscriptions",
@@ -41,13 +41,13 @@ private let pure: Set<String> = [
 private let manifest = Manifest(Repository.text("Package.swift") ?? "")
 private let commands = Set(
   manifest.targets.values.filter { $0.kind == "command" }.map(\.name))
-/// Measures the other programs from outside with a clock; it is not a stage.
+/// The program that measures the other programs from outside, with a clock; it is not a stage.
 private let gatePolicy = "paidline-bench"
-/// The answers of App Store Connect are few, and Foundation reads them.
+/// The folder that uses Foundation: the responses of App Store Connect are few.
 private let connect = "Sources/Pipeline/AppStoreClient/Prices/"
-/// The one that opens databases.
+/// The only file that opens databases.
 private let databaseFile = "Sources/Stores/SQLiteFiles/DatabaseFile.swift"
-/// Holds a program in Python, which ends in its own way.
+/// The file that contains a Python program, which ends differently.
 private let pythonProgram = "Sources/Pipeline/Answers/Exporting/DuckDB.swift"
 private let bans = [
   Ban(word: "try!", instead: "throw, or handle it"),
@@ -88,7 +88,7 @@ private let bans = [
   Ban(word: "sqlite3_open", instead: "DatabaseFile"),
   Ban(word: "sqlite3_open_v2", except: [gatePolicy], instead: "DatabaseFile"),
   Ban(word: "sqlite3_open16", instead: "DatabaseFile"),
-  // A descriptor that is closed takes SQLite's locks away.
+  // Closing a descriptor of a database releases SQLite's locks.
   Ban(
     word: "O_CLOEXEC", places: ["SQLiteFiles", "SharedTables", "StateStore", "Warehouse"],
     except: [databaseFile],
@@ -113,7 +113,8 @@ private let bans = [
   }
 }
 
-/// The floor of the stores, and what measures the other floors from outside.
+/// The folder of the stores, and the folder of the program that measures other programs from
+/// outside.
 private let floorsWithSQL = ["Sources/Stores/", "Sources/Samples/"]
 
 @Test func `only the stores speak SQL`() {
