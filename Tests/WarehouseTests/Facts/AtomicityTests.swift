@@ -27,7 +27,7 @@ import Testing
     return content
   }
 
-  /// Content that SQLite refuses while rows are written: one id twice.
+  /// Content that SQLite refuses while rows are written: an id that occurs twice.
   private func doubled() -> HandMadeContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
@@ -103,7 +103,7 @@ import Testing
     next.content.amounts.amounts[4].low = Milliunits(49_990)
     next.content.amounts.amounts[4].high = Milliunits(49_990)
     let total = "SELECT SUM(paid_milli) FROM fct_revenue WHERE currency = 'USD'"
-    // 9,990 three times and the year: 89,960 before, 79,960 after.
+    // Three times 9,990, and the year: 89,960 before, 79,960 after.
     try folder.analyst().read { db in
       #expect(try Int.fetchOne(db, sql: total) == 89_960)
       let report = try folder.warehouse.publish(next.content)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Movements and cohorts over five customers, each figure worked out by eye.
+/// Movements and cohorts of five customers; each figure was computed by hand.
 ///
 /// - `a`, USA: a week's trial of monthly on Jan 10, 10 USD on Jan 17 and Feb 17, 12 USD on Mar 17;
 ///   ends on Apr 17. Coins for 5 USD on Feb 2.
@@ -35,7 +35,7 @@ import Testing
     try store.convert(chain: "a", to: "2021-01-17")
     try store.include(chain: "a", on: "2021-01-10", renews: true)
     try store.include(chain: "a", on: "2021-04-01", renews: false)
-    // A failed payment is not a decision.
+    // A failed payment is not a decision of the customer.
     try store.include(chain: "d", on: "2021-02-10", renews: false, intent: "2")
     return store
   }
@@ -50,9 +50,9 @@ import Testing
       """)
     #expect(
       rows == [
-        // a, c and d at 10 each.
+        // a, c and d pay 10 each.
         "2021-01|monthly|USD|0|30000|0|0|0|0|0|30000|1",
-        // d is gone; c takes its 10 along to a year of 60, which is 5 a month: 5 less.
+        // d has ended. c changes from 10 per month to 60 per year, which is 5 per month: 5 less.
         "2021-02|monthly|USD|30000|0|0|0|0|-10000|-10000|10000|1",
         "2021-02|yearly|EUR|0|10000|0|0|0|0|0|10000|1",
         "2021-02|yearly|USD|0|0|0|0|-5000|0|10000|5000|1",
@@ -114,7 +114,8 @@ import Testing
   }
 
   @Test func `retention counts paid periods of the product without a lapse`() throws {
-    // January: a reached three, c two before it changed the product, d one before it lapsed.
+    // January: a has three paid periods; c has two before the change of product, d one before the
+    // lapse.
     #expect(
       try Self.store().rows("SELECT * FROM retention_cohort ORDER BY 1, 3, 4, 5") == [
         "2021-01|-|monthly|USA|1|3|3|1", "2021-01|-|monthly|USA|2|3|2|1",
@@ -131,7 +132,8 @@ import Testing
       .init(chain: "b", from: "2021-05-01", to: "2021-06-01", paid: 10_000, number: 2),
       .init(chain: "c", from: "2021-04-10", to: "2021-05-10", paid: nil, number: 1),
     ])
-    // a ended 80 days ago; c may still be charged until July 9; b's third is not due for long.
+    // a ended 80 days ago. c may still be charged until July 9. The third period of b is not due
+    // yet.
     #expect(
       try store.rows(
         """
@@ -149,7 +151,7 @@ import Testing
         FROM ltv_cohort WHERE storefront = 'USA' ORDER BY months_since
         """) == [
           "2021-01|monthly|USD|0|3|3|30000|30000|1",
-          // a 10 and coins 5, c 10 and 60.
+          // a paid 10, and 5 for coins; c paid 10 and 60.
           "2021-01|monthly|USD|1|3|3|115000|85000|1",
           "2021-01|monthly|USD|2|3|3|127000|12000|1", "2021-01|monthly|USD|3|3|3|127000|0|1",
           "2021-01|monthly|USD|4|3|3|137000|10000|1", "2021-01|monthly|USD|5|3|3|137000|0|0",
@@ -168,7 +170,7 @@ import Testing
         "2021-01|USD|3|30000|30000|10000|3|0|1", "2021-02|EUR|1|120000|120000|120000|1|0|1",
         "2021-02|USD|2|85000|85000|42500|4|0|1", "2021-03|USD|1|12000|12000|12000|1|0|1",
         "2021-05|USD|1|10000|10000|10000|1|0|1",
-        // June's only row was refunded.
+        // The only row of June was refunded.
         "2021-06|USD|1|10000|0|0|1|0|0",
       ])
   }

@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 internal import Warehouse
 
-/// The exports that tell how far purchases are covered.
+/// The exports that determine through which day purchases are complete.
 struct CoveringDayTests {
   private func day(_ text: String) -> CivilDay {
     CivilDay(text: text) ?? CivilDay(daysSinceEpoch: 0)

@@ -11,12 +11,13 @@ import Testing
     let folder = try WorkFolder()
     let report = try folder.warehouse.publish(facts.content)
     #expect(try folder.warehouse.contentDigest() == report.contentDigest)
-    // By rowid, which is the order of writing.
+    // Sorted by rowid, which is the order of writing.
     return try folder.rows("SELECT * FROM dim_offer_eligibility ORDER BY rowid")
   }
 
   @Test func `a chain without a customer or without a group says nothing`() throws {
-    // Chain 1000 is c-1's and had a trial; chain 2000 names no group; the coins have no customer.
+    // Chain 1000 belongs to c-1 and had a trial; chain 2000 has no group; the coins have no
+    // customer.
     #expect(
       try rows(SampleFacts()) == ["\(customerOne)|20611001|0|used_trial|1"])
   }
@@ -26,7 +27,7 @@ import Testing
     let group = SubscriptionGroupID(facts.symbol("20611001"))
     facts.content.subscriptions.subscriptions[1].subscriptionGroupID = group
     facts.content.subscriptions.subscriptions[1].status = .grace
-    // c-2's key begins with 60 and c-1's with a4. An upgrade is not a refund.
+    // The key of c-2 begins with 60, that of c-1 with a4. An upgrade is not a refund.
     #expect(
       try rows(facts) == [
         "\(customerTwo)|20611001|-|in_grace_period|1",
@@ -37,7 +38,7 @@ import Testing
   @Test func `a customer's groups stand in the order of their names`() throws {
     var facts = SampleFacts()
     facts.content.purchases.chains[1].customer = CustomerID(facts.symbol("c-1"))
-    // Any text of the store does for a group's name: "1" comes before "20611001".
+    // Any text can be a group id: "1" comes before "20611001".
     facts.content.subscriptions.subscriptions[1].subscriptionGroupID =
       SubscriptionGroupID(facts.symbol("1"))
     facts.content.subscriptions.subscriptions[1].status = .expired

@@ -1,6 +1,6 @@
 import Testing
 
-/// The events of five subscriptions, and refunds that receipts forget, worked out by eye.
+/// The events of four chains, and refunds that receipts do not show, computed by hand.
 @Suite struct `Events and refunds` {
   @Test func `each period is begun by one event, and its end is named`() throws {
     let store = try SmallStore(asOf: "2021-06-20T00:00:00Z", completeThrough: "2021-06-19")
@@ -10,17 +10,17 @@ import Testing
       .init(
         chain: "a", product: "yearly", from: "2021-01-17", to: "2022-01-17", paid: 60_000,
         period: "P1Y", number: 1, reversal: ("refund", "2021-01-20T09:00:00Z")),
-      // Two months, refunded a fortnight after the second one ended; back in another spell.
+      // Two months, the second refunded two weeks after its end; then another spell.
       .init(chain: "b", from: "2021-01-05", to: "2021-02-05", paid: 10_000, number: 1),
       .init(
         chain: "b", from: "2021-02-05", to: "2021-03-05", paid: 10_000, number: 2,
         reversal: ("refund", "2021-03-20T09:00:00Z")),
       .init(chain: "b", from: "2021-06-01", to: "2021-07-01", paid: 10_000, spell: 2, number: 3),
-      // A trial that Apple takes back.
+      // A trial that Apple revokes.
       .init(
         chain: "c", from: "2021-02-01", to: "2021-02-08", paid: 0, period: "P1W",
         reversal: ("refund", "2021-02-03T09:00:00Z")),
-      // A month of unknown amount, then the same again after a gap of five days.
+      // A month of unknown amount, then a month of 10 after a gap of five days.
       .init(chain: "d", from: "2021-03-01", to: "2021-04-01", number: 1),
       .init(chain: "d", from: "2021-04-06", to: "2021-05-06", paid: 10_000, number: 2),
     ])
@@ -32,7 +32,7 @@ import Testing
       """)
     #expect(
       found == [
-        // Without its row of fct_conversion a trial is `new`: store.convert names a's.
+        // A trial without a row in fct_conversion is `new`; only the trial of a has such a row.
         "a|2021-01-10|trial_started|1|-|0", "a|2021-01-17|converted|1|monthly|60000",
         "a|2021-01-17|downgraded|0|monthly|0", "a|2021-01-20|refunded|0|monthly|-60000",
         "b|2021-01-05|new|1|-|10000", "b|2021-02-05|renewed|1|-|10000",
@@ -53,7 +53,8 @@ import Testing
         == ["2021-01|monthly|yearly|1"])
   }
 
-  /// Two coins of February 2, with the refund of one where `refunded` names a day.
+  /// Two purchases of coins on February 2; one of them is refunded on the day in `refunded`, if
+  /// any.
   private func coins(refunded: String? = nil) throws -> SmallStore {
     let store = try SmallStore(asOf: "2021-06-20T00:00:00Z", completeThrough: "2021-06-19")
     try store.add([
@@ -73,14 +74,14 @@ import Testing
   }
 
   @Test func `Apple's reports of ninety days tell them`() throws {
-    // February 2 and 90 days: through May 3.
+    // 90 days after February 2 is May 3.
     let none = try coins()
     try none.report(from: "2021-02-02", to: "2021-05-03", refunds: [])
     #expect(try none.rows(rate) == ["2021-02-02|2|0|0"])
     let known = try coins(refunded: "2021-03-01")
     try known.report(from: "2021-02-02", to: "2021-05-03", refunds: ["2021-03-01"])
     #expect(try known.rows(rate) == ["2021-02-02|2|1|5000"])
-    // A refund that no receipt shows may be of any purchase before it.
+    // A refund in Apple's report that no receipt shows may belong to any earlier purchase.
     let hidden = try coins()
     try hidden.report(from: "2021-02-02", to: "2021-05-03", refunds: ["2021-03-01"])
     #expect(try hidden.rows(rate) == ["2021-02-02|2|-|-"])
@@ -112,7 +113,8 @@ import Testing
         chain: "b", from: "2021-03-01", to: "2021-04-01", number: 1,
         reversal: ("refund", "2021-03-05T09:00:00Z")),
     ])
-    // SmallStore converts nothing: b has no bound, a no rate, and neither has an entry.
+    // SmallStore does not convert currencies: b has no bound, a has no rate, and neither has an
+    // entry.
     #expect(
       try store.rows(
         """

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Warehouse
 
-/// The examination of finished facts before they become visible.
+/// Examines finished facts before they become visible.
 @Suite struct `Examination of finished facts` {
-  /// The published hand-made store, changed by hand behind its CHECKs' back.
+  /// Examines the hand-made store after a change that bypasses its CHECKs.
   private func examine(_ change: String) throws -> [DataTestResult] {
     let folder = try WorkFolder()
     _ = try folder.warehouse.publish(SampleFacts().content)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `rows that break one test are counted for it alone`() throws {
-    // All six purchases get a product that nobody knows.
+    // All six purchases get a product id that does not exist.
     let results = try examine("UPDATE fct_revenue SET product_id = 'none'")
     let failed = results.filter { $0.failingRows > 0 }
     #expect(
@@ -43,7 +43,8 @@ import Testing
     #expect(failed.allSatisfy { !$0.isFailure })
   }
 
-  /// The published store with rows changed by hand, of which these are noted as touched or gone.
+  /// Examines the published store after changes by hand, of which the given keys are recorded as
+  /// touched or removed.
   private func examineTouched(
     _ touched: [String: [Int64]], _ change: String, after changes: [String: TableChanges] = [:]
   ) throws -> [String] {

@@ -2,10 +2,11 @@
 let customerOne = "a42a9f156bb8c484be795ac2341aca9b"
 let customerTwo = "60a08a045f5a6af04fbd5db502ac0e49"
 
-/// `content_digest` of the hand-made store, worked out by a separate script from the rows.
+/// `content_digest` of the hand-made store, computed by a separate script from the rows.
 let goldenHash = "928ea856c4e2cf96d764e6a3555ec0bdd1569acc5efcb40cd289ed5f336953b8"
 
-/// Every hashed table of the hand-made store; columns in the schema's order, NULL is a dash.
+/// Every hashed table of the hand-made store; columns are in the schema's order, and NULL is a
+/// dash.
 let goldenFacts = """
   fct_revenue
   100|com.example.pro|1001|1000|51001|20611001|pro.monthly|auto_renewable_subscription|\

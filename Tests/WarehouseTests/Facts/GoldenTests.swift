@@ -2,8 +2,8 @@ import Testing
 
 @testable import Warehouse
 
-/// The hand-made store as text, every hashed table in the schema's order, and its hash worked out
-/// from that text by other means than the program's.
+/// The hand-made store as text, with every hashed table in the schema's order; its hash was
+/// computed from that text by another program.
 @Suite struct `Golden facts` {
   private func dump(_ folder: WorkFolder) throws -> String {
     var text = ""

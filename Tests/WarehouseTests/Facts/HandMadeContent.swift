@@ -15,9 +15,9 @@ import Warehouse
 @testable import Purchases
 @testable import Subscriptions
 
-/// The content of a publication, as a test writes it by hand.
+/// The content of a publication, as written by hand in a test.
 struct HandMadeContent {
-  /// A report with the verdict on it.
+  /// A report with its verdict.
   struct Report {
     var report: Int
     var purchase: Int?
@@ -47,7 +47,7 @@ struct HandMadeContent {
   var gates: [RunGate] = []
   var run: PublishedRun
 
-  /// The output of deciding, by hand.
+  /// The output of the step decide, made by hand.
   private var decided: DecidedHouseholds {
     var offers = OfferLists()
     let reports = amounts.reports.map { own in
@@ -93,7 +93,7 @@ struct HandMadeContent {
 }
 
 extension WarehouseDatabase {
-  /// Publishes what a test wrote by hand.
+  /// Publishes the content that a test wrote.
   func publish(_ content: HandMadeContent) throws -> PublishReport {
     try publish(try content.content(in: NSTemporaryDirectory()))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Warehouse
 
-/// A fault that a data test must find, as SQL on copies of the tables without their constraints.
+/// A fault that a data test must find: SQL for copies of the tables without constraints.
 struct Plant: CustomTestStringConvertible {
   let test: String
   let sql: String
@@ -93,7 +93,7 @@ let plants = [
   Plant("ledger_refund_missing", "DELETE FROM fct_revenue_entry WHERE amount_milli = -9990"),
 ]
 
-/// Faults of single rows, which the tables themselves refuse.
+/// Faults in single rows, which the tables' constraints refuse.
 private let refusals = [
   "INSERT INTO audit_file SELECT source_file_id + 1, name, sha256, kind, status, export_date, bytes,"
     + " records, used, duplicates, rejected, first_run_id, assumed_production FROM audit_file",
@@ -131,7 +131,7 @@ private let refusals = [
 ]
 
 @Suite struct `Data tests` {
-  /// Copies of all tables, without the constraints that would refuse a planted fault.
+  /// Copies of all tables, without the constraints that would refuse a fault.
   private static func looseCopy(of warehouse: WarehouseDatabase) throws -> DatabaseQueue {
     let copy = try DatabaseQueue()
     try copy.writeWithoutTransaction { db in

@@ -43,8 +43,8 @@ import Testing
       SELECT purchase_key, entry_kind, entry_date, amount_milli, currency, amount_basis
       FROM fct_revenue_entry
       """)
-    // The month of 31 days was upgraded after 15.5: half of 9,990 came back, 4,995.
-    // The trial was free: no entry.
+    // The month of 31 days was upgraded after 15.5 days: half of 9,990 is credited, 4,995. The
+    // trial was free, so it has no entry.
     #expect(
       rows == [
         "100|charge|2021-05-08|9990|USD|paid", "200|charge|2021-05-16|59990|USD|paid",

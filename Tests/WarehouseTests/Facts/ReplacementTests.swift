@@ -44,7 +44,7 @@ import Testing
   ) throws {
     let folder = try WorkFolder()
     _ = try folder.warehouse.publish(SampleFacts().content)
-    // SQLite keeps the log beside the file itself.
+    // SQLite keeps the write-ahead log next to the target of the link.
     let link = folder.path + "/link.db"
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: folder.warehouse.path)
@@ -60,7 +60,7 @@ import Testing
       try db.execute(sql: "BEGIN; SELECT count(1) FROM fct_revenue")
       #expect(try night(2, count: 12).changed == 1)
       #expect(try !night(3, count: 13).isCheckpointed, "the file alone still says what night 1 did")
-      // Run 3 and 4 are equal; run 1, which the file still has, said something else.
+      // Runs 3 and 4 are equal; run 1, which is still in the file itself, differs.
       #expect(try night(4, count: 13).changed == 0)
       try db.execute(sql: "COMMIT")
     }

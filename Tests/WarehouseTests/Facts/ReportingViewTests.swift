@@ -10,9 +10,9 @@ import Testing
 @testable import Subscriptions
 @testable import Warehouse
 
-/// The hand-made store told in euros, and edges of views that its own rows do not reach.
+/// The hand-made store in euros, and cases of views that its own rows do not have.
 @Suite struct `Views in the reporting currency` {
-  /// May 1, 2, 8 and 16 and June 20 are weekend days; the yen is not quoted on May 14.
+  /// May 1, 2, 8 and 16 and June 20 are on weekends; the yen is not quoted on May 14.
   private static let history = """
     Date,USD,JPY,
     2021-06-18,1.20,132,
@@ -50,7 +50,8 @@ import Testing
 
   @Test func `revenue_daily tells each row by the rates of its day`() throws {
     // 9.99 ÷ 1.20 = 8.325, 240 ÷ 132 = 1.818181…, 9.99 ÷ 1.25 = 7.992, 59.99 ÷ 1.20 = 49.991666…;
-    // of each 70 % remain: 5.8275, 1.2727274, 5.5944, 34.9941669. June 8 was refunded.
+    // 70 % of each remain: 5.8275, 1.2727274, 5.5944, 34.9941669. The charge of June 8 was
+    // refunded.
     #expect(
       try rows(Self.daily) == [
         "2021-05-01|pro.monthly|EUR|8325000|8325000|0|5827500|0",
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func `the ledger takes a refund by the rates of its own day`() throws {
-    // Charged on June 8 at 1.25, given back on June 20 at 1.20: 7.992 − 8.325 = −0.333 stays.
+    // Charged on June 8 at 1.25, refunded on June 20 at 1.20: 7.992 − 8.325 = −0.333 remains.
     #expect(
       try rows(
         """
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test func `mrr_daily adds up months in the reporting currency`() throws {
-    // May 16: 7.992 of chain 1000, and 49.991667 ÷ 12 = 4.165972… of the year.
+    // May 16: 7.992 of chain 1000, and 49.991667 ÷ 12 = 4.165972… of the yearly plan.
     #expect(
       try rows(
         """
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func `a row paid up front is compared with the price of all its periods`() throws {
-    // Three months at a list price of 9.99 a month: 4.99 of 29.97 are 1,664 in 10,000.
+    // Three months at a list price of 9.99 per month: 4.99 of 29.97 are 1,664 in 10,000.
     #expect(
       try rows(
         "SELECT list_milli, paid_milli, discount_bp FROM discount_depth WHERE date_day = '2021-05-08'"
@@ -126,7 +127,8 @@ import Testing
   func `a period has matured sixty days after its end, to the second`(
     _ asOf: String, matured: String
   ) throws {
-    // Paid row 1 of chain 1000 ends on 2021-06-08T10:00:00Z; 22 days to June 30, 31 of July, 7.
+    // Paid row 1 of chain 1000 ends on 2021-06-08T10:00:00Z: 22 days to June 30, 31 of July, 7 of
+    // August.
     #expect(
       try rows(
         """

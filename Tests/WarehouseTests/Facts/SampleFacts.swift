@@ -10,7 +10,7 @@ import Warehouse
 @testable import Purchases
 @testable import Subscriptions
 
-/// A hand-made store of seven purchases, small enough to check every number by eye.
+/// A hand-made store of seven purchases, small enough to check every number by hand.
 ///
 /// - Chain 1000, customer c-1, pro.monthly: a week's trial on 2021-05-01, a month at 9.99 USD that
 ///   its own report names, and a renewal at 9.99 USD that was refunded on 2021-06-20.

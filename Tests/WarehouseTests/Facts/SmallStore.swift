@@ -3,9 +3,9 @@ import GRDB
 
 @testable import Warehouse
 
-/// A warehouse in memory with facts written by hand, for views that ask for months of history.
+/// A warehouse in memory with facts written by hand, for views that need months of history.
 struct SmallStore {
-  /// One purchase of a subscription, or a single one where it has no end.
+  /// A purchase of a subscription; a one-time purchase if it has no end.
   struct Purchase {
     var chain: String
     var product = "monthly"
@@ -83,7 +83,7 @@ struct SmallStore {
     }
   }
 
-  /// Says of a trial, by the chain's first row, which row it became.
+  /// Marks the trial with which a chain begins as converted by the row of a day.
   func convert(chain: String, to: String) throws {
     try database.write { db in
       try db.execute(
@@ -101,7 +101,7 @@ struct SmallStore {
     }
   }
 
-  /// Adds what was known of a chain's renewal.
+  /// Adds a renewal state of a chain.
   func include(chain: String, on day: String, renews: Bool, intent: String? = nil) throws {
     try database.write { db in
       try db.execute(
@@ -112,7 +112,7 @@ struct SmallStore {
     }
   }
 
-  /// Adds lines of Apple's Sales reports: a sale of `other` on each of some days, refunds of coins.
+  /// Adds lines of Apple's Sales reports: one sale of `other` per day, and refunds of coins.
   func report(from first: String, to last: String, without missing: String = "", refunds: [String])
     throws
   {
@@ -134,7 +134,7 @@ struct SmallStore {
     }
   }
 
-  /// Adds a Sales report of a header alone.
+  /// Adds a Sales report with only a header.
   func reportNothing(on day: String) throws {
     try database.write { db in
       try db.execute(

@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  /// The year of chain 2000 is not known, between 0 and a bound.
+  /// Makes the amount of the year of chain 2000 unknown, between 0 and a bound.
   private static func loseTheYear(_ sample: inout SampleFacts, high: Milliunits?) {
     sample.content.amounts.amounts[4].paid = nil
     sample.content.amounts.amounts[4].low = .zero
@@ -53,7 +53,7 @@ import Testing
       "2021-05-02|coins|JPY|240000|240000|240000|240000|0|1",
       "2021-05-08|pro.monthly|USD|9990|9990|9990|9990|0|1",
     ]
-    // The renewal of 8 June was refunded: gross stays, net of the cohort is nothing.
+    // The renewal of June 8 was refunded: gross stays, and the net of the cohort is 0.
     let refunded = "2021-06-08|pro.monthly|USD|9990|9990|9990|0|0|1"
     #expect(
       try rows(Self.revenueDaily) {
@@ -123,7 +123,7 @@ import Testing
       try rows("SELECT * FROM offer_performance") == [
         "trial|-|-|com.example.pro|pro.monthly|free_trial|USA|USD|1|0|1|1|0|0|0|0|9990|0|0"
       ])
-    // Mature, yet exports of its day may be missing: 0; wholly covered: 1.
+    // A mature offer is complete only if all exports of its days exist: 1, otherwise 0.
     for (isCovered, isComplete) in [(false, "0"), (true, "1")] {
       let row = try rows("SELECT is_complete FROM offer_performance") {
         $0.content.subscriptions.conversions[0].isMature = true
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `renewal_rate counts a change of product as an end`() throws {
-    // Paid row 1 of pro.monthly: chain 1000 renewed it, chain 2000 went to pro.yearly.
+    // Paid row 1 of pro.monthly: chain 1000 renewed it, chain 2000 changed to pro.yearly.
     #expect(
       try rows("SELECT * FROM renewal_rate WHERE product_id = 'pro.monthly' AND paid_number = 1") {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `active_subscriptions_daily counts what runs at the end of the day`() throws {
-    // 15 May: both months. 16 May: chain 2000 has gone to its year. 20 June: the refund.
+    // May 15: both months. May 16: chain 2000 has changed to the yearly plan. June 20: the refund.
     let days = "('2021-05-07', '2021-05-15', '2021-05-16', '2021-06-19', '2021-06-20')"
     #expect(
       try rows(
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func `mrr_daily spreads a year over twelve months`() throws {
-    // 59,990 / 12 = 4,999.166 thousandths a month; beside a month at 9,990.
+    // 59,990 / 12 = 4,999.166 thousandths per month, in addition to a month at 9,990.
     #expect(
       try rows(
         """

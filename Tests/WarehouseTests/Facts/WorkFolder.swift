@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Warehouse
 
-/// A folder of one test, removed with it.
+/// A folder for one test; it is removed after the test.
 final class WorkFolder {
   private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ final class WorkFolder {
     return try DatabaseQueue(path: warehouse.path, configuration: configuration)
   }
 
-  /// Rows of a query, one text each, columns joined by a bar; NULL is a dash.
+  /// The rows of a query, one text each, with columns joined by a bar; NULL is a dash.
   func rows(_ sql: String) throws -> [String] {
     try analyst().read { db in
       try Row.fetchAll(db, sql: sql).map { row in

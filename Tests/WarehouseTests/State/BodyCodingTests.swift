@@ -51,7 +51,8 @@ import Testing
 
   @Test func `a distance beyond all numbers is damage, not a moment elsewhere`() throws {
     var writer = BodyWriter(numbers: Self.empty)
-    // Seconds, whose milliseconds would wrap round to the epoch: 2^61 · 1000 is 0 modulo 2^64.
+    // A number of seconds whose milliseconds would overflow to the epoch: 2^61 · 1000 is 0 modulo
+    // 2^64.
     writer.number(BodyWriter.folded(1 << 61) << 1)
     #expect(try isDamaged(writer) { _ = $0.time(after: .epoch) })
   }
@@ -116,11 +117,11 @@ import Testing
     ]
     #expect(Set(keys).count == 4)
     #expect(keys.allSatisfy { $0.rawValue > 0 })
-    // Stored, so it must never change.
+    // These keys are stored, so they must never change.
     #expect(keys.map(\.rawValue) == Self.storedKeys)
   }
 
-  /// Worked out with a second program that knows nothing of this one.
+  /// Computed with a separate program.
   private static let storedKeys: [Int64] = [
     6_793_876_206_969_049_014,
     4_726_409_188_893_101_804,

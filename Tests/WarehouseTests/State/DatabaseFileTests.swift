@@ -45,10 +45,10 @@ import Testing
     #expect(try file.read { try Int.fetchOne($0, sql: "PRAGMA application_id") } == 0x5064_6C54)
   }
 
-  /// Whether a lock of SQLite keeps others from mistaking the file for an unused one.
+  /// Returns true if SQLite holds a lock that shows other processes that the file is in use.
   ///
-  /// A lock of an open file description meets the locks of this process too. Closing the descriptor
-  /// that asks would drop them, so it stays open.
+  /// A lock of an open file description conflicts also with locks of this process. Closing the
+  /// descriptor of the check would release SQLite's locks, so it stays open.
   private func isLocked(_ descriptor: Int32) -> Bool {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -72,7 +72,7 @@ import Testing
     #expect(isLocked(asking))
     try file.close()
     #expect(!isLocked(asking))
-    // With the last connection the descriptors that waited for it are closed.
+    // Closing the last connection also closes the descriptors that had to stay open until then.
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     let targets = names.compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)

@@ -13,9 +13,9 @@ import Testing
 
 @testable import StateStore
 
-/// Rows that a publication passes are read back as they were written.
+/// Rows that a publication stores for the next run are read back unchanged.
 struct IncrementalStateTests {
-  /// A state with some texts, and the texts.
+  /// A state.db with some texts, and the texts.
   private func state() throws -> (StateFolder, StateDatabase, StateTexts) {
     let folder = try StateFolder()
     try folder.store([SampleContent.file(seed: 1, records: 30)])
@@ -23,7 +23,7 @@ struct IncrementalStateTests {
     return (folder, state, try state.texts())
   }
 
-  /// Symbols of texts that state.db holds, and seeded values around them.
+  /// Creates rows from symbols in state.db and seeded values.
   private struct Maker {
     var random: SeededGenerator
     let symbols: [Symbol]

@@ -40,7 +40,7 @@ import TestSupport
     let state = try folder.open()
     let run = try state.beginRun(.sample)
     let whole = SampleContent.file(seed: 3, records: 40)
-    // The leftover of a killed run under its name is harmless.
+    // The file that a killed run left under this name does no harm.
     try "left".write(toFile: folder.statePath + "-rows", atomically: true, encoding: .utf8)
     let batch = try state.beginIngest(memory: 0)
     let staging = batch.staging()
@@ -71,7 +71,7 @@ import TestSupport
     #expect(staging.failed?.message.contains("missing/rows") == true)
   }
 
-  /// The content of a state.db that a file was stored in, and its rows beside the bodies.
+  /// The content of a state.db after storing a file, and the rows that are not in bodies.
   private func stored(_ file: IncomingFile, recordsInPiece: Int?, memory: Int) throws -> (
     content: SetText, rows: [String]
   ) {
@@ -114,7 +114,8 @@ import TestSupport
     return content
   }
 
-  /// The same content in pieces of that many records each; reports are dealt out in turn.
+  /// The same content in parts with the given number of records each; reports are distributed in
+  /// turn.
   private func pieces(of content: Observations, records: Int) -> [Observations] {
     let starts = stride(from: 0, to: content.records.count, by: records)
     return starts.enumerated().map { number, start in

@@ -11,7 +11,7 @@ import Testing
 
 @testable import StateStore
 
-/// Reading partition by partition gives the same as reading at once.
+/// Reading partition by partition gives the same result as reading all at once.
 struct PartitionLoadTests {
   @Test(arguments: [1, 2, 5], [1, 7, 1000])
   func `no number of workers and no size of shares changes what is read`(

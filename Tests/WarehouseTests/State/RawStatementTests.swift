@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  /// Texts beyond the statement's scratch, and many that fill it together, are whole all the same.
+  /// Texts longer than the statement's buffer, and many texts that fill it together, are stored
+  /// completely.
   @Test(arguments: [0, 1, 32_767, 32_768, 32_769, 100_000])
   func `stores texts of any length`(length: Int) throws {
     try with { db in
@@ -81,7 +82,7 @@ import Testing
       #expect(rows.optionalText(1) == nil)
       #expect(rows.withSpan(2) { $0.count } == 0)
       #expect(try !rows.next())
-      // At its end it can run again.
+      // After its end the statement can run again.
       #expect(try rows.next())
     }
   }

@@ -5,8 +5,8 @@ import Diagnostics
 import PurchaseModel
 import TestSupport
 
-/// Files with arbitrary content that follows from a seed: every field absent and present, ids that
-/// are numbers and texts, times before 1970 and with odd milliseconds, histories seen again.
+/// Files with random content that depends only on a seed: fields that are absent or present,
+/// numeric and other ids, times before 1970 and with odd milliseconds, histories that are repeated.
 enum SampleContent {
   static func file(seed: UInt64, kind: InputFile.Kind = .receipts, records: Int = 12)
     -> IncomingFile
@@ -27,7 +27,7 @@ enum SampleContent {
       content: builder.content(records: records))
   }
 
-  /// Text that looks like a hash, in an order unlike the seeds'.
+  /// A text that looks like a hash; its order differs from the order of the seeds.
   static func hash(_ seed: UInt64) -> String {
     var generator = SeededGenerator(seed: seed ^ 0xABCD)
     return (0..<4).map { _ in
@@ -114,7 +114,8 @@ private struct ContentBuilder {
     set.renewals.append(renewal)
   }
 
-  /// Reports drawn from a small pool, so that equal ones occur in a file and across files.
+  /// Adds a report from a small pool, so that equal reports occur within a file and in several
+  /// files.
   private mutating func addReport(line: Int32) {
     let pool = below(40)
     var outer = self
@@ -159,7 +160,7 @@ private struct ContentBuilder {
     set.symbols.intern("\(name)-\(below(count))")
   }
 
-  /// Customers share texts with products, which must not make them share a symbol.
+  /// Customers have the same texts as products; they must not get the same symbol.
   private mutating func customer() -> CustomerID {
     CustomerID(chance(4) ? symbol("product", 3) : symbol("customer", 20))
   }

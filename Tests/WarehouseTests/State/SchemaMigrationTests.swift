@@ -6,8 +6,8 @@ import Foundation
 import GRDB
 import Testing
 
-/// The schema of state.db has one version, and the next one is imagined: a column more, and a table
-/// built again that others point to.
+/// The schema of state.db has one version; the next version is simulated by an additional column
+/// and a rebuilt table to which others refer.
 @Suite struct `A database of another version` {
   private static let step = """
     ALTER TABLE generation ADD COLUMN weight INTEGER; UPDATE generation SET weight = generation + 5;
@@ -24,7 +24,7 @@ import Testing
     return format
   }
 
-  /// A state.db of this version, with a run and a file that points to it.
+  /// A state.db of the current version, with a run and a file that refers to it.
   private func current(in folder: StateFolder) throws -> String {
     try folder.store([SampleContent.file(seed: 1)])
     let queue = try DatabaseQueue(path: folder.statePath)

@@ -2,7 +2,7 @@ import Amounts
 import CivilTime
 import PurchaseModel
 
-/// An observation set as sorted lines of text that name every field, and no number of a table.
+/// A set of observations as sorted lines of text, which contain every field but no positions.
 struct SetText: Equatable {
   var records: [String] = []
   var rows: [String] = []
@@ -14,7 +14,7 @@ struct SetText: Equatable {
     sort()
   }
 
-  /// The sum of sets that were read one by one; of equal reports the smallest place stays.
+  /// Adds sets that were read separately; of equal reports the smallest file and line remains.
   init(together parts: [(set: Observations, file: InputFile)]) {
     for part in parts { add(part.set, files: [part.file]) }
     sort()

@@ -63,7 +63,7 @@ import Testing
     #expect(try !holds("later", in: folder))
     let set = try state.load()
     #expect(set.customers.erased.count == 2)
-    // Both files of the first customer name one and the same.
+    // Both files of the first customer have the same customer.
     #expect(Set(set.records.compactMap(\.customer)).count == 2)
   }
 
@@ -155,7 +155,8 @@ import Testing
 
   @Test(arguments: [(3_999, false), (4_000, false), (4_001, true)])
   func `settle two seconds after the last change`(milliseconds: Int64, isSettled: Bool) {
-    // Changed at 2 s; at 4 s exactly, a step of two seconds may still hold another change.
+    // Changed at 2 s. At exactly 4 s a file system with steps of two seconds may still hide another
+    // change.
     #expect(stamp.isSettled(at: Instant(milliseconds: milliseconds)) == isSettled)
   }
 

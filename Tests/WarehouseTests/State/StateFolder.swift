@@ -4,7 +4,7 @@ import CivilTime
 import Diagnostics
 import TestSupport
 
-/// A directory for one test, removed when the test is done with it.
+/// A directory for one test, removed after the test.
 final class StateFolder {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ final class StateFolder {
     try StateDatabase.open(path: statePath, create: true)
   }
 
-  /// Stores files in one run.
+  /// Stores files within one run.
   @discardableResult
   func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> CommitSummary
   {
@@ -28,7 +28,7 @@ final class StateFolder {
 }
 
 extension StateDatabase {
-  /// Stores files in one run of their own.
+  /// Stores files in a run of their own.
   @discardableResult
   func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> CommitSummary
   {
@@ -46,7 +46,7 @@ extension RunRecord {
     kind: "run", startedAt: .epoch, programVersion: "0.1.0", rulesVersion: "1")
 }
 
-/// The failure a piece of work ends with; `nil` when it succeeds.
+/// The failure that the work throws; `nil` if it succeeds.
 func failure(_ work: () throws -> Void) -> RunFailure? {
   do {
     try work()

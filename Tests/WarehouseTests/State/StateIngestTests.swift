@@ -94,14 +94,14 @@ import Testing
     _ = try dropped.add(SampleContent.file(seed: 2))
     #expect(try dump(state) == before)
 
-    // The tally of the second file does not add up for SQLite: its run does not exist.
+    // The commit fails because its run does not exist.
     let failing = try state.beginIngest()
     _ = try failing.add(SampleContent.file(seed: 2))
     #expect(failure { try state.commit(failing, run: 77) }?.status == .invariantBroken)
     #expect(try dump(state) == before)
     #expect(try state.generation() == 1)
 
-    // After that, the same files can be stored as if nothing had happened.
+    // After that, the same files can be stored normally.
     try state.store([SampleContent.file(seed: 2)])
     #expect(try state.load().files.count == 2)
   }
@@ -130,11 +130,11 @@ import Testing
     #expect(try state.load().files.isEmpty)
     #expect(try state.setStatus(ofFiles: [stored.id], to: .used) == 0)
 
-    // Refused again for the same reason: nothing new.
+    // It is refused again for the same reason, so nothing changes.
     #expect(try state.store([refused]).files == 0)
     #expect(try state.generation() == 1)
 
-    // The disk was at fault: read again, the same bytes are whole.
+    // The disk was the cause: when read again, the file is complete.
     try state.store([file])
     let again = try #require(try state.files().first)
     #expect(again.status == .used)

@@ -86,7 +86,7 @@ import Testing
     #expect(set.records == whole.records.filter { $0.snapshotAt <= moment })
     #expect(SetText(set).rows.count < early.rows.count)
     #expect(set.reports.count < whole.reports.count)
-    // A moment itself is not later than itself.
+    // The limit itself is included.
     let newest = try #require(whole.records.map(\.snapshotAt).max())
     #expect(try state.load(asOf: newest).records == whole.records)
   }
@@ -121,7 +121,7 @@ import Testing
     #expect(try folder.open().load().observations.count == 2)
   }
 
-  /// The first element that two lists do not share, which is easier to read than both lists.
+  /// The first difference between two lists, which is easier to read than both lists.
   private func firstDifference<Element: Equatable>(_ found: [Element], _ expected: [Element])
     -> String?
   {

@@ -58,7 +58,8 @@ import Testing
     #expect(try holds("canary-4711", in: path))
     let state = try folder.open()
     try state.file.write { db in
-      // Longer than the id and not the last row, so that the row moves and its old place is freed.
+      // The new text is longer than the id, and the row is not the last, so the row moves and its
+      // old place is freed.
       let hash = String(repeating: "0123456789abcdef", count: 4)
       try db.execute(
         sql: "UPDATE symbol SET text = ? WHERE text = 'canary-4711'", arguments: [hash])

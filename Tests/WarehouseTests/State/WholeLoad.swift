@@ -9,15 +9,15 @@ internal import SQLiteFiles
 extension StateDatabase {
   /// The content of all used files, in an order that depends only on the content.
   ///
-  /// Symbols are sorted; they may include texts that only unused content names. Files are in the
-  /// order of hash, then kind; records by file and line; rows and renewal states by chain, file and
-  /// record; reports by evidence id, each once, at its smallest place.
+  /// Symbols are sorted; they may include texts that occur only in unused content. Files are sorted
+  /// by hash, then kind; records by file and line; rows and renewal states by chain, file and
+  /// record. Each report occurs once, with its smallest file and line; reports are sorted by
+  /// evidence id.
   ///
   /// - Parameters:
-  ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
-  ///     out none.
-  ///   - extraTexts: texts that the symbols must hold although no file names them: a catalogue's.
-  /// - Returns: the whole input of a reconstruction.
+  ///   - asOf: Leaves out later receipt records and price reports; `nil` leaves out none.
+  ///   - extraTexts: Texts, such as a catalogue's, that are added to the symbols.
+  /// - Returns: The whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged.
   func load(asOf: Instant? = nil, extraTexts: [String] = []) throws(RunFailure)
     -> Observations

@@ -3,7 +3,7 @@ import Diagnostics
 import GRDB
 
 extension DatabaseFile {
-  /// Writes what a test needs, under any boundary.
+  /// Writes whatever a test needs, within a commit boundary.
   func write<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
     try write(.settingKept, body)
   }
