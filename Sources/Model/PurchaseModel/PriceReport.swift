@@ -65,7 +65,7 @@ public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseItera
 public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   /// A hash of the report's content; equal reports have the same id.
   public var evidenceID: Int64
-  /// The file and line of the report; if it occurs several times, of the first.
+  /// The file and line of the report; those of its first occurrence if it occurs several times.
   public var source: SourceLine
   /// The customer who sent the report.
   public var customer: CustomerID?

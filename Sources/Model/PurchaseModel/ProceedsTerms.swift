@@ -30,7 +30,7 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var storefront: Storefront?
     /// The first day, UTC.
     public var from: CivilDay
-    /// The rate for all other purchases.
+    /// The rate for purchases to which ``reduced`` does not apply.
     public var standard: BasisPoints
     /// The rate after a year of paid service, and in the small business program.
     public var reduced: BasisPoints

@@ -41,7 +41,8 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
-  /// Returns the symbol of a text that is probably the text of `hint`; adds a new text.
+  /// Returns the symbol of a text; adds a new text. This is faster if the text is the text of
+  /// `hint`.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)
