@@ -75,7 +75,8 @@ package final class FetchStore {
   /// Records the new time span of an environment's notifications.
   func note(_ store: AppleStore, _ known: KnownNotifications) { journal.note(store, known) }
 
-  /// Syncs everything if it is time to, and renames full exports.
+  /// Commits all responses if many bytes or seconds have passed since the last commit, and renames
+  /// full exports.
   func commitInTime() throws(RunFailure) {
     let waiting = parts.values.reduce(0) { $0 + $1.unsafeBytes }
     let now = SystemClock.steadyMilliseconds
@@ -86,7 +87,7 @@ package final class FetchStore {
     }
   }
 
-  /// Syncs everything.
+  /// Syncs the bytes of all exports, and then the journal's lines about them.
   func commit() throws(RunFailure) {
     for (kind, part) in parts where part.unsafeBytes > 0 {
       try part.commit()
@@ -96,7 +97,7 @@ package final class FetchStore {
     committedAt = SystemClock.steadyMilliseconds
   }
 
-  /// Syncs everything and renames the exports.
+  /// Commits all responses and renames the exports.
   func publish() throws(RunFailure) {
     try commit()
     for (kind, part) in parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -10,7 +10,7 @@ internal import PurchaseModel
 package struct ValidateOptions: Hashable {
   /// Whether receipts are read locally, without sending them to Apple.
   package var isLocal = false
-  /// Requests responses again that are older than this; `nil` for no such responses.
+  /// The age of a response above which its receipt is sent again; `nil` for no limit.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {

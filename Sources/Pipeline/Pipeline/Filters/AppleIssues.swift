@@ -127,7 +127,7 @@ package struct AppleIssues {
   /// Whether there is no report.
   package var isEmpty: Bool { files.isEmpty }
 
-  /// Empty books for the days of the reports; `nil` without a report.
+  /// A comparison without lines, for the days of the reports; `nil` without a report.
   var books: AppleBooks? {
     guard !files.isEmpty else { return nil }
     var books = AppleBooks(files: files, numbers: numbers)

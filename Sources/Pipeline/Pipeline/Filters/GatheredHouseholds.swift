@@ -8,8 +8,8 @@ internal import Purchases
 
 /// Whole households, read by a filter from rows `house`, which are sorted by household.
 ///
-/// The rows of one task are kept in packed form until the last is read. Ties are broken by the
-/// order of texts, which is known only after all texts are.
+/// The rows of one task are kept in packed form until the last row is read. Ties are broken by the
+/// order of texts, which is known only when all texts have been read.
 struct GatheredHouseholds {
   /// The number of rows after which a batch ends.
   private static let batchRows = 4096

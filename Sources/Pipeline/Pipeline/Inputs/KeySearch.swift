@@ -9,8 +9,8 @@ internal import SignedTransactions
 /// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
 /// `{customer_id: user.id, response: payload.apple}`.
 enum KeySearch {
-  /// The last names of paths at which programs keep a value, in small letters without signs; the
-  /// preferred one first.
+  /// The usual names of the last part of a path to a value, the preferred name first; in lower
+  /// case, without characters such as `_`.
   private static let names: [String: [String]] = [
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
@@ -88,7 +88,8 @@ enum KeySearch {
       path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
   }
 
-  /// The places of Apple's response: objects with its members, then texts with a usual name.
+  /// The paths at which Apple's response may be: first objects that have its members, then texts
+  /// with a usual name.
   private static func answers(_ paths: [String]) -> [String] {
     var answers: [String] = []
     for path in paths {
@@ -148,7 +149,7 @@ enum KeySearch {
     content.map { $0.tally.tokens.trusted + $0.tally.tokens.unsigned } ?? 0
   }
 
-  /// The members of the record, and the members of those.
+  /// The paths of the record's members, and of the members of these members.
   private static func containers(_ paths: [String]) -> [String] {
     var places: [String] = []
     for path in paths {
@@ -163,7 +164,7 @@ enum KeySearch {
 
   // MARK: Prices
 
-  /// Recognizes price reports under names of one's own.
+  /// Recognizes price reports whose keys have other names than in the known formats.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let own = try? PriceLayout(format: nil),
       let plain = try RecognizedInput.look(
@@ -203,7 +204,8 @@ enum KeySearch {
       path: path, kind: kind, settings: "keys: \(text)", words: "\(words), with keys \(text)")
   }
 
-  /// A path as YAML reads it back: plain words as they are, others in quotation marks.
+  /// Writes a path such that YAML reads it unchanged: without quotation marks if it has only
+  /// letters, digits, `_` and `.`.
   private static func yaml(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {

@@ -1,12 +1,13 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// Adds to a reject the path that was probably meant by one that was not found.
+/// Adds a suggestion to a reject: if a path of the pipeline was not found, the most similar path in
+/// the record.
 ///
 /// Example: an entry has `product_id: event_properties.$productID`, and line 1 has the path
 /// `event_properties.$productId`. Then the detail of the reject ends with "; line 1 has
-/// event_properties.$productId". Only paths that resemble the wanted one are named, because a
-/// member's name may be a customer's id.
+/// event_properties.$productId". Other paths are not shown, because a member's name may be a
+/// customer's id.
 enum NearestPath {
   /// The rejects of a file, with the paths that its first rejected records have.
   static func rejects(of content: ExportContent) -> [Reject] {
@@ -35,7 +36,8 @@ enum NearestPath {
     .priceWithoutProduct, .priceWithoutCurrency, .priceWithoutPrice, .priceWithoutTime,
   ]
 
-  /// The path of a record that resembles one of the wanted paths, which stand in brackets.
+  /// The path of a record that is similar to a path in the reject's detail; several paths are there
+  /// in brackets.
   private static func near(_ reject: Reject, _ paths: [String]) -> String? {
     guard reasons.contains(reject.reason) || reject.detail.hasPrefix("nothing at ") else {
       return nil

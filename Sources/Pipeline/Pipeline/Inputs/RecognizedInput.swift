@@ -62,8 +62,8 @@ package struct RecognizedInput: Hashable {
       path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
   }
 
-  /// The format whose reading uses most records, of several the one that finds most values; none
-  /// where the plain reading finds as many.
+  /// The format with which most records can be read; if several can read equally many, the format
+  /// that finds most values. Paidline's own format has priority over formats that find no more.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     var best: (score: (Int, Int), format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {

@@ -38,7 +38,7 @@ extension CatalogueText {
   /// - Parameters:
   ///   - layers: The files, the last one on top.
   ///   - apps: The apps that are used; empty for all. Products of others are left out.
-  /// - Returns: The catalogue; its lines without an app are of the only app that is used.
+  /// - Returns: The catalogue; lines without an app belong to the only app that is used.
   /// - Throws: ``RunFailure`` with 78 where a line may mean the products of two apps.
   static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)
     -> CatalogueText

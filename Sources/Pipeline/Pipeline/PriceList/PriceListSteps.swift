@@ -85,8 +85,8 @@ struct PriceListSteps {
     return steps
   }
 
-  /// The lines that came into force, each with its first day; of several on one day the winner is
-  /// last.
+  /// The lines that came into force, sorted by their first day; if several lines have the same
+  /// first day, the last of them has precedence.
   private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {
     let sorted = lines.filter { line in
       guard let last = line.seen?.last, let from = line.from else { return true }

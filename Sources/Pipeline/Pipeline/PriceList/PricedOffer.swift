@@ -7,7 +7,8 @@ struct PricedOffer {
   var offer: CatalogueText.Offer
   var days: Catalogue.OfferDays
 
-  /// The offers of a product; of one with several prices over time, each price has its days.
+  /// The offers of a product with the days of their prices. An offer whose price changed over time
+  /// is listed once for each price.
   ///
   /// A price applies from its first day until the next price of the offer begins, and at most
   /// until its last day. A fetched price without a first day applies from the day on which it
@@ -61,7 +62,7 @@ extension CatalogueText.Offer {
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 
-/// The part of an offer's line that stays while its price changes.
+/// The fields of an offer's line that stay the same while its price changes.
 struct OfferLineKey: Hashable {
   var kind: CatalogueText.OfferKind
   var identifier: String?

@@ -130,7 +130,7 @@ package struct IngestStage {
     warnOfImpossibleAmounts(taken.outcomes)
   }
 
-  /// Warns about prices that cannot be, in the run that reads them.
+  /// Warns about impossible prices in the run that reads them.
   private func warnOfImpossibleAmounts(_ outcomes: [InputOutcome]) {
     let found = outcomes.filter { $0.notices.impossibleAmounts > 0 }
       .sorted { $0.path < $1.path }

@@ -91,7 +91,7 @@ struct InputReader: Sendable {
   ///   - jobs: The number of workers.
   ///   - progress: The progress bar to advance.
   /// - Returns: The outcome of each found file.
-  /// - Throws: The failure of a worker; of several, the first by path.
+  /// - Throws: The failure of a worker; after several failures, the one whose path is first.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     let workers = min(jobs, max(1, found.count))

@@ -50,7 +50,7 @@ package struct ReconstructSettings {
     reporting.map { Hexadecimal.text(SHA256.hash(data: Array($0.identity.utf8))) }
   }
 
-  /// Lower-case hex of a SHA-256 over all settings; of the customer key only its hash is included.
+  /// The SHA-256 of all settings, lower-case hex; it includes only a hash of the customer key.
   var digest: String {
     let parts =
       [

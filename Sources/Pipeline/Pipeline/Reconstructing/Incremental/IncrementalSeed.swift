@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The ways in which a change reaches households.
+/// Determines which households are affected by a change.
 extension IncrementalRun {
   /// Adds the households whose own data changed, and changed reports without a household.
   func seed(_ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>) {

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The finding for price files none of whose events has a price.
+/// The finding about price files in which no event has a price.
 ///
 /// Most likely `events` of the entry names other events than the app sends. On a day without a
 /// purchase a file of webhooks may be right, so nothing is reported once a file of the same entry

@@ -26,7 +26,7 @@ struct RejectExamples {
     byReason.values.sorted { ($1.count, $0.reasonCode) < ($0.count, $1.reasonCode) }
   }
 
-  /// Adds a reject; of each reason, the message shows the reject that was added first.
+  /// Adds a reject; the message shows the first reject for each reason.
   mutating func add(_ reject: StoredReject, ofFile name: String) {
     byReason[
       reject.reasonCode,
