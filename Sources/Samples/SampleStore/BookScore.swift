@@ -1,4 +1,4 @@
-/// Compares the causes found in a comparison with Apple's reports with the expected causes.
+/// Scores a comparison with Apple's reports: how often it finds the true cause of a difference.
 public struct BookScore: Sendable {
   /// The units and the money of both sides for one cause.
   public struct Sum: Hashable, Sendable {
@@ -55,8 +55,8 @@ public struct BookScore: Sendable {
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds the numbers of amounts of one store: those right without reports, those that reports made
-  /// wrong, and those that reports made right.
+  /// Adds the numbers of one store's amounts, each compared with the truth: right without Apple's
+  /// reports, made wrong by them, and corrected by them.
   public mutating func add(right: Int, spoilt: Int, mended: Int) {
     amounts.right += right
     amounts.spoilt += spoilt

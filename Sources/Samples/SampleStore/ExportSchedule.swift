@@ -19,7 +19,7 @@ struct ExportSchedule: Sendable {
   private let days: Int
   private let files: Int
 
-  /// Assigns all records to parts.
+  /// Assigns all records of the customers to the export files.
   init(plan: StorePlan, files: Int, customers: [SampleCustomer]) {
     start = plan.start
     days = plan.days

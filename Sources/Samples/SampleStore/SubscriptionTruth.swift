@@ -7,7 +7,7 @@ struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64
 
-  /// One chain with its revenue rows that responses show, sorted by time.
+  /// One chain with those of its revenue rows that responses contain, sorted by time.
   private struct ShownChain {
     var id: Int64
     var rows: [SamplePurchase]
