@@ -3,8 +3,8 @@ enum OtherTables {
   /// The name of a table by the column names that only Apple's table has; `nil` for any other
   /// table.
   ///
-  /// Example: `Title, Pre-Order Start Date, Ordered` is a report of pre-orders. A table of one's
-  /// own with a column `ordered_at` is none of Apple's.
+  /// Example: `Title, Pre-Order Start Date, Ordered` is a report of pre-orders. A table of another
+  /// program with a column `ordered_at` is not a report of Apple.
   static func name(_ header: ReportHeader) -> String? {
     let names = names(header)
     func has(_ wanted: String...) -> Bool { wanted.contains(where: names.contains) }

@@ -31,7 +31,7 @@ public struct ProductNumbers: Hashable, Sendable {
     return Set(products.values.filter { !once.insert($0).inserted })
   }
 
-  /// The product id of an Apple ID: the most frequent in the lines; of equally frequent ones the
-  /// alphabetically first.
+  /// The product id of an Apple ID: the id that most lines have; in a tie, the first in
+  /// alphabetical order.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

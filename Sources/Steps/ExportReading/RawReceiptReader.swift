@@ -24,7 +24,7 @@ public struct RawReceiptFault: Error, Hashable, Sendable {
   public let code: String
   /// The line of the decompressed file; 1-based.
   public let line: Int
-  /// The SHA-256 of the line; of its beginning if it is longer than the largest record.
+  /// The SHA-256 of the line, or of its beginning if the line is longer than the largest record.
   public let key: [UInt8]
 }
 

@@ -20,13 +20,15 @@ struct RecordReader {
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` for other texts.
   var cells: TableCells?
-  /// The values that were read from each record, for a preview; the paths of rejected records.
+  /// The values that were read from each usable record, and the paths of rejected records; recorded
+  /// only for a preview.
   var looks: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
   /// The number of rejected records whose paths are recorded.
   private var notedRejects = 0
-  /// The pipeline's paths to Apple's data, where the current record has nothing there.
+  /// The pipeline's paths to Apple's data at which the current record has no value; `nil` if all
+  /// have one.
   var unfound: String?
   var fields = FieldReader()
   var set = Observations()
@@ -176,7 +178,8 @@ struct RecordReader {
     return staged
   }
 
-  /// Counts the prices among the staged rows that cannot be: 500.5 JPY, or 9.99 of a currency ZZZ.
+  /// Counts the impossible prices among the staged rows, such as 500.5 JPY, or 9.99 of an unknown
+  /// currency ZZZ.
   mutating func countImpossible() {
     for report in set.reports {
       let currency = report.currency
@@ -247,7 +250,7 @@ struct RecordReader {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// A finding, behind the paths that the record lacks.
+  /// Returns a finding, after the paths of the pipeline at which the record has no value.
   private func withUnfound(_ finding: String) -> String {
     unfound.map { "nothing at \($0), \(finding)" } ?? finding
   }

@@ -89,14 +89,14 @@ public struct SalesReportTotals: Sendable {
   private let shared: Set<ProductID>
   /// The days with reports of all auto-renewable subscriptions.
   private let subscriptionDays: Set<CivilDay>
-  /// The days with reports of all other products.
+  /// The days with reports of all products except auto-renewable subscriptions.
   private let otherDays: Set<CivilDay>
 
   /// Creates empty cells for the days of the reports.
   ///
   /// - Parameters:
   ///   - subscriptionDays: The days with reports of all auto-renewable subscriptions.
-  ///   - otherDays: The days with reports of all other products.
+  ///   - otherDays: The days with reports of all products except auto-renewable subscriptions.
   ///   - shared: The products whose id several apps sell.
   public init(
     subscriptionDays: Set<CivilDay>, otherDays: Set<CivilDay>, shared: Set<ProductID> = []
@@ -124,7 +124,7 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// Adds one price of Finance Detail on a day without other reports.
+  /// Adds a price from Finance Detail, for a day without any other report.
   public mutating func add(settled price: Milliunits, in cell: Cell) {
     var place = cell
     place.offer = .none
@@ -209,7 +209,7 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// Whether Apple has units in a cell, or beside it.
+  /// Whether Apple has units in a cell, or in the same cell of the previous or next day.
   func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
 
   /// Whether Apple has more units than the facts have rows, on a day and its neighbours.

@@ -120,8 +120,8 @@ struct PriceInference: Sendable {
     return reportVerdicts.withLock { $0 }
   }
 
-  /// Replaces the verdict on a report and its reference by those of the fetched price list, where
-  /// the list applies.
+  /// Replaces the verdict on a report, and its reference, by a comparison with the fetched price
+  /// list if the list applies to the report.
   private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
@@ -131,8 +131,8 @@ struct PriceInference: Sendable {
     else { return (storedVerdict.verdict, storedVerdict.reference) }
     let verdict = Plausibility.verdict(
       price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
-    // Apple charges the listed price, even if a device in that storefront shows another. A report
-    // that names no storefront may be from another one with the currency.
+    // Apple charges the listed price, even if a device in that storefront shows another price. A
+    // report without a storefront may come from another storefront with the same currency.
     let isContradiction =
       agrees(storedVerdict.position.index) == false
       && (report.isPlaceTold || !listed.isAnywhere(report.price, market, at: report.time))

@@ -6,8 +6,8 @@ internal import Purchases
 /// The time of paid service in a chain: Apple's one-year clock.
 ///
 /// Apple's commission falls after a year of paid service in a subscription group; a chain is one
-/// subscriber in one group. Free and refunded rows are excluded; of an upgraded row only the part
-/// before its successor is included. A break of more than 60 days restarts the clock. A shorter
+/// subscriber in one group. Free and refunded rows are excluded. An upgraded row is included only
+/// up to the purchase of its successor. A break of more than 60 days restarts the clock. A shorter
 /// break pauses it, even if the subscription has lapsed.
 struct ServiceClock {
   /// The length of a year of paid service.

@@ -102,8 +102,8 @@ struct PurchaseOrder {
 
 /// The chains of a book with sorted purchases, without their renewal states.
 ///
-/// The app comes from the newest record that has an app and a row of the chain; of equally new
-/// records, the larger bundle id. Customers are added with the households.
+/// The app is that of the newest record with an app and a row of the chain. If several such records
+/// are equally new, the largest bundle id is used. Customers are added with the households.
 func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0

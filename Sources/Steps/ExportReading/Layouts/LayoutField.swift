@@ -15,7 +15,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   /// The system or store that a purchase was made on.
   case platform
   case app
-  /// A price with another meaning that stands beside the price, by its rank among
+  /// A price with another meaning in the same object as the price; its rank is the position in
   /// ``PriceTables/marks``.
   case mark
 

@@ -75,7 +75,7 @@ extension PriceFormat {
             "identifier", "offer_identifier", "offerIdentifier", "offer_id", "offerId", "offerID",
           ], .offerID))
     } else {
-      // These members stand beside a bare price.
+      // These members are in the same object as a bare price.
       let beside: [(Int, [String])] = [
         (1, ["payment_mode", "paymentMode"]), (3, ["intro_duration", "introDuration"]),
       ]

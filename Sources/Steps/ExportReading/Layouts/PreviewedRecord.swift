@@ -1,5 +1,5 @@
-/// The values that were read from a record, each with its path, for a preview; of a rejected
-/// record, the paths that it has.
+/// The values that were read from a record with their paths, or the paths of a rejected record; for
+/// a preview.
 public struct PreviewedRecord: Hashable, Sendable {
   /// One value of the record.
   public struct Field: Hashable, Sendable {

@@ -23,9 +23,11 @@ public struct PriceFormat: Hashable, Sendable {
   let inferred: [String]
   /// Whether an offer's period is the length of the whole offer.
   let isWholeOffer: Bool
-  /// The names of objects that may contain the payload, beside the time and the customer.
+  /// The names of objects that may contain the payload, while the time and the customer are outside
+  /// of them.
   let envelopes: [String]
-  /// A remark for pipelines that use the format without a field that it needs; empty for none.
+  /// The message for pipelines that use the format but lack a field that it needs; empty for no
+  /// message.
   public let remark: String
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
 

@@ -143,7 +143,8 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The paths beside a price under which a price with another meaning may be found.
+  /// The paths in the same objects as the prices at which a price with another meaning may be
+  /// found.
   private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])
     -> [(field: LayoutField, rank: Int, path: FieldPath)]
   {

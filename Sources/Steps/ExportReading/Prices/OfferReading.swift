@@ -55,7 +55,8 @@ extension RecordReader {
     }
   }
 
-  /// Reads an introductory price that is a bare number beside `payment_mode` and `intro_duration`.
+  /// Reads an introductory price that is a bare number in the same object as `payment_mode` and
+  /// `intro_duration`.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice {

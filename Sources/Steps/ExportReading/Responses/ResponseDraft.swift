@@ -25,8 +25,8 @@ struct ResponseDraft {
   var hasInnerResponse = false
   /// Whether there was a receipt, a list or `unified_receipt`, even if empty.
   var hasParts = false
-  /// Whether a key that Apple does not use has an object or list, or a product id is beside the
-  /// status, where Apple has no row.
+  /// Whether a key that Apple does not use contains an object or list, or the object with the
+  /// status has a product id, although Apple has no row there.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()

@@ -79,8 +79,8 @@ extension RecordReader {
 
   /// Reads a list inside a modern receipt.
   ///
-  /// Apple puts `latest_receipt_info` beside the receipt. Inside the receipt its environment is
-  /// unknown, so the list is left out and recorded as a fault.
+  /// Apple puts `latest_receipt_info` next to the receipt, in the same object. If the list is
+  /// inside the receipt, its environment is unknown, so it is left out and recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

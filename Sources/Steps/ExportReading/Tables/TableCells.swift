@@ -14,7 +14,7 @@ struct TableCells: Sendable {
     guard edges.contains(where: { $0 != nil }) else { return nil }
   }
 
-  /// The names of the columns as paths; of a cell with a JSON object, the paths in it.
+  /// The names of the columns as paths; for a cell with a JSON object, the paths in the object.
   func paths(in row: JSONCursor? = nil) -> [String] {
     let names = shape.columns.map { FieldPath.text(of: $0) }
     guard let row else { return names }

@@ -62,9 +62,8 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Whether an offer's price is in force in its own series and confirmed there, and an
-  /// introductory one is as long as the row; true for a regular price, which is confirmed
-  /// elsewhere.
+  /// Whether an offer's price is in force and confirmed in its own series; an introductory offer
+  /// must also be as long as the row. Always true for a regular price, which is checked elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),
@@ -127,8 +126,8 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether a running subscription went over to another currency only by reports, while no record
-  /// of it near the purchase names the storefront.
+  /// Whether only reports show that a running subscription has moved to another currency, while no
+  /// record near the purchase shows the storefront.
   ///
   /// The App Store does not move a running subscription to another country, but its device may be
   /// signed in to another account. Example: a subscription of the United States is reported in

@@ -50,8 +50,8 @@ extension PriceEvidence {
 
   /// The lowest price since the chain's first row in the lists that may apply.
   ///
-  /// A subscriber may keep a price since then. Returns 0 milliunits unless the only doubt is
-  /// between several lists with known prices.
+  /// A subscriber may have kept a price since that time. Returns 0 milliunits unless the only
+  /// unknown is which of several lists with known prices applies.
   private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })

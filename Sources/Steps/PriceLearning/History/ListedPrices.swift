@@ -12,8 +12,8 @@ struct ListedPrices: Sendable {
   private var storefronts: [[Storefront]]
   /// The intervals of each series, ascending in time.
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
-  /// The moments from which listed prices of offers replace learned ones; of introductory prices
-  /// one for all modes and lengths.
+  /// The moments from which listed prices of offers replace learned prices. The introductory prices
+  /// of all payment modes and lengths have one moment in common.
   private var starts: [SeriesKey: Instant] = [:]
 
   /// Reads the fetched prices of a catalogue.
@@ -89,8 +89,8 @@ struct ListedPrices: Sendable {
     }
   }
 
-  /// The intervals of an offer, oldest first; none where two lines have different prices, which
-  /// later rules distinguish.
+  /// The intervals of an offer, oldest first. Intervals during which two lines have different
+  /// prices are left out, because later rules distinguish them.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []
@@ -207,7 +207,7 @@ extension PriceHistory {
 }
 
 extension SeriesKey {
-  /// The same key for all introductory prices of a market in a storefront.
+  /// The key that all introductory prices of a market in a storefront have in common.
   fileprivate var ofAnyLength: SeriesKey {
     guard case .introductory = kind else { return self }
     let length = OfferLength(numberOfPeriods: nil, period: nil)

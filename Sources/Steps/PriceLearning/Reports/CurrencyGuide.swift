@@ -18,9 +18,9 @@ internal import PurchaseModel
 ///
 /// A currency that the catalogue calls rebased only has the rough estimate, in its old unit.
 struct CurrencyGuide: Sendable {
-  /// The minimum number of values that make a guide.
+  /// The minimum number of known prices from which a guide is computed.
   static let leastValues = 3
-  /// The minimum number of customers who report a price that becomes a value.
+  /// The minimum number of customers who must report a price before it is used for a guide.
   static let leastVoters = 2
 
   /// An estimate in thousandths: the median of some values.
@@ -46,7 +46,8 @@ struct CurrencyGuide: Sendable {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
     }
 
-    /// The estimate in the unit that a currency has at a time; `rebased` are its changes of unit.
+    /// The estimate in the unit that the currency has at a given time; `rebased` are the changes of
+    /// its unit.
     func inUnit(at time: Int64, _ rebased: [RebasedCurrency]) -> Estimate {
       var estimate = self
       for change in rebased where change.from.start.milliseconds <= time {

@@ -12,12 +12,13 @@ enum Distrust {
   /// For each placed report, the report that causes distrust of it; `nil` if there is none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
-    // A device with two accounts may honestly send both reports.
+    // Two accounts may use one device, so both reports may be true.
     let judged = placed.indices.filter {
       placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
     }
     func isCause(_ position: Int) -> Bool {
-      // An app that reports an old purchase again shows today's price, and is no liar.
+      // An app that reports an old purchase again sends the current price. That is no reason for
+      // distrust.
       !verdicts[position].isBelieved
         && !(verdicts[position] == .outvoted && placed[position].isLate)
     }

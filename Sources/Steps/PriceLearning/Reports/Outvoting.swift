@@ -77,8 +77,8 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// For each member's price, the number of other voters within a time before and after it; 0 for
-  /// members without a price.
+  /// For the price of each member, the number of other voters who report it within the given times
+  /// before and after the member; 0 for members without a price.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
   ) -> [Int32] {
@@ -91,7 +91,7 @@ extension ReportWindow {
     return voters
   }
 
-  /// The number of voters for a price in a tally, without the voter of a certain report.
+  /// The number of voters for a price in a tally, without the voter of the given report.
   fileprivate func others(than member: Int, reporting claim: Int64, in tally: VoteTally) -> Int32 {
     let number = prices.firstPosition { $0 >= claim }
     guard number < prices.count, prices[number] == claim else { return 0 }

@@ -105,12 +105,12 @@ struct ReportWindow {
     return tally
   }
 
-  /// Adds a member to a tally.
+  /// Counts the report of a member in a tally of votes.
   func add(_ member: Int, to tally: inout VoteTally) {
     tally.add(pair: pair[member], price: price[member], voter: voter[member])
   }
 
-  /// Removes a member from a tally.
+  /// Subtracts the report of a member from a tally of votes.
   func remove(_ member: Int, from tally: inout VoteTally) {
     tally.remove(pair: pair[member], price: price[member], voter: voter[member])
   }
