@@ -180,7 +180,7 @@ package final class RawStatement {
     throw failure(result)
   }
 
-  /// Resets the statement before all rows of its result have been read.
+  /// Resets the statement early, when its result may have further rows.
   package func reset() {
     unsafe sqlite3_reset(handle)
     scratchUsed = 0

@@ -68,7 +68,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case rates
   /// The pipeline's settings, the key or the as-of time have changed.
   case settings
-  /// The program decides otherwise than its earlier version.
+  /// The rules of the program have changed since its earlier version.
   case ruleChange = "rule_change"
   /// Observations contradict each other, or no longer contradict each other.
   case conflict

@@ -127,7 +127,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a record without its rows; of its source only the line is set.
+  /// Reads a record without its rows; sets only the line of its source.
   mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
     -> (record: ReceiptRecord, flags: UInt8)
   {

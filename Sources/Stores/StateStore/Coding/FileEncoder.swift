@@ -138,7 +138,7 @@ struct FileEncoder {
     }
   }
 
-  /// Encodes the reports; of equal reports only the first line is kept.
+  /// Encodes the reports; if several reports are equal, only the first line is kept.
   private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
     var order = content.reports.indices.map { index in
       KeyedIndex(

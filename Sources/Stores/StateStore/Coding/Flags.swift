@@ -6,7 +6,7 @@ struct Flags {
   let byte: UInt8
   private var place: UInt8 = 0
 
-  /// Accepts up to eight answers, or four and a small number.
+  /// Packs up to eight Boolean values, or up to four Boolean values and a number below 16.
   @inline(__always)
   init(
     _ first: Bool, _ second: Bool = false, _ third: Bool = false, _ fourth: Bool = false,

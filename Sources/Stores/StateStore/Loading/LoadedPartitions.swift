@@ -6,8 +6,8 @@ public import Purchases
 public struct LoadedPartitions<Share: Sendable>: Sendable {
   /// The symbols, the files and the price reports; records, rows and renewal states are empty.
   ///
-  /// Files are sorted by hash, then kind. Reports are sorted by evidence id; of equal reports only
-  /// the first is kept.
+  /// Files are sorted by hash, then kind. Reports are sorted by evidence id; if several reports are
+  /// equal, only the first is kept.
   public var set: Observations
   /// The value of each partition; a chain's partition depends only on its id.
   public var partitions: [Share]

@@ -12,9 +12,9 @@ struct DashboardReading {
   /// The approximate largest number of products × storefronts × months, so that the page stays
   /// below 2 MB.
   private static let cells = 10_000
-  /// The number of rows with money above which no further currency is displayed.
+  /// The number of rows of table `money` at which no further currency is added.
   private static let moneyRows = 7000
-  /// The number of rows of days above which no further day is displayed.
+  /// The number of daily rows at which no further day is displayed.
   private static let dayRows = 6000
 
   /// Sums, keyed by the positions of their names.

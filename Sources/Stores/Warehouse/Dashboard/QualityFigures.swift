@@ -51,7 +51,7 @@ package struct TestFigures: Hashable, Sendable {
 
 /// A word and the number of its occurrences.
 package struct CountFigures: Hashable, Sendable {
-  /// The word, such as a reason or a verdict.
+  /// The name of the counted thing, such as a reason or a verdict.
   package var name: String
   package var count: Int64
 }

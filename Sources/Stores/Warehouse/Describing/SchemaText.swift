@@ -26,7 +26,7 @@ enum SchemaText {
 }
 
 extension Substring {
-  /// Removes such characters at both ends of the text.
+  /// Removes the characters for which `isOuter` is true from both ends of the text.
   fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
     var text = drop(while: isOuter)
     while let last = text.last, isOuter(last) { text.removeLast() }

@@ -10,7 +10,7 @@ struct FactRows: ~Copyable {
     var chain: ChainKey
     /// A hash of the row's content and provenance, to compare rows with equal keys in one table.
     var hash: UInt64
-    /// The sort key is followed by the record.
+    /// The start of the sort key; the record follows the sort key.
     fileprivate var start: Int
     fileprivate var record: Int
     fileprivate var end: Int

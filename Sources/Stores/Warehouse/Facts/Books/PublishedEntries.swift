@@ -60,7 +60,7 @@ public enum PublishedEntries {
     return entries
   }
 
-  /// A text that identifies a spell of a chain.
+  /// Identifies one spell of a chain by a text.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
   /// The refunds of items, keyed by purchase: all ledger refunds except the refund of the row

@@ -35,7 +35,8 @@ enum ExaminationScope: Hashable, Sendable {
         """
     }
 
-    /// Selects references from entries to purchases; entry keys are derived from purchase keys.
+    /// Selects the ledger entries of changed purchases. It uses their keys: the keys of a purchase
+    /// and of its entries differ only in the last two bits.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
@@ -87,8 +88,8 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Redefines the names of recorded tables to mean only changed rows; `main.` still means all
-  /// rows.
+  /// Lets the data tests examine only changed rows: creates temporary views with the names of the
+  /// recorded tables. The prefix `main.` still means all rows.
   func narrow(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() {
@@ -100,7 +101,7 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Restores the names of all tables to mean all rows.
+  /// Removes the temporary views, so that table names mean all rows again.
   func widen(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() { try db.execute(sql: "DROP VIEW temp.\(table)") }

@@ -27,8 +27,8 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// The numbers of all customers, and of those with a purchase, a trial, a charge, and a charge or
-  /// an unknown amount.
+  /// Five numbers of customers: all; those with a purchase; with a trial; with a charge; and with a
+  /// charge or an unknown amount.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.

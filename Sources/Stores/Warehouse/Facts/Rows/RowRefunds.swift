@@ -9,8 +9,8 @@ internal import Purchases
 /// Example: paid 9.99 USD, an item of 1.99 refunded on May 3, the row on May 9 → 1.99 on May 3 and
 /// 8.00 on May 9. The sum of refunds never exceeds the paid amount.
 struct RowRefunds {
-  /// The amount of the row's refund, on the day of the reversal; `nil` if there is none, or the
-  /// paid amount is unknown.
+  /// The refund of the row as a whole, on the day of the reversal; `nil` if the row was not
+  /// refunded or the paid amount is unknown.
   private(set) var ofRow: Milliunits?
   /// Whether Apple states the refunded part; otherwise the whole amount is assumed.
   private(set) var isShareTold = false

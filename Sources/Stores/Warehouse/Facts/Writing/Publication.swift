@@ -125,7 +125,7 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// The published digest; also creates the scope's tables.
+  /// Creates the scope's tables, and returns the published digest.
   private func lastDigest(_ scope: FactScope, on db: Database) throws -> ContentDigest {
     try ScopeTables.create(scope, on: db)
     let last = try String.fetchOne(
