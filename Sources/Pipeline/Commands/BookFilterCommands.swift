@@ -64,8 +64,8 @@ struct BookCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct count`: decides a first time, without Apple's reports, to count the units
-/// in each cell.
+/// `paidline-reconstruct count`: decides all amounts without Apple's reports, to count the units in
+/// each cell of these reports.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",

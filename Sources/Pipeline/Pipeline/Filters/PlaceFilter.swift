@@ -53,7 +53,8 @@ package struct PlaceFilter {
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
       for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
-    // One row per task: if any price is signed, prices must also be learned from the reports only.
+    // One row per task: if any price is signed, prices must also be learned from the reports
+    // without the signed prices.
     if isSigned { try output.row("signed-price") }
     try output.finish()
   }
