@@ -90,8 +90,8 @@ extension StoryBook {
     }
   }
 
-  /// The card was declined in a grace period: access continued, and the paid row begins at the old
-  /// end.
+  /// The card was declined in a grace period: access continued, and the paid row begins where the
+  /// previous row ended.
   private func graceRecovered() -> [SampleCustomer] {
     tell(32, "grace-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-18 10:00:00")

@@ -46,7 +46,8 @@ struct Story {
     return row
   }
 
-  /// Returns or changes the plan, with a row in the chain of another row, a report and the receipt.
+  /// Returns after a lapse, or changes the plan. Adds a row to the chain of an earlier row, sends
+  /// the receipt and, if `isReported`, a report.
   @discardableResult
   mutating func returns(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
@@ -62,7 +63,8 @@ struct Story {
     return row
   }
 
-  /// Renews a row a number of times without reports; each renewal begins at the last end.
+  /// Renews a row a number of times without reports; each renewal begins where the previous row
+  /// ends.
   @discardableResult
   mutating func renews(
     _ row: Int, times: Int = 1, _ kind: SamplePeriodKind = .regular, offer: SampleOffer? = nil,

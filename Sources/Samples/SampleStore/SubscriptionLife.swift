@@ -96,7 +96,7 @@ extension CustomerLife {
     return true
   }
 
-  /// Adds the next period: of a running offer, otherwise at the regular price.
+  /// Adds the next period: at the price of the running offer, otherwise at the regular price.
   private mutating func renew(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
     let market = customer.market(at: moment)
     let isAtHome = market == customer.purchases[timeline.row].market
@@ -132,8 +132,8 @@ extension CustomerLife {
     return true
   }
 
-  /// Simulates a declined card: with a grace period the next row begins at the old end, without it
-  /// at the payment.
+  /// Simulates a declined card. With a grace period the next row begins where the current row ends;
+  /// otherwise it begins at the payment.
   private mutating func retryBilling(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let hasGrace = timeline.product == .proMonthly || timeline.product == .proYearly

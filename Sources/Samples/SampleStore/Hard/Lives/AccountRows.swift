@@ -45,7 +45,7 @@ extension AccountLife {
     if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
-  /// Adds a row at the regular price: for new subscribers, or for existing ones.
+  /// Adds a row at the regular price for new or for existing subscribers.
   mutating func addRegular(to timeline: inout AccountSubscription, from moment: Int64) {
     let list = world.prices.step(timeline.product, timeline.storefront, at: moment)
     var held = HeldPrice(price: list.price, currency: list.currency, since: moment)

@@ -140,7 +140,7 @@ extension AccountLife {
     return true
   }
 
-  /// Adds the next period: of the running offer, otherwise at the regular price.
+  /// Adds the next period: at the price of the running offer, otherwise at the regular price.
   private mutating func renew(_ timeline: inout AccountSubscription, at moment: Int64) {
     guard var running = timeline.running, running.left > 0 else {
       timeline.running = nil
@@ -181,8 +181,8 @@ extension AccountLife {
     return true
   }
 
-  /// Simulates a declined card: with a grace period the next row begins at the old end, without it
-  /// at the payment.
+  /// Simulates a declined card. With a grace period the next row begins where the current row ends;
+  /// otherwise it begins at the payment.
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"

@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// An app parses prices from the text that StoreKit displays, and drops the comma.
 ///
-/// Where a price is written `10,99`, the app's pattern finds 1099. From a release on two fifths of
-/// the phones in countries with a decimal comma have this version for good. So in whole currencies
-/// they send a hundred times the price, including offers. Phones in English-speaking storefronts of
-/// the same currency and old versions send right prices.
+/// Where a price is written `10,99`, the app's pattern finds 1099. From one release on, two fifths
+/// of the phones in countries with a decimal comma have this version until the end. For currencies
+/// with two decimals they send a hundred times the price, also for offers. Phones in
+/// English-speaking storefronts of the same currency and old versions send right prices.
 ///
 /// The other three fifths of the phones, the prices before the release, and the prices of the same
 /// products in other currencies are the evidence.

@@ -3,7 +3,7 @@ internal import CivilTime
 /// An app reports every transaction that the payment queue delivers, not only new purchases.
 ///
 /// StoreKit delivers renewals to the app at the next launch, and all earlier transactions again
-/// when purchases are restored. From some day on a quarter of the phones report each of these
+/// when purchases are restored. From some day on, a quarter of the phones report each of these
 /// transactions as a purchase, with the price that StoreKit shows at that moment. So a report may
 /// have the transaction id of a renewal at an old price, or of a purchase two years ago, with the
 /// current list price.
