@@ -35,8 +35,8 @@ struct PricingContext {
   let isRunning: Bool
   /// Whether it keeps the storefront or currency of an earlier row that had evidence of its time.
   let isPlaceProven: Bool
-  /// Whether the subscription went over to another storefront's currency in an earlier row, without
-  /// a lapse since.
+  /// Whether the subscription has changed to the currency of another storefront in an earlier row,
+  /// without a lapse since that row.
   let hasMoved: Bool
   /// Whether a report and the record around the purchase show different storefronts, and no other
   /// evidence settles it.
@@ -160,7 +160,8 @@ extension PriceEvidence {
   /// The storefront of a row: from the signed transaction, else from the report with its
   /// transaction id, else from the nearest rows and reports.
   ///
-  /// Ignores evidence of another time whose storefront has another currency than the row.
+  /// Evidence of another time is ignored if the currency of its storefront differs from that of the
+  /// row.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,

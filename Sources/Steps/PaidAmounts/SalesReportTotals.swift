@@ -159,8 +159,8 @@ public struct SalesReportTotals: Sendable {
   /// Apple's day may be next to the day of the row, because a renewal is charged up to a day before
   /// its period. Five conditions must hold. Only one app sells the product's id. All charges of the
   /// day and its neighbours agree. The reports of these days have been read. The facts do not have
-  /// more rows than Apple has units, nor in the days around; otherwise some rows are not in Apple's
-  /// reports. And no two reports of these days differ in the cell.
+  /// more rows than Apple has units, on this day and on the days around it; otherwise some rows are
+  /// not in Apple's reports. And no two reports of these days differ in the cell.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.
@@ -191,7 +191,8 @@ public struct SalesReportTotals: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
-  /// Returns true if Apple may have charged for the row on a later day, so that its cell lacks it.
+  /// Returns true if Apple may have charged for the row on a later day, so that the charge is not
+  /// in the row's cell.
   ///
   /// Apple must have charged the row's price 2 to 16 days later, and must have more units than the
   /// facts have rows, around the cell or around that later day. Example: three units at 9.99 USD

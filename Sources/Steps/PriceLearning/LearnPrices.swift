@@ -79,7 +79,7 @@ struct PriceInference: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
-    // Done last, because other reports of the same voter are not distrusted for this.
+    // Done last, because this fault is no reason to distrust other reports of the same voter.
     for position in unitDoubts.flatMap(\.reports) {
       reportVerdicts.judge(position, .unitError, reference: nil)
     }

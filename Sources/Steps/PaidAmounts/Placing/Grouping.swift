@@ -56,8 +56,8 @@ extension Grouping where Item: Timed {
     return isLaterNearer ? later : earlier
   }
 
-  /// The latest item of a range at or before a moment; without any, the first item within the grace
-  /// period after it.
+  /// The latest item of a range at or before a moment; if there is none, the first item within the
+  /// grace period after the moment.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }
@@ -65,7 +65,7 @@ extension Grouping where Item: Timed {
     return later
   }
 
-  /// Of the items at the time of the last item before a position, the first.
+  /// The first of the items that have the same time as the last item before a position.
   private func latest(before position: Int, in range: Range<Int>) -> Int? {
     guard position > range.lowerBound else { return nil }
     let moment = items[position - 1].time

@@ -151,8 +151,8 @@ struct HouseholdPlaces: Sendable {
       }.map(\.storefront))
   }
 
-  /// Returns true if a household was in a storefront of some kind within 180 days of a moment, by
-  /// evidence of other chains or of none.
+  /// Returns true if evidence of other chains, or of no chain, shows the household in a storefront
+  /// for which `isFound` is true, within 180 days of a moment.
   func contains(
     household: HouseholdNumber, without chain: ChainPosition, around time: Instant,
     where isFound: (Storefront) -> Bool

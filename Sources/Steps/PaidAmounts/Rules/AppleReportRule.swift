@@ -45,7 +45,8 @@ extension PriceEvidence {
       return .passed(.mayBeLate)
     }
     let isProven = isChecked || isKnown(price, row)
-    // For a one-time purchase no second report exists that would reveal an edit of the first.
+    // A second report would reveal that the first was edited; for a one-time purchase there is no
+    // second report.
     if !isProven, !isSubscription, try !isOpenOtherwise(row, memory, policy) {
       return .passed(.priceNotKnown)
     }

@@ -12,9 +12,10 @@ internal import Purchases
 extension PriceEvidence {
   /// The reports with a purchase's transaction id that may decide its place and price.
   ///
-  /// Leaves out late reports in another currency than a running subscription's, if an earlier row
-  /// shows that: the phone was signed in to another account by then. Example: a subscription of
-  /// Hungary, and a report in US dollars one week after its renewal: the renewal stays in forint.
+  /// Leaves out a late report if its currency differs from that of the running subscription, which
+  /// an earlier row shows: when the report was made, the phone was signed in to another account.
+  /// Example: a subscription of Hungary, and a report in US dollars one week after its renewal: the
+  /// renewal stays in forint.
   func namingReports(of row: Int, running: RunningPlace?) -> ArraySlice<ReportPosition> {
     let all = named.reports(naming: row)
     guard !all.isEmpty, let running, running.isTold, let currency = running.currency else {
@@ -55,7 +56,8 @@ extension PriceEvidence {
 
   /// Whether a late report is the only evidence of a row's place.
   ///
-  /// A price that was no longer in force when the report was made is of the day of the purchase.
+  /// If the reported price was no longer in force when the report was made, it is the price of the
+  /// purchase day, so the report is evidence of that day.
   func isOfLaterPlace(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
     guard report.isLate else { return false }

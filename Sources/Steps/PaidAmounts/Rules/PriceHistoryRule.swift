@@ -48,8 +48,8 @@ extension PriceEvidence {
 
   /// The intervals in force for a row, as positions in the price history.
   ///
-  /// Of a regular price or an offer one interval per possible price list, of an introductory price
-  /// one per length.
+  /// A regular price or an offer has one interval per possible price list; an introductory price
+  /// has one per length.
   func seriesInForce(_ row: PricingContext, _ market: MarketIndex) -> [Int] {
     switch row.kind {
     case .trial: return []

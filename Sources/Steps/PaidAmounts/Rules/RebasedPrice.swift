@@ -33,8 +33,8 @@ extension PriceEvidence {
     return earlier
   }
 
-  /// The price in force from a moment on, in the first price list whose price just before it was a
-  /// given price.
+  /// Finds the first price list in which a given price was in force just before a moment, and
+  /// returns the list's price from that moment on.
   private func listPrice(
     from start: Instant, whereBefore price: Milliunits, _ market: MarketIndex,
     _ lists: [Storefront?]

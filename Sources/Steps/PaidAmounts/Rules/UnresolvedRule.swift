@@ -10,8 +10,8 @@ extension PriceEvidence {
   /// The bound is the highest regular price that may apply; for an offer, once per period of the
   /// product. If only the storefront is unknown, and the storefronts of the currency have different
   /// prices, the lowest of them is the lower bound. Example: a month of unknown storefront, at
-  /// 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. There is no bound where the purchase
-  /// may have been made in another country.
+  /// 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. There is no bound if the purchase may
+  /// have been made in another country.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let dearest = dearestPrice(row) else {
       return try Decision.between(.zero, nil, row)

@@ -44,9 +44,9 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public var market: MarketIndex
   /// The kind of price.
   public var kind: SeriesKind
-  /// For an introductory price its storefront.
+  /// The storefront of an introductory price.
   ///
-  /// For other prices the storefront with a list of its own; `nil` for the list of all other
+  /// For other prices, the storefront if it has a list of its own; `nil` for the list of all other
   /// storefronts.
   public var storefront: Storefront?
 

@@ -65,10 +65,10 @@ extension PriceInference {
 
   /// The doubts that the product's prices in other currencies do not settle.
   ///
-  /// A currency loses zeros by law, and never gains any. So where prices rise tenfold or more, and
-  /// the new ones are 20 times too high by the prices in other currencies, the app sends another
-  /// unit. Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while it costs 11.99 USD,
-  /// 9.99 GBP and 49.99 PLN.
+  /// A currency loses zeros by law, and never gains any. So if prices rise tenfold or more, and
+  /// prices in other currencies show that the new prices are 20 times too high, the app sends
+  /// another unit. Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while it costs
+  /// 11.99 USD, 9.99 GBP and 49.99 PLN.
   func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
     guard doubts.contains(where: { $0.unit.factor.exponent < 0 }) else { return doubts }
     let guide = currencyGuide()

@@ -13,10 +13,11 @@ internal import PurchaseModel
 ///
 /// If an app version sends all prices of a currency in another unit, the prices of other products
 /// agree with it. So Apple's usual price levels estimate the price too, from at least three other
-/// currencies. That estimate is rough. It only replaces a missing estimate, or one 20 times too
-/// high or too low, or one by fewer than three values.
+/// currencies. That estimate is rough. It only replaces an estimate that is missing, is 20 times
+/// too high or too low, or is based on fewer than three values.
 ///
-/// A currency that the catalogue calls rebased only has the rough estimate, in its old unit.
+/// For a currency that the catalogue lists as rebased, only the rough estimate exists, in the old
+/// unit.
 struct CurrencyGuide: Sendable {
   /// The minimum number of known prices from which a guide is computed.
   static let leastValues = 3
