@@ -42,7 +42,7 @@ final class ChangeSink {
     self.notesTouchedRows = notesTouchedRows
   }
 
-  /// Writes the differences between all facts, table by table, and the stored rows.
+  /// Updates the stored rows to equal all facts, table by table; writes only the differences.
   func write(_ facts: FactStore) throws {
     // The rows of a scope are few, but each batch looks them up and sorts them; so its batches are
     // large.
