@@ -11,7 +11,8 @@ package struct ValidationSettings: Hashable, Sendable {
   package var productionURL: String
   /// The URL to which receipts of test purchases are sent.
   package var sandboxURL: String
-  /// The file with the app's shared secret; `nil` to use the environment's, or none.
+  /// The file with the app's shared secret; `nil` if the secret is in the environment, or if there
+  /// is none.
   package var sharedSecretPath: String?
   /// The number of concurrent requests.
   package var concurrency: Int

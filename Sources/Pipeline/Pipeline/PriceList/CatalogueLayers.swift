@@ -36,10 +36,10 @@ extension CatalogueText {
   /// the same fact about a product.
   ///
   /// - Parameters:
-  ///   - layers: The files, the last one on top.
-  ///   - apps: The apps that are used; empty for all. Products of others are left out.
+  ///   - layers: The files; a later file has priority over an earlier file.
+  ///   - apps: The apps that are used; empty for all. Products of other apps are left out.
   /// - Returns: The catalogue; lines without an app belong to the only app that is used.
-  /// - Throws: ``RunFailure`` with 78 where a line may mean the products of two apps.
+  /// - Throws: ``RunFailure`` with status 78 if a line may mean the products of two apps.
   static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)
     -> CatalogueText
   {

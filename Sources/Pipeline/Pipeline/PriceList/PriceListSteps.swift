@@ -70,9 +70,9 @@ struct PriceListSteps {
   /// The lines of one storefront in the order in which they came into force.
   ///
   /// A price that was withdrawn before its first day never came into force. If several lines have
-  /// the same first day, a line that was listed later wins; of lines that were listed together, the
-  /// one that is not preserved wins. A price with an end, and a manual price among automatic
-  /// prices, is in force on its own days.
+  /// the same first day, a line that was listed later wins; if lines were listed together, the one
+  /// that is not preserved wins. A price with an end, and a manual price among automatic prices, is
+  /// in force on its own days.
   static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
     let starts = begun(lines.filter { $0.billingPlan != .monthly })
     let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()

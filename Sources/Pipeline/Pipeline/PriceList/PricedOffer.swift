@@ -10,9 +10,9 @@ struct PricedOffer {
   /// The offers of a product with the days of their prices. An offer whose price changed over time
   /// is listed once for each price.
   ///
-  /// A price applies from its first day until the next price of the offer begins, and at most
-  /// until its last day. A fetched price without a first day applies from the day on which it
-  /// appeared; the first such price from the day on which the regular price of that time began,
+  /// A price applies from its first day until the next price of the offer begins, and at most until
+  /// its last day. A fetched price without a first day applies from the day on which it appeared;
+  /// the first such price applies from the day on which the regular price of that time began,
   /// because a new regular price often comes with new offers. For example 4.99 in the first fetch,
   /// beside a regular price of 9.99 since March 3, applies from March 3 on.
   static func all(of product: CatalogueText.Product) -> [PricedOffer] {

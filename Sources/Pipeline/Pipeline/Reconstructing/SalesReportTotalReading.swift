@@ -37,7 +37,7 @@ extension SalesReportTotals {
     return cells
   }
 
-  /// Empty cells of the days that books cover.
+  /// Creates cells without charges, for the days of Apple's reports.
   init(_ books: AppleBooks, _ symbols: SymbolTable) {
     self.init(
       subscriptionDays: books.subscriberDays, otherDays: books.salesDays,

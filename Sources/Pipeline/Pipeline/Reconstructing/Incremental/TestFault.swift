@@ -1,14 +1,15 @@
-/// A fault that a test plants: a kind of change that is ignored.
+/// A fault that a test plants in an incremental run: one kind of change is not followed to the
+/// households that it affects.
 ///
-/// The test shows that this is detected; unused in a release.
+/// The test shows that the fault is detected. No fault is planted in a release build.
 enum TestFault: String {
-  /// Changes from new reports to their households are ignored.
+  /// New reports do not affect their households.
   case reports
-  /// Changes from prices to the households with rows there are ignored.
+  /// Changed prices do not affect the households with rows at these prices.
   case prices
-  /// Changes from verdicts to the households of the reports are ignored.
+  /// Changed verdicts do not affect the households of the reports.
   case reportVerdicts = "judgements"
-  /// Changes of rows by the passage of time are ignored.
+  /// Rows that change only because time passes are not decided again.
   case time
 
   /// Whether this fault is planted: `PAIDLINE_CUT_NEWS` in a debug build.

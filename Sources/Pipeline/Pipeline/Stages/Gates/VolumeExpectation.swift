@@ -30,8 +30,8 @@ struct VolumeExpectation {
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The number of earlier records for the probability, and their weight if the day has the weight
-  /// 1.
+  /// The records of the earlier days together, and the sum of these days' weights; the checked day
+  /// has the weight 1.
   private let earlierRecords: Double
   private let earlierWeight: Double
   /// The variance of the days before, divided by the variance that chance explains; at least 1.
@@ -116,7 +116,8 @@ private struct WeekdayFactors {
 
   /// The smallest number of days for the factor of a weekday.
   private static let fewest = 3
-  /// The number of records, with a factor of 1, that is added to those of each weekday.
+  /// The number of records by which the factor of a weekday with few records is moved towards 1:
+  /// they are added with a factor of 1.
   private static let prior = 20.0
 
   init(_ history: [DailyCount]) {
