@@ -33,7 +33,7 @@ public struct AppleReportFile: Hashable, Sendable {
     return Place(report: report, day: day)
   }
 
-  /// Selects the files to use: of several files with the same report and day, the first.
+  /// Selects the files to use; if several files have the same report and day, only the first.
   ///
   /// But a file without any app in common with the selected files is from another vendor, and is
   /// used too. Apple may issue the report of a day again under another name. Example: of the Sales

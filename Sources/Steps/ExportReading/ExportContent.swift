@@ -62,7 +62,8 @@ public struct ExportNotices: Hashable, Sendable {
   public var sandboxReports = 0
   /// Events in price files that are not price events; they are read, but have no price.
   public var otherEvents = 0
-  /// The first of them in words: `the event session_start`; empty for none.
+  /// The first event that is not a price event, in words: `the event session_start`; empty if there
+  /// is none.
   public var firstOtherEvent = ""
   /// Records of price files whose price the service inferred: read, but not used as evidence.
   public var inferredPrices = 0

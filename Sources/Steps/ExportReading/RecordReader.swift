@@ -27,8 +27,8 @@ struct RecordReader {
   var paths: [String] = []
   /// The number of rejected records whose paths are recorded.
   private var notedRejects = 0
-  /// The pipeline's paths to Apple's data at which the current record has no value; `nil` if all
-  /// have one.
+  /// The pipeline's paths to Apple's data, if the current record has no value at any of them; else
+  /// `nil`.
   var unfound: String?
   var fields = FieldReader()
   var set = Observations()

@@ -50,7 +50,7 @@ private struct ChainTimeline {
   private let chain: ChainPosition
   /// The end of access of the chain's subscription rows so far.
   private var coveredUntil: Instant?
-  /// End of access of the current offer period so far.
+  /// The end of access of the current offer period so far.
   private var offerCoveredUntil = Instant.distantPast
   private var spell: Int32 = 0
   private var renewal: Int32 = 0

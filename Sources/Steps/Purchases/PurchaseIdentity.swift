@@ -113,8 +113,8 @@ public struct PurchaseIdentity: Hashable, Sendable {
 /// Finds the line item of subscription rows that have none.
 ///
 /// A row with an expiry but without a line item belongs to the purchase of another row that has a
-/// line item and the same original id, product and purchase time. Of several such purchases, the
-/// one with the smallest key is used.
+/// line item and the same original id, product and purchase time. If there are several such
+/// purchases, the one with the smallest key is used.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 

@@ -29,7 +29,7 @@ struct TextSource {
     self.inflater = inflater
   }
 
-  /// The hash of the bytes so far; at the end, of the whole file.
+  /// The hash of the bytes so far; at the end of the input, it is the hash of the whole file.
   var sha256: String { bytes.sha256 }
   /// The number of compressed bytes so far.
   var byteCount: Int64 { bytes.count }

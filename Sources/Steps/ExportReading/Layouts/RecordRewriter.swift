@@ -20,7 +20,8 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
-  /// The pipeline's paths to Apple's data, if the last record has nothing there.
+  /// The pipeline's paths to Apple's data, if the last record has no value at any of them; else
+  /// `nil`.
   var unfound: String? {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
   }

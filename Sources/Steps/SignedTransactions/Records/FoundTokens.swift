@@ -88,7 +88,7 @@ public struct FoundTokens: Sequence, Sendable {
       }
     }
     context.add(about)
-    // If a database row has a transaction id beside its token, the token is used.
+    // If a database row has both a transaction id and its token, the token is used.
     if isPayload, tokens.count == before {
       tokens.append(
         FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
