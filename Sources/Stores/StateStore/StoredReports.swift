@@ -40,9 +40,9 @@ struct EncodedReport: Sendable {
 extension StateDatabase {
   /// Passes every line of the reports in use to `body`, by file and line.
   ///
-  /// Apple may issue the report of a day again under another name. Of several files with one report
-  /// and day, the file with the alphabetically last name is used. The day is that in the file's
-  /// name, else the most frequent day of its lines.
+  /// Apple may issue the report of a day again under another name. If several files have the same
+  /// report and day, the file with the alphabetically last name is used. The day is that in the
+  /// file's name, else the most frequent day of its lines.
   ///
   /// - Parameter body: Receives the number of a file and a line.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.

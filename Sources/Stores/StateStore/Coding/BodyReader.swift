@@ -103,7 +103,7 @@ struct BodyReader {
     return value
   }
 
-  /// Reads a number; damage unless it is from 1 to a limit.
+  /// Reads a number from 1 to a limit; any other number is damage.
   @inline(__always)
   mutating func count(upTo limit: Int32) -> Int32 {
     let value = signed32()
