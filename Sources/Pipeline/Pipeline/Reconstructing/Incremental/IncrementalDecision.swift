@@ -14,8 +14,8 @@ internal import Warehouse
 
 /// The last step of an incremental run: deciding, and the sums and rows that result.
 extension IncrementalRun {
-  /// Decides the households in `wanted` and the reports in `alone`, and computes the totals of all
-  /// rows.
+  /// Decides the given households, and the given reports without a household; computes the totals
+  /// of all rows.
   mutating func finish(
     _ lesson: LearnedPrices, wanted: HouseholdSet, alone: Set<ReportPosition>,
     audited: HouseholdSet
