@@ -79,7 +79,7 @@ struct PriceTables: Sendable {
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),
   ]
 
-  /// Describes a mark and its format for a message.
+  /// Formats a mark and its format for a message.
   static func told(_ mark: Int) -> String {
     "\(marks[mark].name) beside price: format \(marks[mark].format)"
   }

@@ -12,8 +12,8 @@ enum Plausibility {
   static let vouchingReach = Milliseconds.days(30)
   /// The minimum number of voters who confirm a price far from the reference.
   static let leastVouchers: Int32 = 4
-  /// The number of other voters in the report's own storefront above which they alone provide the
-  /// reference.
+  /// The minimum number of other voters in the report's own storefront with which that storefront
+  /// provides the reference.
   static let leastAtPlace: Int32 = 3
   /// The minimum number of other voters whose price rejects a report.
   static let leastSupporters: Int32 = 2
