@@ -35,8 +35,8 @@ enum FakeApple {
     try await server.waitUntilListening()
     guard case .ip4(_, let port) = await server.listeningAddress else { return }
     FileHandle.standardOutput.write(Data("\(port)\n".utf8))
-    // Test suites share these processes and never stop them; each process ends with the process
-    // that started it.
+    // Several test suites use these processes and never stop them; each process ends with the
+    // process that started it.
     while getppid() == parent { try await Task.sleep(for: .seconds(1)) }
   }
 

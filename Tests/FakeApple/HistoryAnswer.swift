@@ -23,7 +23,8 @@ struct HistoryAnswer {
     _ chain: String, revision: String?, environment: String, attempt: Int, signer: TokenSigner
   ) throws {
     let number = Int(chain.dropFirst(2).prefix(2)) ?? 1
-    // The second page returned the token `1001000017-2`; with it a request asks for the third page.
+    // The second page returned the token `1001000017-2`; a request with this token is for the third
+    // page.
     let page = revision.flatMap { $0.split(separator: "-").last }.flatMap { Int($0) } ?? 0
     func answer(pages: Int, chains: [String]) throws -> String {
       let tokens = try chains.flatMap { chain in

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Mounts that no other process sees; they need root permissions.
+/// Mounts that are invisible to other processes; creating them needs root permissions.
 private enum PrivateMount {
   static var isPossible: Bool {
     let process = Process()

@@ -4,7 +4,8 @@ internal import Testing
 
 /// A currency that loses two zeros, with the real program.
 struct RebasedCurrencyTests {
-  /// Three customers a month buy each of two products in Hungary, from March on in another unit.
+  /// In February and in March four customers buy each of two products in Hungary; in March the
+  /// prices are in another unit.
   private static func export() -> String {
     var lines = ""
     for (month, prices) in [("02", ["1290", "990"]), ("03", ["12.90", "9.90"])] {

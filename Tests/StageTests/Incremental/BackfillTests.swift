@@ -84,8 +84,8 @@ struct BackfillTests {
   @Test func `the time is told from the rate of earlier runs`() throws {
     let shop = try shop(days: [4, 5])
     _ = try backfill(shop, 4, 4)
-    // 2 MB in 4 s are half a megabyte per second; so the file of the 5th takes a second, rounded
-    // up.
+    // 2 MB in 4 s are half a megabyte per second; so the estimate for the file of the 5th is one
+    // second, rounded up.
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
       try db.execute(sql: "UPDATE input_file SET bytes = 2000000")
       try db.execute(sql: "UPDATE run SET started_at = 0, finished_at = 4000")
