@@ -226,7 +226,7 @@ struct ReceiptReadingTests {
     let set = content.set
     let row = try #require(set.observations.first)
     #expect(row.rank == .inApp)
-    // 1401224880 is 2014-05-27 21:08:00 UTC, as the formatted text says.
+    // 1401224880 is 2014-05-27 21:08:00 UTC, as in the formatted text.
     #expect(row.expiresAt == instant("2014-05-27T21:08:00Z"))
     #expect(set.records.first?.bundle.map { set.symbols.text($0.symbol) } == "com.example.app")
     let renewal = try #require(set.renewals.first)
