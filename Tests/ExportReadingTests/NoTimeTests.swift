@@ -60,7 +60,7 @@ struct NoTimeTests {
   func `a time of receipt that cannot be read is noticed`(value: String) throws {
     let content = try receipts(#"{"received_at":\#(value),"response":\#(sound())}"#)
     #expect(content.notices.unreadableTimes == 1)
-    // The newest purchase dates the snapshot.
+    // The snapshot gets the time of the newest purchase.
     #expect(content.set.records.map(\.snapshotAt.milliseconds) == [1_600_000_000_000])
   }
 }

@@ -286,7 +286,7 @@ struct ReceiptReadingTests {
     }
     #expect(try receipts(line(inApp: fields("1") + more)).ids == ["8", "9", "7", "1"])
     #expect(try receipts(line(inApp: fields("1"))).ids == ["8", "9", "7", "1"])
-    // Another value, or one that the latest row lacks, is evidence and stays.
+    // A row with another value, or with a value that the latest row lacks, stays.
     let later = fields("1") + #","expires_date_ms":"1602592000001""#
     #expect(try receipts(line(inApp: later)).ids == ["8", "1", "9", "7", "1"])
     let trial = fields("1") + more + #","is_trial_period":"true""#
@@ -294,7 +294,7 @@ struct ReceiptReadingTests {
   }
 
   @Test func `many rows in both lists are compared without every pair`() throws {
-    // 300 × 300 pairs are more than what is compared one by one; the result is the same.
+    // 300 × 300 pairs are not compared one by one; the result is equal.
     let rows = (0..<300).map { "{\(fields("\(1000 + $0)"))}" }.joined(separator: ",")
     let extra = "{\(fields("5000"))}"
     let content = try receipts(
