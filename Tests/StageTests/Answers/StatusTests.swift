@@ -89,6 +89,18 @@ struct StatusTests {
     #expect(json.contains("in/receipts-2021-02-03.ndjson"))
   }
 
+  @Test func `a held file that was removed is no longer listed`() throws {
+    let shop = try shop()
+    try shop.folder.write("in/receipts-2021-02-05.ndjson", "id,receipt\n")
+    #expect(try shop.run("paidline", "run").status == 65)
+    let file = "held: in/receipts-2021-02-05.ndjson"
+    #expect(try shop.run("paidline", "status").output.contains(file))
+    try FileManager.default.removeItem(atPath: shop.folder.path("in/receipts-2021-02-05.ndjson"))
+    #expect(!(try shop.run("paidline", "status").output.contains(file)))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(!(try shop.run("paidline", "status", "--json").output.contains("2021-02-05")))
+  }
+
   @Test func `a missing input and a killed run are told, and end as they did`() throws {
     let shop = try shop()
     try FileManager.default.removeItem(atPath: shop.folder.path("customer.key"))

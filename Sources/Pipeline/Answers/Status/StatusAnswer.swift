@@ -82,10 +82,9 @@ package struct StatusAnswer {
   {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let runs = try state.runs()
-    // Leaves out refused and held files that no longer match any pattern of the pipeline.
+    let inputs = PresentInputs(definition)
     let files = try state.files().filter { file in
-      file.status != .refused && file.status != .held
-        || definition.patterns(of: file.kind).contains { $0.holds(file.name) }
+      file.status != .refused && file.status != .held || inputs.include(file)
     }
     let used = files.filter { $0.status == .used }
     let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
