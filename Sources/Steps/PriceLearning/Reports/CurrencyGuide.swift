@@ -13,7 +13,7 @@ internal import PurchaseModel
 ///
 /// If an app version sends all prices of a currency in another unit, the prices of other products
 /// agree with it. So Apple's usual price levels estimate the price too, from at least three other
-/// currencies. That estimate is rough. It only replaces an estimate that is missing, is 20 times
+/// currencies. That estimate is rough. It only replaces an estimate that is missing, is 8 times
 /// too high or too low, or is based on fewer than three values.
 ///
 /// For a currency that the catalogue lists as rebased, only the rough estimate exists, in the old
@@ -23,6 +23,8 @@ struct CurrencyGuide: Sendable {
   static let leastValues = 3
   /// The minimum number of customers who must report a price before it is used for a guide.
   static let leastVoters = 2
+  /// The factor between the two estimates from which the rough one is used.
+  static let factorOfLevels: Int64 = 8
 
   /// An estimate in thousandths: the median of some values.
   struct Estimate: Hashable, Sendable {
@@ -39,12 +41,12 @@ struct CurrencyGuide: Sendable {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)
       }
-      return isFarFrom(price)
+      return isFarFrom(price, times: 20)
     }
 
     /// Returns true if a price is 20 times too high or too low, by at least three values.
     func isOfOtherUnit(_ price: Int64) -> Bool {
-      price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
+      price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price, times: 20)
     }
 
     /// The estimate in the unit that the currency has at a given time; `rebased` are the changes of
@@ -61,8 +63,9 @@ struct CurrencyGuide: Sendable {
       return estimate
     }
 
-    private func isFarFrom(_ price: Int64) -> Bool {
-      price / 20 >= self.price || self.price / 20 >= price
+    /// Returns true if a price is at least `factor` times too high or too low.
+    fileprivate func isFarFrom(_ price: Int64, times factor: Int64) -> Bool {
+      price / factor >= self.price || self.price / factor >= price
     }
   }
 
@@ -93,7 +96,7 @@ struct CurrencyGuide: Sendable {
     let byProducts = estimateByProducts(of: market)
     guard let byLevels = estimateByLevels(of: market) else { return byProducts }
     guard let byProducts, byProducts.values >= Self.leastValues,
-      !byLevels.isOfOtherUnit(byProducts.price)
+      !byLevels.isFarFrom(byProducts.price, times: Self.factorOfLevels)
     else { return byLevels }
     return byProducts
   }
