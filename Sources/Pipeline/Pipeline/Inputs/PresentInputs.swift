@@ -1,4 +1,4 @@
-package import StateStore
+package import SharedTables
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
