@@ -56,8 +56,9 @@ struct RandomStoreTests {
     }
   }
 
-  /// Figures of earlier versions were measured with the friendly store's bytes. If these bytes
-  /// change, this hash must change, with a reason.
+  /// Figures of earlier versions were measured with the friendly store's bytes.
+  ///
+  /// If these bytes change, this hash must change, with a reason.
   ///
   /// The last reason: the catalogue contains the win-back offer. No export changed.
   @Test func `a friendly store is what it was in every version`() {

@@ -33,7 +33,9 @@ struct ErasureTests {
   }
 
   /// A store whose customers share chains in equally new records, and whose reports have a
-  /// different price per customer. So the choice of the customer decides the amount.
+  /// different price per customer.
+  ///
+  /// So the choice of the customer decides the amount.
   ///
   /// All other texts come before the customers' ids in byte order, so that symbols keep their
   /// numbers.

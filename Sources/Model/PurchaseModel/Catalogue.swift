@@ -261,8 +261,9 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The amount that the owner states for one purchase. Only a conflict, a signed price or Apple's
-  /// reports override it.
+  /// The amount that the owner states for one purchase.
+  ///
+  /// Only a conflict, a signed price or Apple's reports override it.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID

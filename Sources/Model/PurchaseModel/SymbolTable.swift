@@ -41,8 +41,9 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
-  /// Returns the symbol of a text; adds a new text. This is faster if the text is the text of
-  /// `hint`.
+  /// Returns the symbol of a text; adds a new text.
+  ///
+  /// This is faster if the text is the text of `hint`.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)

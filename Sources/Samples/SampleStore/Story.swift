@@ -46,8 +46,9 @@ struct Story {
     return row
   }
 
-  /// Returns after a lapse, or changes the plan. Adds a row to the chain of an earlier row, sends
-  /// the receipt and, if `isReported`, a report.
+  /// Returns after a lapse, or changes the plan.
+  ///
+  /// Adds a row to the chain of an earlier row, sends the receipt and, if `isReported`, a report.
   @discardableResult
   mutating func returns(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,

@@ -132,8 +132,10 @@ extension CustomerLife {
     return true
   }
 
-  /// Simulates a declined card. With a grace period the next row begins where the current row ends;
-  /// otherwise it begins at the payment.
+  /// Simulates a declined card.
+  ///
+  /// With a grace period the next row begins where the current row ends; otherwise it begins at the
+  /// payment.
   private mutating func retryBilling(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let hasGrace = timeline.product == .proMonthly || timeline.product == .proYearly

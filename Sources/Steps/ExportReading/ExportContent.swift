@@ -77,8 +77,9 @@ public struct ExportNotices: Hashable, Sendable {
   public var assumedProduction = 0
   /// Signed transactions with an unknown kind of revocation; they are treated as paid.
   public var unknownRevocations = 0
-  /// Prices with more decimals than their currency has, or with an unknown currency code. No amount
-  /// is derived from them.
+  /// Prices with more decimals than their currency has, or with an unknown currency code.
+  ///
+  /// No amount is derived from them.
   public var impossibleAmounts = 0
   /// Rejects above ``ExportLimits/keptRejects``: counted, but not stored.
   public var rejectsNotKept = 0

@@ -4,8 +4,9 @@
 public struct AppProducts: Hashable, Sendable {
   private var apps: [String: Set<String>] = [:]
   private var knownApps: Set<String> = []
-  /// The products of the facts and of the catalogue; `nil` until they are set. Before that, all
-  /// products are treated as those of this app.
+  /// The products of the facts and of the catalogue; `nil` until they are set.
+  ///
+  /// Before that, all products are treated as those of this app.
   private var known: Set<String>?
 
   /// Creates a table without products.

@@ -57,8 +57,9 @@ struct ErasedAnswersTests {
   private static let facts = """
     SELECT transaction_id, paid_milli, price_rule, customer_key IS NULL FROM fct_revenue ORDER BY 1
     """
-  /// The canary's two purchases have the reported price. The purchase of ben has an unknown
-  /// currency and stays unresolved; he keeps his key.
+  /// The canary's two purchases have the reported price.
+  ///
+  /// The purchase of ben has an unknown currency and stays unresolved; he keeps his key.
   private static let expected = [
     "1001|9990|reported_with_purchase|1", "1002|9990|reported_with_purchase|1",
     "1003|NULL|unresolved|0",

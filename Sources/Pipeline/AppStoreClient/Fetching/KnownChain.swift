@@ -21,8 +21,9 @@ struct KnownChain: Hashable {
   var state: State
   /// The time at which this state was reached.
   var at: Instant
-  /// The environment of the chain; `nil` if unknown. Also `nil` for a covered chain, which is a
-  /// chain that another chain's history contained.
+  /// The environment of the chain; `nil` if unknown.
+  ///
+  /// Also `nil` for a covered chain, which is a chain that another chain's history contained.
   var store: AppleStore?
   /// Apple's revision token for the next page.
   var revision: String?

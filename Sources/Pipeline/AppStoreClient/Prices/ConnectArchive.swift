@@ -68,8 +68,9 @@ final class ConnectArchive {
     var response: ConnectPage
   }
 
-  /// The responses in an unfinished export; `nil` if any of them is too old. Then all responses are
-  /// requested again.
+  /// The responses in an unfinished export; `nil` if any of them is too old.
+  ///
+  /// Then all responses are requested again.
   private static func answers(_ path: String) throws(RunFailure) -> [String: ConnectPage]? {
     let oldest = SystemClock.now.advanced(by: Milliseconds(-longestPause.rawValue))
     var answers: [String: ConnectPage] = [:]

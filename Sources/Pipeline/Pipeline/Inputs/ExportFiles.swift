@@ -10,7 +10,9 @@ package struct ExportFiles: Hashable {
   /// The number of files of the pattern.
   package var count: Int
 
-  /// Lists the files at some paths. For a folder, lists all files in it and in its subfolders.
+  /// Lists the files at some paths.
+  ///
+  /// For a folder, lists all files in it and in its subfolders.
   ///
   /// Names that begin with a dot are left out.
   ///

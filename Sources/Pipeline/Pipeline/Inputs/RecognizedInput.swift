@@ -63,7 +63,9 @@ package struct RecognizedInput: Hashable {
   }
 
   /// The format with which most records can be read; if several can read equally many, the format
-  /// that finds most values. Paidline's own format has priority over formats that find no more.
+  /// that finds most values.
+  ///
+  /// Paidline's own format has priority over formats that find no more.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     var best: (score: (Int, Int), format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {

@@ -7,8 +7,9 @@ struct PricedOffer {
   var offer: CatalogueText.Offer
   var days: Catalogue.OfferDays
 
-  /// The offers of a product with the days of their prices. An offer whose price changed over time
-  /// is listed once for each price.
+  /// The offers of a product with the days of their prices.
+  ///
+  /// An offer whose price changed over time is listed once for each price.
   ///
   /// A price applies from its first day until the next price of the offer begins, and at most until
   /// its last day. A fetched price without a first day applies from the day on which it appeared;

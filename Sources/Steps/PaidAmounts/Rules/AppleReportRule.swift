@@ -150,9 +150,10 @@ extension PriceEvidence {
     return possible.first(where: cells.hasUnits) ?? possible.first
   }
 
-  /// The cells of Apple's reports that may contain a row. An offer code has two cells, one with its
-  /// name and one with its id, because a report may have either of them. An offer with neither name
-  /// nor id has no cell.
+  /// The cells of Apple's reports that may contain a row.
+  ///
+  /// An offer code has two cells, one with its name and one with its id, because a report may have
+  /// either of them. An offer with neither name nor id has no cell.
   private func possibleCells(
     ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency)
   ) -> [SalesReportTotals.Cell] {

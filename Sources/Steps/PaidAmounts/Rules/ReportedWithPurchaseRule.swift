@@ -63,7 +63,9 @@ extension PriceEvidence {
   }
 
   /// Whether an offer's price is in force and confirmed in its own series; an introductory offer
-  /// must also be as long as the row. Always true for a regular price, which is checked elsewhere.
+  /// must also be as long as the row.
+  ///
+  /// Always true for a regular price, which is checked elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),

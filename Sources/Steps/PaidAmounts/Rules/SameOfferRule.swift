@@ -29,8 +29,9 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Whether a late report has another price than an earlier row of the same offer period. The
-  /// current row then keeps the price of the earlier row.
+  /// Whether a late report has another price than an earlier row of the same offer period.
+  ///
+  /// The current row then keeps the price of the earlier row.
   ///
   /// Example: three months at 3.99 each; the offer's price falls to 2.99, and the app reports the
   /// third month two days after its renewal: 3.99.

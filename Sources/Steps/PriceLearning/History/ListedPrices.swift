@@ -12,8 +12,9 @@ struct ListedPrices: Sendable {
   private var storefronts: [[Storefront]]
   /// The intervals of each series, ascending in time.
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
-  /// The moments from which listed prices of offers replace learned prices. The introductory prices
-  /// of all payment modes and lengths have one moment in common.
+  /// The moments from which listed prices of offers replace learned prices.
+  ///
+  /// The introductory prices of all payment modes and lengths have one moment in common.
   private var starts: [SeriesKey: Instant] = [:]
 
   /// Reads the fetched prices of a catalogue.
@@ -89,8 +90,10 @@ struct ListedPrices: Sendable {
     }
   }
 
-  /// The intervals of an offer, oldest first. Intervals during which two lines have different
-  /// prices are left out, because later rules distinguish them.
+  /// The intervals of an offer, oldest first.
+  ///
+  /// Intervals during which two lines have different prices are left out, because later rules
+  /// distinguish them.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []

@@ -3,8 +3,9 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// The flag for rare terms, in the byte of the payment mode. The rare terms follow, with flags of
-  /// their own.
+  /// The flag for rare terms, in the byte of the payment mode.
+  ///
+  /// The rare terms follow, with flags of their own.
   fileprivate static let hasRareTerms: UInt8 = 4
 
   /// Writes the signed terms of a row.

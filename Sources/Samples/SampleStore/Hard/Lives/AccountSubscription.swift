@@ -181,8 +181,10 @@ extension AccountLife {
     return true
   }
 
-  /// Simulates a declined card. With a grace period the next row begins where the current row ends;
-  /// otherwise it begins at the payment.
+  /// Simulates a declined card.
+  ///
+  /// With a grace period the next row begins where the current row ends; otherwise it begins at the
+  /// payment.
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"

@@ -35,8 +35,10 @@ enum ExaminationScope: Hashable, Sendable {
         """
     }
 
-    /// Selects the ledger entries of changed purchases. It uses their keys: the keys of a purchase
-    /// and of its entries differ only in the last two bits.
+    /// Selects the ledger entries of changed purchases.
+    ///
+    /// It uses their keys: the keys of a purchase and of its entries differ only in the last two
+    /// bits.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
@@ -89,7 +91,9 @@ enum ExaminationScope: Hashable, Sendable {
   }
 
   /// Lets the data tests examine only changed rows: creates temporary views with the names of the
-  /// recorded tables. The prefix `main.` still means all rows.
+  /// recorded tables.
+  ///
+  /// The prefix `main.` still means all rows.
   func narrow(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() {
