@@ -98,7 +98,6 @@ struct StatusTests {
     try FileManager.default.removeItem(atPath: shop.folder.path("in/receipts-2021-02-05.ndjson"))
     #expect(!(try shop.run("paidline", "status").output.contains(file)))
     #expect(try shop.run("paidline", "run").status == 0)
-    #expect(!(try shop.run("paidline", "status", "--json").output.contains("2021-02-05")))
   }
 
   @Test func `a missing input and a killed run are told, and end as they did`() throws {
