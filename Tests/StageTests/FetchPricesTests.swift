@@ -231,6 +231,19 @@ struct FetchPricesTests {
     #expect(try Self.list(store) == list)
   }
 
+  @Test func `prices are fetched without a key for the App Store Server API`() throws {
+    let store = try Self.store()
+    let pipeline = String(decoding: try store.shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    let ofServer = ["  key_id:", "  private_key_file:", "  output:", "  notifications_output:"]
+    let lines = pipeline.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { line in !ofServer.contains { line.hasPrefix($0) } }
+    try store.shop.folder.write("pipeline.yaml", lines.joined(separator: "\n"))
+    #expect(try Self.fetch(store, Self.connect()).status == 0)
+    #expect(try Self.list(store).contains("price: \"12.99\""))
+    let history = try store.shop.run("paidline-fetch", arguments: ["history", store.shop.pipeline])
+    #expect(history.status == 78 && history.errors.contains("key_id, private_key_file"))
+  }
+
   @Test func `a wrong key, an unknown app and a file of the owner's are told with their remedy`()
     throws
   {

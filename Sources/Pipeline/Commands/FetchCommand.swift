@@ -52,12 +52,7 @@ struct FetchOptions: ParsableArguments {
   /// Reads the pipeline and its section `fetch`.
   func read() throws(RunFailure) -> (PipelineDefinition, FetchSettings) {
     let definition = try pipeline.read()
-    guard let settings = definition.fetching else {
-      throw RunFailure(
-        .badConfiguration,
-        "\(OneLine.text(definition.path)): expected a section fetch with the keys issuer_id, "
-          + "key_id, private_key_file and bundle_id")
-    }
+    guard let settings = definition.fetching else { throw FetchSettings.withoutKey(definition) }
     return (definition, settings)
   }
 

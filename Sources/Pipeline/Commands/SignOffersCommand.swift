@@ -62,14 +62,10 @@ struct SignOffersCommand: ParsableCommand {
 
   func run() throws {
     let definition = try pipeline.read()
-    guard let settings = definition.fetching else {
-      throw RunFailure(
-        .badConfiguration,
-        "\(OneLine.text(definition.path)): expected a section fetch with the keys issuer_id, "
-          + "key_id, private_key_file and bundle_id")
-    }
+    guard let settings = definition.fetching else { throw FetchSettings.withoutKey(definition) }
+    let server = try settings.server(of: definition)
     var sheet = OfferSheet(
-      key: try ServerKey.read(settings.key), bundleID: settings.bundleID, form: form,
+      key: try ServerKey.read(server.key), bundleID: server.bundleID, form: form,
       time: SystemClock.now, customerKey: try CustomerKey.read(definition))
     let listed = try list.map { (path) throws(RunFailure) in try OfferList.read(path) }
     let lines = try PublishedWarehouse(definition).read { db in

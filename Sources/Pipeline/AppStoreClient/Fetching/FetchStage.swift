@@ -21,9 +21,10 @@ package struct FetchStage {
 
   /// Creates a client with the key of the App Store Server API.
   func client() throws(RunFailure) -> PacedClient {
-    let key = try ServerKey.read(settings.key)
+    let server = try settings.server(of: definition)
+    let key = try ServerKey.read(server.key)
     return PacedClient(
-      settings, tokens: BearerTokens(key: key, bundleID: settings.bundleID),
+      settings, tokens: BearerTokens(key: key, bundleID: server.bundleID),
       service: edge.connect(settings.concurrency, settings.timeoutSeconds))
   }
 

@@ -81,7 +81,8 @@ package struct PriceListFetch {
       ConnectClient(client, archive: archive, settings: settings, prices: prices))
     var failure: RunFailure?
     do throws(RunFailure) {
-      try await round.ask(definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs)
+      let app = settings.bundleID.map { [$0] } ?? []
+      try await round.ask(definition.bundleIDs.isEmpty ? app : definition.bundleIDs)
     } catch {
       failure = error
     }

@@ -44,18 +44,21 @@ extension AppleReportSettings {
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team.
+  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team; `nil` without it.
   ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
-  static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
+  static func read(_ fetch: SettingsMapping, issuerID: String?, folder: String)
     throws(RunFailure) -> AppleReportSettings?
   {
     guard let given = try fetch.mapping("reports", known: keys) else { return nil }
-    let issuer = try given.value(
+    let own = try given.value(
       "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
+    guard let issuer = own ?? issuerID else {
+      throw fetch.failure("issuer_id", expected: FetchSettings.issuerText)
+    }
     return AppleReportSettings(
-      key: try ServerKeySettings.read(given, issuerID: issuer ?? issuerID, folder: folder),
+      key: try ServerKeySettings.read(given, issuerID: issuer, folder: folder),
       vendorNumber: try given.value("vendor_number", expected: vendorText, read: vendorNumber),
       output: try given.requiredValue(
         "output", expected: "a path whose file name holds {report} and {date}"

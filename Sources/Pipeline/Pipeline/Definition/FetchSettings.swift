@@ -3,9 +3,11 @@ internal import Diagnostics
 /// The section `fetch` of a pipeline: the settings for requesting data from Apple that exports
 /// lack.
 package struct FetchSettings: Hashable, Sendable {
-  /// The key for the App Store Server API.
-  package var key: ServerKeySettings
-  package var bundleID: String
+  /// The key for the App Store Server API; `nil` if only App Store Connect is used.
+  package var key: ServerKeySettings?
+  /// The app of the App Store Server API; `nil` if only App Store Connect is used, and the section
+  /// names no app.
+  package var bundleID: String?
   /// The path of exports with signed transaction histories; `nil` if they are not fetched.
   package var historyOutput: ExportPath?
   /// The path of exports with notification histories; `nil` if they are not fetched.
@@ -73,13 +75,22 @@ extension FetchSettings {
         PipelineDefinition.wholeNumber(text).flatMap { range.contains($0) ? $0 : nil }
       } ?? otherwise
     }
-    let issuer = try given.requiredValue("issuer_id", expected: issuerText, read: appleID)
-    let key = try ServerKeySettings.read(given, issuerID: issuer, folder: folder)
-    let bundleID = try given.requiredValue(
-      "bundle_id", expected: "the app's bundle id", read: appleID)
-    guard bundleIDs.isEmpty || bundleIDs.contains(bundleID) else {
+    let issuer = try given.value("issuer_id", expected: issuerText, read: appleID)
+    let appText = "the app's bundle id"
+    let bundleID = try given.value("bundle_id", expected: appText, read: appleID)
+    if let bundleID, !bundleIDs.isEmpty, !bundleIDs.contains(bundleID) {
       throw given.failure(
         "bundle_id", expected: "one of bundle_ids, as other apps are ignored", found: bundleID)
+    }
+    var key: ServerKeySettings?
+    if usesServer(given) {
+      guard let issuer else { throw given.failure("issuer_id", expected: issuerText) }
+      key = try ServerKeySettings.read(given, issuerID: issuer, folder: folder)
+      guard bundleID != nil else { throw given.failure("bundle_id", expected: appText) }
+    }
+    let prices = try PriceListSettings.read(given, issuerID: issuer, folder: folder)
+    guard prices == nil || bundleID != nil || !bundleIDs.isEmpty else {
+      throw given.failure("bundle_id", expected: "\(appText), or bundle_ids to name the apps")
     }
     return FetchSettings(
       key: key, bundleID: bundleID,
@@ -93,7 +104,33 @@ extension FetchSettings {
       attempts: try number("attempts", 1...20, otherwise: 5),
       firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
       reports: try AppleReportSettings.read(given, issuerID: issuer, folder: folder),
-      prices: try PriceListSettings.read(given, issuerID: issuer, folder: folder))
+      prices: prices)
+  }
+
+  /// Returns true if a section uses the App Store Server API, which needs its own key.
+  ///
+  /// A section with only `reports` or `prices` does not.
+  private static func usesServer(_ given: SettingsMapping) -> Bool {
+    let ofServer = ["key_id", "private_key_file", "output", "notifications_output"]
+    return ofServer.contains(where: given.has) || !["reports", "prices"].contains(where: given.has)
+  }
+
+  /// The key and the app of the App Store Server API.
+  ///
+  /// - Throws: ``RunFailure`` with status 78 if the section only uses App Store Connect.
+  package func server(of definition: PipelineDefinition)
+    throws(RunFailure) -> (key: ServerKeySettings, bundleID: String)
+  {
+    guard let key, let bundleID else { throw Self.withoutKey(definition) }
+    return (key, bundleID)
+  }
+
+  /// The failure of a command that needs the App Store Server API.
+  package static func withoutKey(_ definition: PipelineDefinition) -> RunFailure {
+    RunFailure(
+      .badConfiguration,
+      "\(OneLine.text(definition.path)): expected a section fetch with the keys issuer_id, key_id, "
+        + "private_key_file and bundle_id")
   }
 
   static func address(_ given: SettingsMapping, _ key: String, _ usual: String)

@@ -22,19 +22,22 @@ extension PriceListSettings {
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team.
+  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team; `nil` without it.
   ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
-  static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
+  static func read(_ fetch: SettingsMapping, issuerID: String?, folder: String)
     throws(RunFailure) -> PriceListSettings?
   {
     guard let given = try fetch.mapping("prices", known: keys) else { return nil }
-    let issuer = try given.value(
+    let own = try given.value(
       "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
+    guard let issuer = own ?? issuerID else {
+      throw fetch.failure("issuer_id", expected: FetchSettings.issuerText)
+    }
     let paces = 1...10_000
     return PriceListSettings(
-      key: try ServerKeySettings.read(given, issuerID: issuer ?? issuerID, folder: folder),
+      key: try ServerKeySettings.read(given, issuerID: issuer, folder: folder),
       output: try given.requiredValue("output", expected: "the path of a catalogue to write") {
         FetchSettings.isOneLine($0) ? FilePaths.resolve($0, in: folder) : nil
       },
