@@ -165,6 +165,14 @@ struct ReportReadingTests {
     #expect(event?.event == "Renew")
   }
 
+  @Test func `a weekly Sales report is another table, and a single line of a week is not`() throws {
+    let week = Report.sale("pro", "1", day: "05/01/2024", end: "05/07/2024")
+    let weekly = try Report.read(Report.sales13, week, week)
+    #expect(weekly.otherTable == "a Sales report of several days" && weekly.rejects.isEmpty)
+    let mixed = try Report.read(Report.sales13, week, Report.sale("pro", "1"))
+    #expect(mixed.otherTable == nil && mixed.rejects.count == 1 && mixed.lines.count == 1)
+  }
+
   @Test func `a line of more money than there is, is rejected alone`() throws {
     let content = try Report.read(
       Report.sales13, Report.sale("pro", "17", units: "1000000000", price: "9999999.99"),

@@ -106,6 +106,14 @@ struct ReportReading {
     if let fault = totals.fault {
       refuse("the last lines of the file state \(fault): the file is cut off or joined")
     }
+    if coversSeveralDays { leaveAside("a Sales report of several days") }
+  }
+
+  /// Whether this is a weekly, monthly or yearly Sales report: every purchase covers several days.
+  private var coversSeveralDays: Bool {
+    report == .sales && content.lines.isEmpty && content.tally.rejected > 0
+      && content.rejects.count == content.tally.rejected
+      && content.rejects.allSatisfy { $0.reason == .reportNotDaily }
   }
 
   private mutating func refuse(_ refusal: String) {
