@@ -40,7 +40,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let definition = try pipeline.read()
-    guard PathStatus.exists(definition.statePath) else {
+    guard try PathStatus.isPresent(definition.statePath) else {
       let verdict = StatusVerdict.neverRun
       try CheckedOutput.standard.writeLine(json ? verdict.json.page : verdict.headline)
       throw RunFailure(

@@ -51,6 +51,20 @@ package struct PathStatus: Hashable {
   /// Returns true if a path exists.
   package static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
+  /// Returns true if a path exists, and false only if it is certain that it does not.
+  ///
+  /// - Throws: ``RunFailure`` with status 77 or 74 if a folder on the way cannot be read.
+  package static func isPresent(_ path: String) throws(RunFailure) -> Bool {
+    do {
+      _ = try PathStatus(at: path)
+      return true
+    } catch Errno.noSuchFileOrDirectory {
+      return false
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "opening \(path)")
+    }
+  }
+
   private init(_ status: stat) {
     switch UInt32(status.st_mode) & UInt32(S_IFMT) {
     case UInt32(S_IFREG): kind = .regular
