@@ -205,7 +205,7 @@ struct ExportTests {
       environment: ["PATH": "\(shop.folder.path("tools")):/usr/bin:/bin"])
     #expect(ending.status == 74)
     #expect(ending.errors.contains("the disk is full\n"))
-    #expect(ending.errors.contains("DuckDB could not write Parquet and ended with 1"))
+    #expect(ending.errors.contains("DuckDB could not write Parquet and ended with status 1"))
     #expect(try shop.folder.bytes("facts/dim_date/part-0.parquet") == Array("old".utf8))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: shop.folder.path("facts"))
