@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// The section `fetch` of a pipeline: the settings for requesting data from Apple that exports
 /// lack.

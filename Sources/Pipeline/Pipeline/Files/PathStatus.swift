@@ -58,10 +58,9 @@ package struct PathStatus: Hashable {
     do {
       _ = try PathStatus(at: path)
       return true
-    } catch Errno.noSuchFileOrDirectory {
-      return false
     } catch {
-      throw .system(error as? Errno ?? .ioError, "opening \(path)")
+      guard error == .noSuchFileOrDirectory else { throw .system(error, "opening \(path)") }
+      return false
     }
   }
 
