@@ -81,8 +81,8 @@ package struct PriceListFetch {
       ConnectClient(client, archive: archive, settings: settings, prices: prices))
     var failure: RunFailure?
     do throws(RunFailure) {
-      let app = settings.bundleID.map { [$0] } ?? []
-      try await round.ask(definition.bundleIDs.isEmpty ? app : definition.bundleIDs)
+      let apps = definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs
+      try await round.ask(apps.compactMap(\.self))
     } catch {
       failure = error
     }
