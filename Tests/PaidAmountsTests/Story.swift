@@ -10,7 +10,7 @@ import TestSupport
 /// A store that a test defines, after all four steps.
 struct Story {
   let built: BuiltStore
-  let book: PurchaseBook
+  let book: PurchaseHistory
   let timelines: BillingTimelines
   let result: DecidedStore
   let policy: RenewalPolicy

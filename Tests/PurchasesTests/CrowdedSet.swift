@@ -76,7 +76,7 @@ struct Contents: Equatable {
   var storefrontObservations: [StorefrontObservation]
 }
 
-func contents(_ book: PurchaseBook) -> Contents {
+func contents(_ book: PurchaseHistory) -> Contents {
   Contents(
     purchases: book.purchases, revenueCount: book.revenueCount, chains: book.chains,
     renewalStates: book.renewalStates, aliases: book.aliases,

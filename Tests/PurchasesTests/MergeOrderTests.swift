@@ -49,7 +49,7 @@ internal import TestSupport
       elsewhere.records[index].source = SourceLine(
         file: Int32.random(in: 0..<9, using: &generator), line: Int32(index + 1))
     }
-    func withoutSources(_ book: PurchaseBook) -> Contents {
+    func withoutSources(_ book: PurchaseHistory) -> Contents {
       var book = book
       for index in book.purchases.indices {
         book.purchases[index].source = SourceLine(file: 0, line: 0)

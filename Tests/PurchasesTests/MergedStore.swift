@@ -6,7 +6,7 @@ internal import TestSupport
 /// A scenario's store with its merged book, and functions that find its parts by text.
 struct MergedStore {
   var store: BuiltStore
-  var book: PurchaseBook
+  var book: PurchaseHistory
 
   init(bundles: [String] = [], _ tell: (inout StoreBuilder) -> Void) throws {
     var builder = StoreBuilder()

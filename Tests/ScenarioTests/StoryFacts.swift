@@ -11,7 +11,7 @@ internal import TestSupport
 struct StoryFacts {
   var story: StoryStore
   var store: DecidedStore
-  var book: PurchaseBook
+  var book: PurchaseHistory
   var timelines: BillingTimelines
   var amounts: PaidAmountBook
   var subscriptions: SubscriptionBook

@@ -64,7 +64,7 @@ func moment(_ day: Int64) -> Instant {
 
 /// The purchases, timelines and amounts of chains that a test defines row by row.
 struct ToldChains {
-  var book = PurchaseBook()
+  var book = PurchaseHistory()
   var timelines = BillingTimelines()
   var amounts = PaidAmountBook()
 

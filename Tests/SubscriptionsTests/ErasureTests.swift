@@ -12,7 +12,7 @@ internal import Testing
 struct ErasureTests {
   /// Everything that is computed from a store.
   private struct Facts {
-    var book: PurchaseBook
+    var book: PurchaseHistory
     var amounts: PaidAmountBook
     var prices: PriceBook
     var subscriptions: SubscriptionBook

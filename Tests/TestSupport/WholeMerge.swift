@@ -8,7 +8,7 @@ public import Purchases
 /// It is a reference for the stages, which work partition by partition.
 public struct WholeMerge {
   /// The purchases, with chains, aliases and storefronts.
-  public private(set) var book: PurchaseBook
+  public private(set) var book: PurchaseHistory
   /// The households.
   public private(set) var households: Households
   /// The households of production chains, including chains without revenue rows.
@@ -136,7 +136,7 @@ public struct WholeMerge {
   }
 }
 
-extension PurchaseBook {
+extension PurchaseHistory {
   /// The position of a chain in ``chains``; `nil` for a chain without revenue rows.
   public func chain(named id: OriginalTransactionID) -> Int? {
     chains.firstIndex { $0.originalTransactionID == id }
@@ -179,6 +179,6 @@ extension HouseholdBatch {
 }
 
 /// The purchases of a complete set of observations.
-public func mergeObservations(_ set: Observations, bundleIDs: Set<BundleID>) -> PurchaseBook {
+public func mergeObservations(_ set: Observations, bundleIDs: Set<BundleID>) -> PurchaseHistory {
   WholeMerge(set, bundleIDs: bundleIDs).book
 }

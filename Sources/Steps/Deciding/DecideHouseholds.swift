@@ -10,7 +10,7 @@ public import Subscriptions
 /// All decisions about some households: the output of the fourth step.
 public struct DecidedHouseholds: Sendable {
   /// The purchases; other fields identify rows by their position in it.
-  public var purchases: PurchaseBook
+  public var purchases: PurchaseHistory
   /// The reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
   /// The verdict on each report.

@@ -8,7 +8,7 @@ public import Purchases
 ///
 /// A class, so that a copy costs one reference count instead of one per array.
 public final class PriceEvidence: Sendable {
-  let book: PurchaseBook
+  let book: PurchaseHistory
   let timelines: BillingTimelines
   let reports: [HouseholdReport]
   let offers: OfferLists
@@ -72,7 +72,7 @@ struct PriceConsents: Sendable {
   private var starts: [Int32] = [0]
 
   /// Finds the renewal states whose consent is "1".
-  init(book: PurchaseBook, consented: Symbol?) {
+  init(book: PurchaseHistory, consented: Symbol?) {
     starts.reserveCapacity(book.chains.count + 1)
     for chain in book.chains {
       if let consented {

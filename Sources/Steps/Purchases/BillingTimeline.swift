@@ -64,9 +64,9 @@ public struct BillingTimeline: Hashable, Sendable {
 ///
 /// Example: three rows at 0.99 per month under one introductory offer, paid as you go.
 public struct OfferPeriod: Hashable, Sendable {
-  /// The position in ``PurchaseBook/chains``.
+  /// The position in ``PurchaseHistory/chains``.
   public var chain: ChainPosition
-  /// The rows in ``PurchaseBook/purchases``: consecutive, sorted by purchase time.
+  /// The rows in ``PurchaseHistory/purchases``: consecutive, sorted by purchase time.
   public var rows: Range<Int>
   /// The kind of all its rows.
   public var kind: PeriodKind

@@ -12,7 +12,7 @@ public import PurchaseModel
 ///   - facts: The facts about products from all rows; by default from the rows of the book.
 /// - Returns: The timeline of each revenue row; indices are the rows' positions in the book.
 public func timelines(
-  of book: PurchaseBook, catalogue: Catalogue, facts: ProductFacts? = nil
+  of book: PurchaseHistory, catalogue: Catalogue, facts: ProductFacts? = nil
 ) -> BillingTimelines {
   var timelines = BillingTimelines()
   timelines.rows.reserveCapacity(book.revenueCount)
@@ -62,7 +62,7 @@ private struct ChainTimeline {
 
   /// Determines the timeline of the next row.
   mutating func next(
-    _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseBook, kind: PeriodKind,
+    _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseHistory, kind: PeriodKind,
     reversal: Reversal?, periods: inout [OfferPeriod]
   ) -> BillingTimeline {
     var timeline = BillingTimeline(
@@ -129,7 +129,7 @@ private struct ChainTimeline {
 /// the row is an offer or auto-renewal was turned off before it.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
-  in book: PurchaseBook
+  in book: PurchaseHistory
 ) -> Bool {
   if gap > longestGapInSpell { return true }
   guard gap > longestDelay else { return false }

@@ -50,7 +50,7 @@ public enum LatePayment {
   }
 }
 
-extension PurchaseBook {
+extension PurchaseHistory {
   /// Returns the number of days, after the day of a revenue row, within which Apple may have
   /// charged for it; `nil` for a row that was charged on time.
   public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)

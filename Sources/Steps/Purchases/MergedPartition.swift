@@ -18,7 +18,7 @@ public struct SubscriptionKey: Hashable, Sendable {
 /// purchase gets an id that two purchases claim.
 public struct MergedPartition: Sendable {
   /// The partition's purchase book; its aliases and households are not known yet.
-  public private(set) var book = PurchaseBook()
+  public private(set) var book = PurchaseHistory()
   /// The chains, production first, then sorted by id; chains with only renewal states are included.
   public private(set) var units: [SubscriptionKey] = []
   /// Every transaction id of each chain, with the purchase that has the strongest claim in the

@@ -83,7 +83,7 @@ public struct ProductFacts: Hashable, Sendable {
   }
 
   /// Collects the facts of a book's revenue rows.
-  public init(_ book: PurchaseBook, catalogue: Catalogue) {
+  public init(_ book: PurchaseHistory, catalogue: Catalogue) {
     for purchase in book.purchases where !purchase.isSandbox {
       if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
     }

@@ -2,7 +2,7 @@ public import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-extension PurchaseBook {
+extension PurchaseHistory {
   /// Finds the purchase with a transaction id, as a position in ``purchases``.
   ///
   /// `nil` for an unknown id.

@@ -104,7 +104,7 @@ struct PurchaseOrder {
 ///
 /// The app is that of the newest record with an app and a row of the chain. If several such records
 /// are equally new, the largest bundle id is used. Customers are added with the households.
-func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
+func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0
   while start < book.revenueCount {

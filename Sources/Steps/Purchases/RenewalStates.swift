@@ -3,7 +3,7 @@ internal import Parallel
 internal import PurchaseModel
 
 /// Adds the renewal states of the book's chains, from production records.
-func addRenewalStates(of set: Observations, to book: inout PurchaseBook) {
+func addRenewalStates(of set: Observations, to book: inout PurchaseHistory) {
   var keyed: [KeyedIndex] = []
   keyed.reserveCapacity(set.renewals.count)
   for (index, renewal) in set.renewals.enumerated()

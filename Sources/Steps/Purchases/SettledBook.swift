@@ -48,7 +48,7 @@ extension MergedPartition {
   public func settledBook(
     _ questions: SettledQuestions, lone: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?
-  ) -> PurchaseBook {
+  ) -> PurchaseHistory {
     let households = units.map { $0.isSandbox ? nil : household($0) }
     var settled = book
     var chains = [ChainPosition?](repeating: nil, count: units.count)

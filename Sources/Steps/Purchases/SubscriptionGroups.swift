@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-extension PurchaseBook {
+extension PurchaseHistory {
   /// Gives revenue rows without a subscription group the group of their product.
   ///
   /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a

@@ -77,7 +77,7 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
 
 /// One subscription chain: a row of `dim_subscription`.
 public struct Subscription: Hashable, Sendable {
-  /// The position in ``PurchaseBook/chains``.
+  /// The position in ``PurchaseHistory/chains``.
   public var chain: ChainPosition
   /// The newest subscription group in its rows.
   public var subscriptionGroupID: SubscriptionGroupID?
@@ -93,7 +93,7 @@ public struct Subscription: Hashable, Sendable {
   public var currentProductID: ProductID
   /// The status at the as-of time.
   public var status: SubscriptionStatus
-  /// The position of its newest renewal state in ``PurchaseBook/renewalStates``.
+  /// The position of its newest renewal state in ``PurchaseHistory/renewalStates``.
   public var renewalState: Int?
   /// The end of its coverage: extensions are included, the grace period is not.
   public var expiresAt: Instant

@@ -9,7 +9,7 @@ public import Purchases
 /// Example: a monthly subscription that ends on June 1 → June 1.
 ///
 /// - Returns: A time for each chain of the book; `nil` if nothing can change.
-public func nextChanges(book: PurchaseBook, timelines: BillingTimelines, asOf: Instant)
+public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)
   -> [Instant?]
 {
   var next = [Instant?](repeating: nil, count: book.chains.count)

@@ -55,7 +55,7 @@ public struct OfferEligibility: Hashable, Sendable {
 ///   - subscriptions: The subscriptions at the as-of time.
 /// - Returns: One row per customer and group, sorted by customer, then group.
 public func offerEligibility(
-  book: PurchaseBook, timelines: BillingTimelines, subscriptions: [Subscription]
+  book: PurchaseHistory, timelines: BillingTimelines, subscriptions: [Subscription]
 ) -> [OfferEligibility] {
   var chains: [OfferEligibility] = []
   chains.reserveCapacity(subscriptions.count)

@@ -20,7 +20,7 @@ public import Purchases
 ///   row, and the number of each paid row in its chain.
 /// - Precondition: `timelines` and `amounts` have an element for every revenue row of `book`.
 public func subscriptions(
-  book: PurchaseBook, timelines: BillingTimelines, amounts: PaidAmountBook, asOf: Instant
+  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountBook, asOf: Instant
 ) -> SubscriptionBook {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
@@ -33,7 +33,7 @@ public func subscriptions(
 
 /// The input of this module's rules.
 struct SubscriptionRules: Sendable {
-  let book: PurchaseBook
+  let book: PurchaseHistory
   let timelines: BillingTimelines
   let amounts: PaidAmountBook
   let asOf: Instant

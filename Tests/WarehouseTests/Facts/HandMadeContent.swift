@@ -32,7 +32,7 @@ struct HandMadeContent {
   }
 
   var observations: Observations
-  var purchases = PurchaseBook()
+  var purchases = PurchaseHistory()
   var timelines = BillingTimelines()
   var products = ProductFacts()
   var amounts = Amounts()

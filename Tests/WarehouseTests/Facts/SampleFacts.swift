@@ -95,7 +95,7 @@ struct SampleFacts {
       (300, 2000, 2000, "pro.monthly", "2021-05-01T00:00:00Z", "2021-06-01T00:00:00Z"),
       (200, 2001, 2000, "pro.yearly", "2021-05-16T12:00:00Z", "2022-05-16T12:00:00Z"),
     ]
-    var book = PurchaseBook()
+    var book = PurchaseHistory()
     book.purchases = rows.map { row in
       purchase(
         key: row.key, id: AppleNumber(rawValue: row.id), chain: AppleNumber(rawValue: row.chain),
@@ -123,7 +123,7 @@ struct SampleFacts {
     content.purchases = book
   }
 
-  private func addChains(to book: inout PurchaseBook, coins: AppleNumber) {
+  private func addChains(to book: inout PurchaseHistory, coins: AppleNumber) {
     book.renewalStates = [
       state("2021-05-08T10:00:01Z", renews: true), state("2021-06-20T10:00:00.100Z", renews: true),
       state("2021-06-20T10:00:00.900Z", renews: false),
@@ -166,7 +166,7 @@ struct SampleFacts {
 
   private func chain(
     _ id: AppleNumber, rows: Range<Int>, states: Range<Int>, customer: String?,
-    in book: PurchaseBook
+    in book: PurchaseHistory
   ) -> Chain {
     Chain(
       originalTransactionID: OriginalTransactionID(id), rows: rows, renewalStates: states,

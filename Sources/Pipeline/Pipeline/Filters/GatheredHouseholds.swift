@@ -216,7 +216,7 @@ struct GatheredHouseholds {
   /// Adds the reports to a book, sorted by evidence id.
   private func withReports(
     of houses: ArraySlice<House>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
-    book: PurchaseBook, apps: ProductApps
+    book: PurchaseHistory, apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
     var offers = OfferLists()

@@ -11,7 +11,7 @@ package import TemporaryFiles
 /// The households of a batch with the evidence for their amounts, for commands that apply the rules
 /// again.
 package struct HouseholdEvidence: Sendable {
-  package let purchases: PurchaseBook
+  package let purchases: PurchaseHistory
   /// The position of each revenue row in its chain.
   package let timelines: BillingTimelines
   /// The evidence that the rules use.

@@ -80,7 +80,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
 /// batch.
 public struct HouseholdBatch: Sendable {
   /// The purchases; households are numbered from 0.
-  public var book: PurchaseBook
+  public var book: PurchaseHistory
   /// The number of households.
   public var households: Int
   /// The reports, sorted by evidence id.
@@ -92,7 +92,7 @@ public struct HouseholdBatch: Sendable {
 
   /// Creates a batch, and assigns products to apps where several sell the same id.
   public init(
-    book: PurchaseBook, households: Int, reports: [HouseholdReport], offers: OfferLists,
+    book: PurchaseHistory, households: Int, reports: [HouseholdReport], offers: OfferLists,
     apps: ProductApps
   ) {
     self.book = book

@@ -22,7 +22,7 @@ extension PriceEvidence {
   }
 
   /// The owner's corrections that apply to the batch's revenue rows, keyed by row.
-  static func corrections(_ given: [Catalogue.Correction], of book: PurchaseBook)
+  static func corrections(_ given: [Catalogue.Correction], of book: PurchaseHistory)
     -> [Int: Catalogue.Correction]
   {
     var corrections: [Int: Catalogue.Correction] = [:]

@@ -73,7 +73,9 @@ extension PriceEvidence {
 }
 
 /// Returns true if regular rows of a chain before its first known row may be missing.
-func hasTruncatedHistory(_ chain: Chain, book: PurchaseBook, timelines: BillingTimelines) -> Bool {
+func hasTruncatedHistory(
+  _ chain: Chain, book: PurchaseHistory, timelines: BillingTimelines
+) -> Bool {
   var coveredUntil = chain.beganAt.advanced(by: longestTruncatedHistory)
   for position in chain.rows where book.purchases[position].isSubscription {
     let purchase = book.purchases[position]

@@ -32,9 +32,9 @@ public typealias ChainPosition = Position<Chain>
 public struct Chain: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
-  /// The rows in ``PurchaseBook/purchases``, sorted by purchase time.
+  /// The rows in ``PurchaseHistory/purchases``, sorted by purchase time.
   public var rows: Range<Int>
-  /// The states in ``PurchaseBook/renewalStates``, oldest first; equal states in sequence are
+  /// The states in ``PurchaseHistory/renewalStates``, oldest first; equal states in sequence are
   /// merged.
   public var renewalStates: Range<Int>
   /// The customer in the newest snapshot that has a customer id; placeholder ids are ignored.
@@ -54,7 +54,7 @@ public struct Chain: Hashable, Sendable {
 public struct TransactionAlias: Hashable, Sendable {
   /// The transaction id, as snapshots have it.
   public var transactionID: TransactionID
-  /// The position in ``PurchaseBook/purchases``; it may be an excluded purchase.
+  /// The position in ``PurchaseHistory/purchases``; it may be an excluded purchase.
   public var purchase: RowPosition
 
   /// Creates an alias from its fields.
@@ -79,7 +79,7 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   /// The household of the storefront; `nil` without a known customer, and until households are
   /// formed.
   public var household: HouseholdNumber?
-  /// The position in ``PurchaseBook/chains``; `nil` for a chain without revenue rows.
+  /// The position in ``PurchaseHistory/chains``; `nil` for a chain without revenue rows.
   public var chain: ChainPosition?
 
   /// Creates the observation of a record's storefront.
@@ -95,7 +95,7 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
 }
 
 /// All purchases of the inputs, merged and sorted: the input of all later rules.
-public struct PurchaseBook: Sendable {
+public struct PurchaseHistory: Sendable {
   /// All purchases.
   ///
   /// Revenue rows come first, sorted by chain, then purchase time, expiry and key; excluded
