@@ -13,7 +13,7 @@ struct StoryFacts {
   var store: DecidedStore
   var book: PurchaseHistory
   var timelines: BillingTimelines
-  var amounts: PaidAmountBook
+  var amounts: PaidAmountResults
   var subscriptions: SubscriptionBook
   var eligibility: [OfferEligibility]
 

@@ -66,7 +66,7 @@ func moment(_ day: Int64) -> Instant {
 struct ToldChains {
   var book = PurchaseHistory()
   var timelines = BillingTimelines()
-  var amounts = PaidAmountBook()
+  var amounts = PaidAmountResults()
 
   init(_ chains: [[Row]] = []) {
     for rows in chains { add(rows) }

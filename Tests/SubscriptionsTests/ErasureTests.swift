@@ -13,7 +13,7 @@ struct ErasureTests {
   /// Everything that is computed from a store.
   private struct Facts {
     var book: PurchaseHistory
-    var amounts: PaidAmountBook
+    var amounts: PaidAmountResults
     var prices: PriceBook
     var subscriptions: SubscriptionBook
     var eligibility: [OfferEligibility]

@@ -20,7 +20,7 @@ public struct DecidedHouseholds: Sendable {
   /// The position of each revenue row in the billing history of its chain.
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
-  public var amounts: PaidAmountBook
+  public var amounts: PaidAmountResults
   /// The estimates without signed prices, each with its signed price.
   public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.

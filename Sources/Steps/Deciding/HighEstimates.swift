@@ -60,7 +60,7 @@ extension DearestPrices {
   /// on that day; an offer for three months → three times that price. A row in conflict has no
   /// estimate.
   func estimates(
-    _ book: PurchaseHistory, _ timelines: BillingTimelines, _ amounts: PaidAmountBook
+    _ book: PurchaseHistory, _ timelines: BillingTimelines, _ amounts: PaidAmountResults
   ) throws(AmountError) -> [Int: Micros] {
     var estimates: [Int: Micros] = [:]
     for (row, amount) in amounts.amounts.enumerated()

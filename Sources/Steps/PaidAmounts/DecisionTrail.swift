@@ -8,11 +8,11 @@ public import Purchases
 public struct PriceCandidate: Hashable, Sendable {
   /// The kind of evidence behind a candidate.
   public enum Origin: Hashable, Sendable {
-    /// A report, as a position in ``PaidAmountBook/reports``.
+    /// A report, as a position in ``PaidAmountResults/reports``.
     case report(ReportPosition)
     /// An earlier row, as a position in the purchase book.
     case row(RowPosition)
-    /// An interval of the price history, as a position in ``PaidAmountBook/intervals``.
+    /// An interval of the price history, as a position in ``PaidAmountResults/intervals``.
     case interval(Int)
     /// A price change of the catalogue: its day, and its effect on existing subscribers.
     case change(from: Instant, ExistingSubscribers)
@@ -97,7 +97,7 @@ extension PriceEvidence {
   ///   ``paidAmounts(book:timelines:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = self.book.chain(ofRow: row)
-    var book = PaidAmountBook()
+    var book = PaidAmountResults()
     var memory = ChainMemory(markets: prices.markets.count)
     memory.beginChain()
     for earlier in self.book.chains[chain].rows where earlier < row {

@@ -15,9 +15,9 @@ extension PriceEvidence {
   /// - Returns: The amounts by row, and the questions that only the catalogue can settle.
   /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices
   ///   and quantities within the readers' limits never cause.
-  public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountBook {
+  public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountResults {
     var memory = ChainMemory(markets: prices.markets.count)
-    var result = PaidAmountBook()
+    var result = PaidAmountResults()
     result.amounts.reserveCapacity(book.revenueCount)
     for chain in book.chains.indices {
       memory.beginChain()
@@ -34,7 +34,7 @@ extension PriceEvidence {
   /// Tries the rules on the next row of a chain, and records its price for the rows after it.
   func decide(
     row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory,
-    into result: inout PaidAmountBook
+    into result: inout PaidAmountResults
   ) throws(AmountError) -> PaidAmount {
     memory.begin(row: book.purchases[row], timelines.rows[row])
     let isSubscription = book.purchases[row].isSubscription

@@ -44,7 +44,8 @@ public struct ProceedsShare: Hashable, Sendable {
 /// The commission is reduced if the purchase day lies in the small business program, or if a year
 /// of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
-  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountBook, terms: ProceedsTerms
+  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults,
+  terms: ProceedsTerms
 ) -> [ProceedsShare] {
   var commissions = TermsByStorefront(
     terms.commissions.map { (storefront: $0.storefront, from: $0.from, entry: $0) })

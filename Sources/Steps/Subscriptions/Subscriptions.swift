@@ -20,7 +20,7 @@ public import Purchases
 ///   row, and the number of each paid row in its chain.
 /// - Precondition: `timelines` and `amounts` have an element for every revenue row of `book`.
 public func subscriptions(
-  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountBook, asOf: Instant
+  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults, asOf: Instant
 ) -> SubscriptionBook {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
@@ -35,7 +35,7 @@ public func subscriptions(
 struct SubscriptionRules: Sendable {
   let book: PurchaseHistory
   let timelines: BillingTimelines
-  let amounts: PaidAmountBook
+  let amounts: PaidAmountResults
   let asOf: Instant
 
   /// Returns true if a row was paid; an unknown amount is treated as paid.

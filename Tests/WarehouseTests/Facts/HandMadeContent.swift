@@ -57,7 +57,7 @@ struct HandMadeContent {
         customer: report.customer, household: HouseholdNumber(0),
         named: own.purchase.map { NamedPurchase(purchases.purchases[$0]) }, voter: Voter(0))
     }
-    var book = PaidAmountBook()
+    var book = PaidAmountResults()
     book.amounts = amounts.amounts
     return DecidedHouseholds(
       purchases: purchases, reports: reports, reportVerdicts: amounts.reports.map(\.reportVerdict),

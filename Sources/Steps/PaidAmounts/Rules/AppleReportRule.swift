@@ -178,7 +178,7 @@ extension PriceEvidence {
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
   /// - Returns: The units per cell; rows of unknown currency are left out.
-  public func paidCells(_ amounts: PaidAmountBook) -> [SalesReportTotals.Cell: Int64] {
+  public func paidCells(_ amounts: PaidAmountResults) -> [SalesReportTotals.Cell: Int64] {
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {
       guard let currency = amount.currency else { continue }

@@ -1,5 +1,5 @@
 /// The amounts of some households.
-public struct PaidAmountBook: Sendable {
+public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase book.
   public var amounts: [PaidAmount] = []
   /// The questions that only the catalogue can settle, sorted by chain, product, currency and time.
