@@ -14,7 +14,7 @@ struct StoryFacts {
   var book: PurchaseHistory
   var timelines: BillingTimelines
   var amounts: PaidAmountResults
-  var subscriptions: SubscriptionBook
+  var subscriptions: SubscriptionResults
   var eligibility: [OfferEligibility]
 
   func facts(of section: StorySection) -> [StoryFact] {

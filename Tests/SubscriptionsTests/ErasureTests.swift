@@ -15,7 +15,7 @@ struct ErasureTests {
     var book: PurchaseHistory
     var amounts: PaidAmountResults
     var prices: PriceBook
-    var subscriptions: SubscriptionBook
+    var subscriptions: SubscriptionResults
     var eligibility: [OfferEligibility]
 
     init(_ store: BuiltStore, erased: Set<String>) throws {

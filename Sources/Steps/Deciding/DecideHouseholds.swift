@@ -24,7 +24,7 @@ public struct DecidedHouseholds: Sendable {
   /// The estimates without signed prices, each with its signed price.
   public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.
-  public var subscriptions: SubscriptionBook
+  public var subscriptions: SubscriptionResults
   /// The offers that a customer is eligible for, sorted by customer, then group.
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.

@@ -107,7 +107,7 @@ public struct Subscription: Hashable, Sendable {
 }
 
 /// The conversions, the subscriptions, and a number for each paid row.
-public struct SubscriptionBook: Sendable {
+public struct SubscriptionResults: Sendable {
   /// The conversions, sorted by offer period.
   public var conversions: [Conversion]
   /// The subscriptions, sorted by chain.

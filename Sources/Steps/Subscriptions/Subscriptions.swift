@@ -21,12 +21,12 @@ public import Purchases
 /// - Precondition: `timelines` and `amounts` have an element for every revenue row of `book`.
 public func subscriptions(
   book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults, asOf: Instant
-) -> SubscriptionBook {
+) -> SubscriptionResults {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
     "one course and one amount for each revenue row")
   let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
-  return SubscriptionBook(
+  return SubscriptionResults(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),
     paidNumbers: rules.paidNumbers())
 }

@@ -38,7 +38,7 @@ struct HandMadeContent {
   var amounts = Amounts()
   var backtest: [BacktestRow] = []
   var reporting = ReportingBook()
-  var subscriptions = SubscriptionBook(conversions: [], subscriptions: [], paidNumbers: [])
+  var subscriptions = SubscriptionResults(conversions: [], subscriptions: [], paidNumbers: [])
   var catalogue = Catalogue()
   var asOf: Instant
   var customerKey: [UInt8]
