@@ -168,7 +168,7 @@ struct ProceedsTests {
   }
 }
 
-struct ReportingBookTests {
+struct ReportingConverterTests {
   private let euros = ReportingCurrency(currency("EUR"), rates: ExchangeRates())
 
   private func share(_ commission: Int32?, tax: Int32?) -> ProceedsShare {
@@ -181,7 +181,7 @@ struct ReportingBookTests {
   private func proceeds(_ share: ProceedsShare, of paid: Milliunits?, in code: String? = "EUR")
     throws -> Micros?
   {
-    let book = ReportingBook(currency: euros, shares: [share])
+    let book = ReportingConverter(currency: euros, shares: [share])
     return try book.reported(
       paid, in: code.map(currency), on: day("2021-05-03"), share: book.share(ofRow: 0)
     ).proceeds
@@ -206,17 +206,17 @@ struct ReportingBookTests {
   @Test func `without terms there is no estimate, without a currency nothing at all`() throws {
     let monday = day("2021-05-03")
     let usd = currency("USD")
-    let onlyRates = ReportingBook(currency: ReportingCurrency(usd, rates: ExchangeRates()))
+    let onlyRates = ReportingConverter(currency: ReportingCurrency(usd, rates: ExchangeRates()))
     let noTerms = try onlyRates.reported(
       Milliunits(9990), in: usd, on: monday, share: onlyRates.share(ofRow: 0))
     #expect(noTerms.paid?.micros == Micros(9_990_000))
     #expect(noTerms.proceeds == nil)
-    let onlyTerms = ReportingBook(shares: [share(3000, tax: 0)])
+    let onlyTerms = ReportingConverter(shares: [share(3000, tax: 0)])
     let nothing = try onlyTerms.reported(
       Milliunits(9990), in: usd, on: monday, share: onlyTerms.share(ofRow: 0))
     #expect(nothing.paid == nil)
     #expect(nothing.proceeds == nil)
     #expect(nothing.share == share(3000, tax: 0))
-    #expect(try ReportingBook().entry(Milliunits(1), in: usd, on: monday) == nil)
+    #expect(try ReportingConverter().entry(Milliunits(1), in: usd, on: monday) == nil)
   }
 }

@@ -28,7 +28,7 @@ public struct DecidedHouseholds: Sendable {
   /// The offers that a customer is eligible for, sorted by customer, then group.
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
-  public var reporting: ReportingBook
+  public var reporting: ReportingConverter
   /// For each chain, the next time at which its rows change only because time passes; `nil` for
   /// never.
   ///
@@ -95,7 +95,7 @@ public func decide(
     timelines: timelines, amounts: amounts, backtest: backtest ?? [], subscriptions: subscriptions,
     eligibility: offerEligibility(
       book: book, timelines: timelines, subscriptions: subscriptions.subscriptions),
-    reporting: ReportingBook(
+    reporting: ReportingConverter(
       currency: context.reporting, shares: shares ?? [],
       highEstimates: try context.dearest?.estimates(book, timelines, amounts) ?? [:]),
     nextChanges: nextChanges(book: book, timelines: timelines, asOf: context.asOf))

@@ -37,7 +37,7 @@ struct HandMadeContent {
   var products = ProductFacts()
   var amounts = Amounts()
   var backtest: [BacktestRow] = []
-  var reporting = ReportingBook()
+  var reporting = ReportingConverter()
   var subscriptions = SubscriptionResults(conversions: [], subscriptions: [], paidNumbers: [])
   var catalogue = Catalogue()
   var asOf: Instant

@@ -33,7 +33,7 @@ import Testing
       var share = ProceedsShare()
       share.commission = BasisPoints(3000)
       share.tax = BasisPoints(0)
-      sample.content.reporting = ReportingBook(
+      sample.content.reporting = ReportingConverter(
         currency: ReportingCurrency(Currency("EUR") ?? usd, rates: rates),
         shares: [ProceedsShare](repeating: share, count: 6))
     }

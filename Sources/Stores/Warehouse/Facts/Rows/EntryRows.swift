@@ -71,7 +71,7 @@ extension RowWriter {
   /// Writes the entries of a revenue row.
   mutating func writeEntries(
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, _ refunds: RowRefunds,
-    _ reporting: ReportingBook, _ chain: ChainKey
+    _ reporting: ReportingConverter, _ chain: ChainKey
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
     func entry(_ kind: EntryKind, _ booked: Milliunits, _ day: CivilDay, _ basis: String)

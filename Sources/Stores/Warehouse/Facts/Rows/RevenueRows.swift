@@ -109,7 +109,7 @@ extension RowWriter {
   }
 
   private mutating func writeReported(
-    _ purchase: Purchase, _ amount: PaidAmount, _ row: Int, _ reporting: ReportingBook
+    _ purchase: Purchase, _ amount: PaidAmount, _ row: Int, _ reporting: ReportingConverter
   ) throws(AmountError) {
     let reported = try reporting.reported(
       amount.paid, in: amount.currency, on: purchase.purchasedAt.day,

@@ -36,7 +36,7 @@ public struct RowProceeds: Hashable, Sendable {
 }
 
 /// Converts paid amounts to the reporting currency, and estimates proceeds.
-public struct ReportingBook: Sendable {
+public struct ReportingConverter: Sendable {
   /// The reporting currency; `nil` if the pipeline has none.
   public var currency: ReportingCurrency?
   /// The estimated commission and tax per revenue row; empty if the catalogue has no terms.
