@@ -38,7 +38,7 @@ extension AccountLife {
       // Since 2024 Apple sets both flags on a free trial.
       account.purchases[timeline.row].isIntro = moment >= 1_704_067_200_000
     case .offerCode:
-      account.purchases[timeline.row].promotionalOfferID = OfferBook.codeID(offer.identifier)
+      account.purchases[timeline.row].promotionalOfferID = AppOffers.codeID(offer.identifier)
       account.purchases[timeline.row].referenceName = offer.identifier
     default: account.purchases[timeline.row].promotionalOfferID = offer.identifier
     }

@@ -39,7 +39,7 @@ struct OfferMixture: Phenomenon {
     }
     for plan in world.plans {
       let day = random.within(world.days * 30 / 100...world.days * 70 / 100)
-      let next = OfferBook.introduction(of: world.products[plan], &random)
+      let next = AppOffers.introduction(of: world.products[plan], &random)
       for storefront in world.storefronts.indices
       where random.happens(perMille: changedIntroductions) {
         world.offers.introduce(

@@ -25,7 +25,7 @@ struct World: Sendable {
   /// The bundle ids of the owner's apps.
   private(set) var apps = [SampleCustomer.bundle]
   var prices: PriceLists
-  var offers: OfferBook
+  var offers: AppOffers
   var habits = Habits()
   var reporting = Reporting()
   /// The days on which the developer extended all subscriptions after an outage.
@@ -49,7 +49,7 @@ struct World: Sendable {
     dawn = start
     products = WorldProduct.draw(&random)
     prices = PriceLists(products, storefronts)
-    offers = OfferBook(products, storefronts: storefronts.count, &random)
+    offers = AppOffers(products, storefronts: storefronts.count, &random)
   }
 
   /// Midnight UTC of a day that is given in percent of the store's length.

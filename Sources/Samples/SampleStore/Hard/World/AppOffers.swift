@@ -1,5 +1,5 @@
 /// All offers of the app: those in App Store Connect, and those in the catalogue.
-struct OfferBook: Sendable {
+struct AppOffers: Sendable {
   /// An introductory offer, or `nil` for none, that applies from a moment on.
   struct Era: Hashable, Sendable {
     /// The beginning in Unix milliseconds; `Int64.min` for the first.
