@@ -66,7 +66,7 @@ func crowdedSet(using generator: inout SeededGenerator) -> Observations {
   return set
 }
 
-/// The whole content of a book, in a form that can be compared.
+/// The whole content of a history, in a form that can be compared.
 struct Contents: Equatable {
   var purchases: [Purchase]
   var revenueCount: Int

@@ -5,10 +5,10 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// The book depends on the content of observations, not on their order or number.
+/// The history depends on the content of observations, not on their order or number.
 @Suite struct MergeOrderTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `no order of records, rows and states changes the book`(seed: UInt64) throws {
+  func `no order of records, rows and states changes the history`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let set = crowdedSet(using: &generator)
     let book = mergeObservations(set, bundleIDs: [])
@@ -62,7 +62,7 @@ internal import TestSupport
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `the book is in its order, and every id and row is in it`(seed: UInt64) throws {
+  func `the history is in its order, and every id and row is in it`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let set = crowdedSet(using: &generator)
     let book = mergeObservations(set, bundleIDs: [])

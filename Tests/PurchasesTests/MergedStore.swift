@@ -27,7 +27,7 @@ struct MergedStore {
     book.chains[try #require(book.chain(named: store.chain(id)))]
   }
 
-  /// The transaction ids of the book's purchases, in the order of the book.
+  /// The transaction ids of the history's purchases, in the order of the history.
   var ids: [String] { book.purchases.map { store.text($0.transactionID) } }
 
   /// The aliases in the form "id>purchase's own id".

@@ -17,7 +17,7 @@ public struct BacktestRow: Hashable, Sendable {
     case boundsMiss = "bounds_miss"
   }
 
-  /// The position of the row in the purchase book.
+  /// The position of the row in the purchase history.
   public var row: Int
   /// The signed price, which Apple confirmed.
   public var signed: SignedPrice
@@ -52,7 +52,7 @@ extension PriceEvidence {
   /// Estimates all rows without the signed prices, and compares the results with the signed prices.
   ///
   /// - Parameter policy: The price of a renewal after a price rise.
-  /// - Returns: The revenue rows with a signed price, in the order of the purchase book.
+  /// - Returns: The revenue rows with a signed price, in the order of the purchase history.
   /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
   /// - Precondition: the evidence hides the signed prices, and its price book was learned without
   ///   them.

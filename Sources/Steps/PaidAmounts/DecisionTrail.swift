@@ -10,7 +10,7 @@ public struct PriceCandidate: Hashable, Sendable {
   public enum Origin: Hashable, Sendable {
     /// A report, as a position in ``PaidAmountResults/reports``.
     case report(ReportPosition)
-    /// An earlier row, as a position in the purchase book.
+    /// An earlier row, as a position in the purchase history.
     case row(RowPosition)
     /// An interval of the price history, as a position in ``PaidAmountResults/intervals``.
     case interval(Int)
@@ -56,7 +56,7 @@ public struct DecisionTrail: Sendable {
     public var candidates: [PriceCandidate]
   }
 
-  /// The position of the row in the purchase book.
+  /// The position of the row in the purchase history.
   public var row: Int
   /// The amount that was decided.
   public var amount: PaidAmount

@@ -8,7 +8,7 @@ public import PurchaseModel
 ///
 /// Only the catalogue can settle whether existing subscribers pay the new price.
 public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
-  /// The position of the chain in the purchase book.
+  /// The position of the chain in the purchase history.
   public var chain: ChainPosition
   /// The product of the renewals.
   public var productID: ProductID

@@ -123,7 +123,7 @@ public struct PaidAmount: Hashable, Sendable {
   /// The position of the interval in the price history that the amount comes from; `nil` for other
   /// rules.
   public var interval: Int?
-  /// The position in the purchase book of the earlier row that the amount comes from; `nil` for
+  /// The position in the purchase history of the earlier row that the amount comes from; `nil` for
   /// other rules.
   public var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity; `nil` if unknown.

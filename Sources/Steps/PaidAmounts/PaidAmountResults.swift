@@ -1,19 +1,19 @@
 /// The amounts of some households.
 public struct PaidAmountResults: Sendable {
-  /// The amount of each revenue row; indices are the rows' positions in the purchase book.
+  /// The amount of each revenue row; indices are the rows' positions in the purchase history.
   public var amounts: [PaidAmount] = []
   /// The questions that only the catalogue can settle, sorted by chain, product, currency and time.
   public var questions: [OpenQuestion] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []
 
-  /// Creates a book without amounts.
+  /// Creates results without amounts.
   public init() {}
 }
 
 /// A row that the owner corrected, and its amount without the correction.
 public struct CorrectedRow: Hashable, Sendable {
-  /// The position of the row in the purchase book.
+  /// The position of the row in the purchase history.
   public var row: Int
   /// The amount that the rules would decide without the correction.
   public var without: PaidAmount

@@ -6,9 +6,9 @@ internal import Purchases
 
 /// The input of the rules for one revenue row: its storefront, currency and reports.
 struct PricingContext {
-  /// The position of the row in the purchase book.
+  /// The position of the row in the purchase history.
   let row: Int
-  /// The position of the chain in the book.
+  /// The position of the chain in the purchase history.
   let chain: ChainPosition
   let customer: CustomerID?
   let household: HouseholdNumber?
@@ -96,7 +96,7 @@ extension PriceEvidence {
   /// Collects the storefront, currency and reports of a row.
   ///
   /// - Parameters:
-  ///   - row: The position of the row in the purchase book.
+  ///   - row: The position of the row in the purchase history.
   ///   - chain: The position of the chain.
   ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
   ///     and after a lapse.

@@ -76,7 +76,7 @@ public struct OfferPeriod: Hashable, Sendable {
 
 /// The timelines of all revenue rows.
 public struct BillingTimelines: Sendable {
-  /// The timeline of each revenue row; indices are the rows' positions in the book.
+  /// The timeline of each revenue row; indices are the rows' positions in the history.
   public var rows: [BillingTimeline] = []
   /// The offer periods, sorted by first row.
   public var offerPeriods: [OfferPeriod] = []

@@ -9,8 +9,8 @@ public import PurchaseModel
 /// - Parameters:
 ///   - book: The purchases.
 ///   - catalogue: The prices and price changes known from App Store Connect.
-///   - facts: The facts about products from all rows; by default from the rows of the book.
-/// - Returns: The timeline of each revenue row; indices are the rows' positions in the book.
+///   - facts: The facts about products from all rows; by default from the rows of the history.
+/// - Returns: The timeline of each revenue row; indices are the rows' positions in the history.
 public func timelines(
   of book: PurchaseHistory, catalogue: Catalogue, facts: ProductFacts? = nil
 ) -> BillingTimelines {

@@ -17,7 +17,7 @@ public struct SubscriptionKey: Hashable, Sendable {
 /// chains are determined later: households from ``accountLinks``, and from ``claims`` which
 /// purchase gets an id that two purchases claim.
 public struct MergedPartition: Sendable {
-  /// The partition's purchase book; its aliases and households are not known yet.
+  /// The partition's purchase history; its aliases and households are not known yet.
   public private(set) var book = PurchaseHistory()
   /// The chains, production first, then sorted by id; chains with only renewal states are included.
   public private(set) var units: [SubscriptionKey] = []

@@ -22,7 +22,7 @@ struct ObservationGroups {
 
   /// Groups by identity: a radix sort by the upper bits, then a check of each run of equal bits.
   ///
-  /// The chain's upper bits come first, so the groups are nearly in the order of the book. A run
+  /// The chain's upper bits come first, so the groups are nearly in the final order. A run
   /// may contain several identities by chance or by an attack; it is sorted separately, so the time
   /// stays within n log n.
   init(_ set: Observations, joins: LineItemJoins) {

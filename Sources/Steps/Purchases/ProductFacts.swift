@@ -82,7 +82,7 @@ public struct ProductFacts: Hashable, Sendable {
     self.groups = groups
   }
 
-  /// Collects the facts of a book's revenue rows.
+  /// Collects the facts of a history's revenue rows.
   public init(_ book: PurchaseHistory, catalogue: Catalogue) {
     for purchase in book.purchases where !purchase.isSandbox {
       if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }

@@ -114,6 +114,6 @@ public struct PurchaseHistory: Sendable {
   /// The storefronts in production records, sorted by customer, chain, time and storefront.
   public var storefrontObservations: [StorefrontObservation] = []
 
-  /// Creates a book without purchases.
+  /// Creates a history without purchases.
   public init() {}
 }

@@ -2,11 +2,11 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The order of the purchase book: revenue rows by chain and time, then excluded purchases by key.
+/// The order of the purchase history: revenue rows by chain and time, then excluded purchases by key.
 struct PurchaseOrder {
-  /// The number that the purchase at each position in the book had before sorting.
+  /// The number that the purchase at each position in the history had before sorting.
   private(set) var numbers: [UInt32] = []
-  /// The position in the book of each purchase, indexed by its number before sorting.
+  /// The position in the history of each purchase, indexed by its number before sorting.
   private(set) var positions: [UInt32] = []
   /// The number of purchases that are revenue rows.
   private(set) var revenueCount = 0
@@ -100,7 +100,7 @@ struct PurchaseOrder {
   }
 }
 
-/// The chains of a book with sorted purchases, without their renewal states.
+/// The chains of a history with sorted purchases, without their renewal states.
 ///
 /// The app is that of the newest record with an app and a row of the chain. If several such records
 /// are equally new, the largest bundle id is used. Customers are added with the households.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Adds the renewal states of the book's chains, from production records.
+/// Adds the renewal states of the history's chains, from production records.
 func addRenewalStates(of set: Observations, to book: inout PurchaseHistory) {
   var keyed: [KeyedIndex] = []
   keyed.reserveCapacity(set.renewals.count)

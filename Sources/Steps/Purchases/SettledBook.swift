@@ -37,7 +37,7 @@ public struct SettledQuestions: Sendable {
 }
 
 extension MergedPartition {
-  /// The purchase book of whole households: it converts the output of merging to the input of
+  /// The purchase history of whole households: it converts the output of merging to the input of
   /// deciding.
   ///
   /// - Parameters:

@@ -34,7 +34,7 @@ public struct Conversion: Hashable, Sendable {
   public var offerPaid: Milliunits?
   /// The result of the offer.
   public var status: ConversionStatus
-  /// The position of the converting row in the purchase book.
+  /// The position of the converting row in the purchase history.
   public var convertedBy: RowPosition?
   /// Whether the converting row has the offer's product; `nil` without a converting row.
   public var isSameProduct: Bool?
@@ -115,7 +115,7 @@ public struct SubscriptionResults: Sendable {
   /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
   public var paidNumbers: [Int32?]
 
-  /// Creates a book from its lists.
+  /// Creates results from their lists.
   public init(
     conversions: [Conversion], subscriptions: [Subscription], paidNumbers: [Int32?]
   ) {

@@ -8,7 +8,7 @@ public import Purchases
 /// access begins or ends, a grace period or Apple's attempts to charge end, or an offer matures.
 /// Example: a monthly subscription that ends on June 1 → June 1.
 ///
-/// - Returns: A time for each chain of the book; `nil` if nothing can change.
+/// - Returns: A time for each chain of the history; `nil` if nothing can change.
 public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)
   -> [Instant?]
 {

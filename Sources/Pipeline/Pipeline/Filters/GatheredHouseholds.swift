@@ -213,7 +213,7 @@ struct GatheredHouseholds {
     (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
   }
 
-  /// Adds the reports to a book, sorted by evidence id.
+  /// Adds the reports to a batch, sorted by evidence id.
   private func withReports(
     of houses: ArraySlice<House>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
     book: PurchaseHistory, apps: ProductApps

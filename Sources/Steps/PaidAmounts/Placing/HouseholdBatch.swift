@@ -106,7 +106,7 @@ public struct HouseholdBatch: Sendable {
 
 /// The purchases with a report's transaction id, and the reports of each purchase.
 struct NamedRows: Sendable {
-  /// The position in the book of each report's purchase; `nil` if it is not in the batch.
+  /// The position in ``book`` of each report's purchase; `nil` if it is not in the batch.
   private(set) var purchase: [RowPosition?]
   /// The chain of each report's purchase; `nil` if it is excluded or not in the batch.
   private(set) var chain: [ChainPosition?]

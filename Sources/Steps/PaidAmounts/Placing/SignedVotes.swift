@@ -6,7 +6,7 @@ public import Purchases
 
 /// A signed price that is a vote in price learning, with its row.
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
-  /// The position of the row's chain in its purchase book.
+  /// The position of the row's chain in its purchase history.
   public var chain: ChainPosition
   /// The vote, in the form of a price report on the day of the purchase.
   public var placed: PlacedReport

@@ -25,7 +25,7 @@ struct Decision {
   var evidence: Int64?
   /// The position of the interval in the price history that the amount comes from.
   var interval: Int?
-  /// The position in the purchase book of the earlier row that the amount comes from.
+  /// The position in the purchase history of the earlier row that the amount comes from.
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?

@@ -248,7 +248,7 @@ ORDER BY purchases DESC, m.rule;
 
 -- table: meta_rule
 -- name: why_this_amount
--- question: Why was this purchase booked at that amount?
+-- question: Why was this purchase historyed at that amount?
 SELECT r.transaction_id, r.paid_milli / 1000.0 AS paid, r.currency, m.rule, m.why
 FROM fct_revenue AS r
 JOIN meta_rule AS m ON m.rule = r.price_rule
