@@ -86,7 +86,7 @@ struct SampleDataTests {
     #expect(Set(truth.purchases.map(\.currency)).isSuperset(of: ["USD", "EUR", "JPY", "KWD"]))
   }
 
-  /// The true amounts of single scenarios, computed by hand from the price list in `StoryBook`.
+  /// The true amounts of single scenarios, computed by hand from the price list in `SampleStories`.
   @Test(arguments: [
     // Seven months at 9.99: this customer subscribed before the rise of May 8.
     Told("100000831001006", 9_990, "yes"), Told("100000831001024", 9_990, "yes"),

@@ -1,4 +1,4 @@
-extension StoryBook {
+extension SampleStories {
   /// The stories about evidence: how a price becomes known, or why it stays unknown.
   func evidenceStories() -> [[SampleCustomer]] {
     [

@@ -1,4 +1,4 @@
-extension StoryBook {
+extension SampleStories {
   /// The stories about forms of a response, about ids, and about purchases excluded from revenue.
   func formStories() -> [[SampleCustomer]] {
     [

@@ -1,4 +1,4 @@
-extension StoryBook {
+extension SampleStories {
   /// False reports, and the true reports that refute them, for buyers of small coins in the USA at
   /// 0.99.
   func lieStories() -> [[SampleCustomer]] {

@@ -1,4 +1,4 @@
-extension StoryBook {
+extension SampleStories {
   /// The stories about offers: every kind, with every result.
   func offerStories() -> [[SampleCustomer]] {
     [

@@ -1,4 +1,4 @@
-extension StoryBook {
+extension SampleStories {
   /// Renewals: price changes, lapses, declined cards, other plans, other countries, odd calendars.
   func renewalStories() -> [[SampleCustomer]] {
     [

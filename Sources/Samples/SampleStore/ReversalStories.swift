@@ -1,4 +1,4 @@
-extension StoryBook {
+extension SampleStories {
   /// The stories about refunds, reversed refunds, and upgrades in both forms.
   func reversalStories() -> [[SampleCustomer]] {
     [

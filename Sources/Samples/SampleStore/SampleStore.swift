@@ -37,7 +37,7 @@ public struct SampleStore: SyntheticStore {
     lies.tellLies(&customers)
     var oddLines: [OddLine] = []
     if options.hasStories {
-      let book = StoryBook(plan: plan)
+      let book = SampleStories(plan: plan)
       customers += book.customers()
       oddLines = OddLine.all().map(\.line)
     }

@@ -5,7 +5,7 @@
 /// all; plus.monthly needs consent to 5.99 instead of 4.99 USD from 2021-07-02; news.basic falls
 /// from 1.49 to 1.19 GBP on 2021-08-08, pro.yearly from 7,800 to 6,800 JPY on 2021-05-27, and
 /// coins.1000 rises from 7.99 to 8.99 USD on 2021-07-20.
-struct StoryBook {
+struct SampleStories {
   let plan: StorePlan
 
   /// The customers of all stories.
