@@ -48,7 +48,7 @@ public struct SampleStore: SyntheticStore {
     self.oddLines = oddLines
     schedule = ExportSchedule(plan: plan, files: options.files, customers: customers)
     responses = ResponseWriter(seed: options.seed)
-    let book = TruthBook(
+    let book = TruthComputation(
       plan: plan, evidence: ReportEvidence(customers, plan: plan), asOf: asOf)
     var truth = StoreTruth(asOf: asOf, purchases: [], offers: [])
     for customer in customers {

@@ -1,5 +1,5 @@
 /// Computes the truth about one customer, as far as responses show it.
-struct TruthBook {
+struct TruthComputation {
   let plan: StorePlan
   let evidence: ReportEvidence
   let asOf: Int64
