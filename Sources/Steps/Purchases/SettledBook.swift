@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 /// The decisions that need all chains, used when households are assembled.
-public struct SettledQuestions: Sendable {
+public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool
   private let winners: [TransactionID: PurchaseKey]
@@ -46,7 +46,7 @@ extension MergedPartition {
   ///   - household: Returns the household of a production chain.
   /// - Returns: The book with final households, customers and transaction ids.
   public func settledBook(
-    _ questions: SettledQuestions, lone: [StorefrontObservation],
+    _ questions: GlobalDecisions, lone: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?
   ) -> PurchaseHistory {
     let households = units.map { $0.isSandbox ? nil : household($0) }

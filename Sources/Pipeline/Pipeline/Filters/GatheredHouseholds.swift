@@ -198,7 +198,7 @@ struct GatheredHouseholds {
         lone.append(observation)
       }
     }
-    let questions = SettledQuestions(
+    let questions = GlobalDecisions(
       customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
       winners: winners)
     let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))

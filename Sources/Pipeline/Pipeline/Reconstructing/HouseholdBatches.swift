@@ -94,7 +94,7 @@ package struct HouseholdBatches {
     _ work: @Sendable (Batch) throws(RunFailure) -> Value,
     then take: (Value) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    let questions = SettledQuestions(
+    let questions = GlobalDecisions(
       customers: CustomerOrder(reader.texts.set.customers),
       isPlaceholder: { [households] in households.isPlaceholder($0) }, winners: winners)
     let (offers, apps) = (offers, apps)
@@ -124,7 +124,7 @@ package struct HouseholdBatches {
     var count: Int { chains.count + reports.count }
 
     func batch(
-      _ partition: MergedPartition, _ questions: SettledQuestions, offers: OfferLists,
+      _ partition: MergedPartition, _ questions: GlobalDecisions, offers: OfferLists,
       apps: ProductApps
     ) -> Batch {
       let book = partition.settledBook(questions, lone: storefronts) {
