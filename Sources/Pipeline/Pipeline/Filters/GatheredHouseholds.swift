@@ -202,7 +202,7 @@ struct GatheredHouseholds {
       customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
       winners: winners)
     let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
-      .settledBook(questions, lone: lone) { houseOfChain[$0.key.rawValue] }
+      .assembledHistory(questions, lone: lone) { houseOfChain[$0.key.rawValue] }
     return try withReports(
       of: houses, reader: &reader, placeholderIDs: placeholderIDs, book: book, apps: apps)
   }

@@ -127,7 +127,7 @@ package struct HouseholdBatches {
       _ partition: MergedPartition, _ questions: GlobalDecisions, offers: OfferLists,
       apps: ProductApps
     ) -> Batch {
-      let book = partition.settledBook(questions, lone: storefronts) {
+      let book = partition.assembledHistory(questions, lone: storefronts) {
         chains[$0.key] ?? nil
       }
       // Sorted by evidence id, like all reports.

@@ -45,7 +45,7 @@ extension MergedPartition {
   ///   - lone: The storefronts of the households in records without a row.
   ///   - household: Returns the household of a production chain.
   /// - Returns: The book with final households, customers and transaction ids.
-  public func settledBook(
+  public func assembledHistory(
     _ questions: GlobalDecisions, lone: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?
   ) -> PurchaseHistory {
