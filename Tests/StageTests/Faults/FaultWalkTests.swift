@@ -31,7 +31,7 @@ struct FaultWalkTests {
   private static let trials: Result<[Trial], any Error> = Result {
     var seen: Set<String> = []
     return try FaultScenario.all.get().map { scenario in
-      let shop = try NightBefore.copy(of: scenario.shop)
+      let shop = try ShopBeforeRun.copy(of: scenario.shop)
       let old = try Folder(shop).contentHash()
       let ending = try Failpoints.run(scenario.command, in: shop, "none:0")
       try #require(ending.status == 0, "\(scenario.name): \(ending.errors)")
@@ -78,7 +78,7 @@ struct FaultWalkTests {
 
   private func attempt(_ action: Action, at index: Int, of trial: Trial) throws {
     let scenario = trial.scenario
-    let shop = try NightBefore.copy(of: scenario.shop)
+    let shop = try ShopBeforeRun.copy(of: scenario.shop)
     let what = "\(scenario.name): \(action) at \(index + 1), \(trial.passed[index])"
     let ending = try Failpoints.run(scenario.command, in: shop, "\(action):\(index + 1)")
     let passed = try Failpoints.passed(in: shop)

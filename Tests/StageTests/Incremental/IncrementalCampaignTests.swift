@@ -17,7 +17,7 @@ struct IncrementalCampaignTests {
     let days = Int.random(in: 60...300, using: &random)
     let signed = SignedShare(
       perMille: 300, from: CivilDay(daysSinceEpoch: 18_628 + Int64(days / 2)), keepsReceipts: true)
-    let nights = try NightlyShop(
+    let nights = try IncrementalShop(
       seed: seed, customers: Int.random(in: 20...60, using: &random), days: days,
       signing: seed % 3 == 0 ? signed : nil)
     try nights.begin(leaving: Int.random(in: 8...30, using: &random), shuffledBy: &random)

@@ -10,7 +10,7 @@ struct IncrementalRunTests {
   @Test func `a night decides the chains with news, and those of one in a hundred households`()
     throws
   {
-    let nights = try NightlyShop(seed: 11, customers: 150, days: 300)
+    let nights = try IncrementalShop(seed: 11, customers: 150, days: 300)
     try nights.begin(leaving: 3)
     let said = try nights.night(of: 1)
     let chains = try #require(
@@ -24,7 +24,7 @@ struct IncrementalRunTests {
   @Test(arguments: LongTests.seeds(4, long: 500))
   func `after every night the facts are those of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let nights = try NightlyShop(
+    let nights = try IncrementalShop(
       seed: seed, customers: Int.random(in: 30...120, using: &random),
       days: Int.random(in: 100...400, using: &random))
     try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
@@ -38,7 +38,7 @@ struct IncrementalRunTests {
   func `signed prices come a few a night, as they do in one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: 1_000 + seed)
     let days = Int.random(in: 100...400, using: &random)
-    let nights = try NightlyShop(
+    let nights = try IncrementalShop(
       seed: seed, customers: Int.random(in: 30...120, using: &random), days: days,
       signing: SignedShare(
         perMille: [300, 1_000][Int.random(in: 0...1, using: &random)],
@@ -65,7 +65,7 @@ struct IncrementalRunTests {
 
   @Test(arguments: faults.keys.sorted() + ["of a lost state"])
   func `without what the last publication handed on everything is decided`(_ fault: String) throws {
-    let nights = try NightlyShop(seed: 12, customers: 60, days: 200)
+    let nights = try IncrementalShop(seed: 12, customers: 60, days: 200)
     try nights.begin(leaving: 4)
     switch fault {
     case "of a lost state":
@@ -101,7 +101,7 @@ struct IncrementalRunTests {
     var isFound = false
     // A cut has an effect only if the store has changes of that kind, so several stores are tried.
     for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
-      let nights = try NightlyShop(seed: seed, customers: 60, days: 300)
+      let nights = try IncrementalShop(seed: seed, customers: 60, days: 300)
       try nights.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
       for _ in 0..<10 where nights.hasMore && !isFound {
         let before = try nights.hash()
@@ -119,7 +119,7 @@ struct IncrementalRunTests {
 }
 
 /// A shop whose exports are the records of a synthetic store; each run gets a few of them.
-final class NightlyShop {
+final class IncrementalShop {
   let shop: Shop
   private let companions: [SampleFile]
   private var waiting: [(kind: String, line: [UInt8])] = []

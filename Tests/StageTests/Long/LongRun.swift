@@ -24,7 +24,7 @@ enum LongRun {
 /// A shop before an incremental run: its published facts, and exports that the run will read.
 ///
 /// Each attempt at the run gets a copy of the folder.
-struct NightBefore: Sendable {
+struct ShopBeforeRun: Sendable {
   let shop: Shop
   /// The facts before the run; `nil` without a warehouse.
   let old: Facts?
@@ -38,7 +38,7 @@ struct NightBefore: Sendable {
   }
 
   /// Creates a small store before its first or its second run.
-  static func make(isFirst: Bool, stage: String) throws -> NightBefore {
+  static func make(isFirst: Bool, stage: String) throws -> ShopBeforeRun {
     let store = SampleStore(
       SampleOptions(
         customers: 6, seed: 5, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 200, files: 4,
@@ -65,7 +65,7 @@ struct NightBefore: Sendable {
     try #require(try night.run("paidline", "run", night.pipeline).status == 0)
     let new = try facts(of: night)
     try #require(old != new, "the night must bring something")
-    return NightBefore(shop: shop, old: old, new: new)
+    return ShopBeforeRun(shop: shop, old: old, new: new)
   }
 
   /// Copies a shop with all its files.

@@ -9,12 +9,12 @@ struct RandomStopTests {
   func `fifty signals at random moments end a run in time, and the next run goes on`(
     _ signal: Int32, _ status: Int32
   ) throws {
-    let night = try NightBefore.make(isFirst: false, stage: "paidline-ingest")
+    let night = try ShopBeforeRun.make(isFirst: false, stage: "paidline-ingest")
     var generator = SeededGenerator(seed: UInt64(signal))
     var delays: [Double] = []
     var stopped = 0
     for round in 0..<50 {
-      let shop = try NightBefore.copy(of: night.shop)
+      let shop = try ShopBeforeRun.copy(of: night.shop)
       let run = try shop.start("paidline", ["run", shop.pipeline])
       usleep(UInt32.random(in: 0..<600_000, using: &generator))
       let start = Date()

@@ -52,7 +52,7 @@ struct SystemCallTests {
     ("fdatasync", "error=EIO"),
   ].map { Case(stage: "paidline-ingest", call: $0, fault: $1, night: .first) }
 
-  private static let nights: [String: Result<NightBefore, any Error>] = [
+  private static let nights: [String: Result<ShopBeforeRun, any Error>] = [
     "paidline-ingest first": Result { try .make(isFirst: true, stage: "paidline-ingest") },
     "paidline-ingest second": Result { try .make(isFirst: false, stage: "paidline-ingest") },
     "paidline-reconstruct first": Result {
@@ -75,7 +75,7 @@ struct SystemCallTests {
     var points = 0
     var newFacts = 0
     while true {
-      let shop = try NightBefore.copy(of: night.shop)
+      let shop = try ShopBeforeRun.copy(of: night.shop)
       let (status, isFired) = try strace(one, number, in: shop)
       let what = "\(one.testDescription), call \(number), status \(status)"
       guard isFired else {
@@ -85,10 +85,10 @@ struct SystemCallTests {
       points += 1
       if !one.fault.contains("SIGKILL") { #expect(Self.allowed.contains(status), "\(what)") }
       if status == 0, one.stage == "paidline-reconstruct" {
-        #expect(try NightBefore.facts(of: shop) == night.new, "\(what): success without the facts")
+        #expect(try ShopBeforeRun.facts(of: shop) == night.new, "\(what): success without the facts")
       }
       if shop.folder.has("out/warehouse.db"),
-        try NightBefore.facts(of: shop).contentHash == night.new.contentHash
+        try ShopBeforeRun.facts(of: shop).contentHash == night.new.contentHash
       {
         newFacts += 1
       }
