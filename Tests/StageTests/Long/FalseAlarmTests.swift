@@ -9,7 +9,7 @@ internal import Testing
 /// Each store has 150 days; one run gets an invalid line, another only a third of its records. None
 /// of the 450 runs may be stopped. Four real faults, tried on a copy of each store, must be found.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
-struct QuietNightsTests {
+struct FalseAlarmTests {
   private static let brokenNight = 60
   private static let quietNight = 90
   private static let faultyNight = 40
