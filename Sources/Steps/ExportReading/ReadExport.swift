@@ -22,7 +22,7 @@ public import PurchaseModel
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
-  spare: SpareCores? = nil, pieces: RowPieces? = nil,
+  spare: SpareCores? = nil, pieces: RowBatches? = nil,
   progress: @escaping @Sendable (Int) -> Void = { _ in },
   isCancelled: @escaping @Sendable () -> Bool = { false }
 ) throws(ExportError) -> ExportContent {
@@ -48,7 +48,7 @@ public func readExport(
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
-  spare: SpareCores? = nil, pieces: RowPieces? = nil
+  spare: SpareCores? = nil, pieces: RowBatches? = nil
 ) throws(ExportError) -> ExportContent {
   try readExport(
     ByteSource(bytes: bytes), name: name, kind: kind, fieldMapping: fieldMapping, limits: limits,
@@ -73,7 +73,7 @@ public func sha256(
 private func readExport(
   _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
   limits: ExportLimits,
-  spare: SpareCores?, pieces: RowPieces?
+  spare: SpareCores?, pieces: RowBatches?
 ) throws(ExportError) -> ExportContent {
   let again = bytes
   let inflation = Inflation.fastest
@@ -96,7 +96,7 @@ private func readExport(
 private func readOnce(
   _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
   limits: ExportLimits,
-  inflation: Inflation, spare: SpareCores?, pieces: RowPieces?
+  inflation: Inflation, spare: SpareCores?, pieces: RowBatches?
 ) throws(ExportError) -> ExportContent {
   let source = try TextSource(bytes, name: name, limits: limits, inflation: inflation)
   var framer = ExportFramer(

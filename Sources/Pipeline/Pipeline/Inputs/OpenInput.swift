@@ -90,7 +90,7 @@ package struct OpenInput {
   ) throws(RunFailure) -> Reading {
     try rewind()
     let pieces = staging.map { staging in
-      RowPieces(bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
+      RowBatches(bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
     }
     do {
       let content = try readExport(

@@ -6,13 +6,13 @@ struct ExportFramer: ~Copyable {
   var buffer: TextBuffer
   var reader: RecordReader
   let limits: ExportLimits
-  private let pieces: RowPieces?
+  private let pieces: RowBatches?
   /// The line number at the start of the buffer's unused text.
   var line = 1
 
   init(
     _ source: TextSource, kind: InputFile.Kind, fieldMapping: FieldMapping, limits: ExportLimits,
-    spare: SpareCores?, pieces: RowPieces?
+    spare: SpareCores?, pieces: RowBatches?
   ) {
     precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)

@@ -5,7 +5,7 @@ public import PurchaseModel
 ///
 /// Whether a file is usable is known only at its end: if reading fails, the received rows must be
 /// discarded.
-public struct RowPieces {
+public struct RowBatches {
   /// The number of bytes of rows per part.
   public var bytes: Int
   /// Receives a part.

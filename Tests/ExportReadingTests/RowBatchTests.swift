@@ -5,7 +5,7 @@ internal import Testing
 internal import TestSupport
 
 /// The rows of a large file are passed on in parts while it is read.
-struct RowPieceTests {
+struct RowBatchTests {
   private static let records = (0..<60).map { number in
     number % 7 == 0 ? "{\"status\":21003}" : sound("\(1000 + number)")
   }
@@ -14,7 +14,7 @@ struct RowPieceTests {
     pieces: [Observations], content: ExportContent
   ) {
     var taken: [Observations] = []
-    let pieces = RowPieces(
+    let pieces = RowBatches(
       bytes: 1000,
       take: {
         taken.append($0)
@@ -58,7 +58,7 @@ struct RowPieceTests {
   }
 
   @Test func `a receiver that takes no more ends the reading`() {
-    let pieces = RowPieces(bytes: 1, take: { _ in false }, restart: {})
+    let pieces = RowBatches(bytes: 1, take: { _ in false }, restart: {})
     #expect(throws: ExportError.cancelled) {
       try readExport(
         bytes: Array(Self.records.joined(separator: "\n").utf8), name: "a", kind: .receipts,
