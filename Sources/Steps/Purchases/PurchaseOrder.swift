@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The order of the purchase history: revenue rows by chain and time, then excluded purchases by key.
+/// The order of a purchase history: revenue rows by chain and time, then excluded purchases by key.
 struct PurchaseOrder {
   /// The number that the purchase at each position in the history had before sorting.
   private(set) var numbers: [UInt32] = []

@@ -85,7 +85,8 @@ struct SystemCallTests {
       points += 1
       if !one.fault.contains("SIGKILL") { #expect(Self.allowed.contains(status), "\(what)") }
       if status == 0, one.stage == "paidline-reconstruct" {
-        #expect(try ShopBeforeRun.facts(of: shop) == night.new, "\(what): success without the facts")
+        #expect(
+          try ShopBeforeRun.facts(of: shop) == night.new, "\(what): success without the facts")
       }
       if shop.folder.has("out/warehouse.db"),
         try ShopBeforeRun.facts(of: shop).contentHash == night.new.contentHash
