@@ -9,21 +9,21 @@ import TestSupport
 struct LearningOracleTests {
   private func told(seed: UInt64) -> (LearnedPrices, PlainReading) {
     let told = RandomReports(seed: seed)
-    let lesson = LearnedPrices(told.store, place: told.place)
+    let learned = LearnedPrices(told.store, place: told.place)
     var own: [Storefront: Currency] = [:]
     for (place, code) in RandomReports.currencies { own[storefront(place)] = currency(code) }
     let reading = PlainReading(
-      lesson.placed, catalogue: lesson.built.catalogue,
+      learned.placed, catalogue: learned.built.catalogue,
       ownCurrencies: own)
-    return (lesson, reading)
+    return (learned, reading)
   }
 
   @Test(arguments: 1...90 as ClosedRange<UInt64>)
   func `verdicts, doubts, price lists and intervals equal those of the plain reading`(seed: UInt64)
   {
-    let (lesson, reading) = told(seed: seed)
+    let (learned, reading) = told(seed: seed)
     let (expected, apart, history) = reading.reportVerdicts()
-    for (index, reportVerdict) in lesson.book.reportVerdicts.enumerated() {
+    for (index, reportVerdict) in learned.book.reportVerdicts.enumerated() {
       let plain = expected[index]
       let what = Comment("seed \(seed), report \(index)")
       #expect(reportVerdict.verdict == plain.verdict, what)
@@ -34,9 +34,9 @@ struct LearningOracleTests {
       #expect(reportVerdict.isConfirmed == plain.isConfirmed, what)
     }
     for code in Set(RandomReports.currencies.values) {
-      #expect(lesson.book.apart[currency(code)] == apart[currency(code)] ?? [], "seed \(seed)")
+      #expect(learned.book.apart[currency(code)] == apart[currency(code)] ?? [], "seed \(seed)")
     }
-    #expect(regularIntervals(lesson) == plainIntervals(reading, expected, apart, history))
+    #expect(regularIntervals(learned) == plainIntervals(reading, expected, apart, history))
   }
 
   @Test func `the random stores show every verdict, confirmed reports and storefronts apart`() {
@@ -63,39 +63,39 @@ struct LearningOracleTests {
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func `neither the order of the reports nor the voters' numbers change anything`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let (lesson, _) = told(seed: seed)
-    let numbers = (0..<Int32(lesson.placed.count + 2000)).shuffled(using: &random)
+    let (learned, _) = told(seed: seed)
+    let numbers = (0..<Int32(learned.placed.count + 2000)).shuffled(using: &random)
     // Evidence ids stay the same, so that reports of one moment keep their order.
-    let renamed = lesson.placed.map { report in
+    let renamed = learned.placed.map { report in
       var renamed = report
       renamed.voter = Voter(Int64(numbers[Int(report.voter.rawValue)]))
       return renamed
     }
     for workers in [1, 3] {
       let other = learnPrices(
-        from: renamed, offers: lesson.offers, catalogue: lesson.built.catalogue, workers: workers)
-      #expect(other.reportVerdicts == lesson.book.reportVerdicts, "seed \(seed)")
-      #expect(other.history.intervals == lesson.book.history.intervals, "seed \(seed)")
+        from: renamed, offers: learned.offers, catalogue: learned.built.catalogue, workers: workers)
+      #expect(other.reportVerdicts == learned.book.reportVerdicts, "seed \(seed)")
+      #expect(other.history.intervals == learned.book.history.intervals, "seed \(seed)")
     }
     let shuffled = Array(renamed.indices).shuffled(using: &random)
     let mixed = learnPrices(
-      from: shuffled.map { renamed[$0] }, offers: lesson.offers, catalogue: lesson.built.catalogue)
+      from: shuffled.map { renamed[$0] }, offers: learned.offers, catalogue: learned.built.catalogue)
     for (place, index) in shuffled.enumerated() {
-      let (one, other) = (mixed.reportVerdicts[place], lesson.book.reportVerdicts[index])
+      let (one, other) = (mixed.reportVerdicts[place], learned.book.reportVerdicts[index])
       #expect(one.verdict == other.verdict, "seed \(seed), report \(index)")
       #expect(one.reference == other.reference, "seed \(seed), report \(index)")
       #expect(one.place == other.place, "seed \(seed), report \(index)")
       #expect(one.isConfirmed == other.isConfirmed, "seed \(seed), report \(index)")
     }
     #expect(
-      mixed.history.intervals.map(\.price) == lesson.book.history.intervals.map(\.price),
+      mixed.history.intervals.map(\.price) == learned.book.history.intervals.map(\.price),
       "seed \(seed)")
   }
 }
 
 /// The intervals of the regular prices, one line each.
-private func regularIntervals(_ lesson: LearnedPrices) -> [String] {
-  lesson.book.history.intervals.filter { $0.series.kind == .regular }.map { interval in
+private func regularIntervals(_ learned: LearnedPrices) -> [String] {
+  learned.book.history.intervals.filter { $0.series.kind == .regular }.map { interval in
     line(
       "\(interval.productID.symbol.rawValue)", interval.currency,
       interval.series.storefront, interval.from?.milliseconds, interval.to?.milliseconds,

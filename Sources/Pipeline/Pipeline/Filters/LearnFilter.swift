@@ -50,31 +50,32 @@ package struct LearnFilter {
     var table = set.symbols
     let facts = products.facts(in: &table)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
-    let lesson = try placed.lesson(
+    let priceBooks = try placed.priceBooks(
       in: &table, catalogue: catalogue,
       times: SaleTimes(
         firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot),
       workers: workers)
     let output = FilterOutput(Self.tags)
-    try PriceBookRows.write(lesson.prices, .all, table, to: output)
-    if let unsigned = lesson.unsigned {
+    try PriceBookRows.write(priceBooks.prices, .all, table, to: output)
+    if let unsigned = priceBooks.unsigned {
       try PriceBookRows.write(unsigned, .unsigned, table, to: output)
     }
-    for (place, report) in lesson.reports.enumerated() {
+    for (place, report) in priceBooks.reports.enumerated() {
       let judged = JudgedReport(
-        all: lesson.prices.reportVerdicts[place], unsigned: lesson.unsigned?.reportVerdicts[place])
+        all: priceBooks.prices.reportVerdicts[place],
+        unsigned: priceBooks.unsigned?.reportVerdicts[place])
       try output.row("judged", [.key(report.evidenceID)] + judged.fields)
     }
     var sums = TallyRows()
     sums.add(
-      reported: lesson.reports.lazy.map(\.productID), sold: facts.firstPurchases.keys)
+      reported: priceBooks.reports.lazy.map(\.productID), sold: facts.firstPurchases.keys)
     try sums.write(table, to: output)
     var lines = try FactLines(
       FactContext(
         runID: 1, set: set, catalogue: catalogue, products: facts,
         customerKey: settings.customerKey))
     lines.add(
-      lesson.prices.history.intervals, reported: lesson.reports.lazy.map(\.productID))
+      priceBooks.prices.history.intervals, reported: priceBooks.reports.lazy.map(\.productID))
     try lines.write(to: output)
     for file in try issues(files)?.files ?? [] {
       guard let row = BookLines.report(file) else { continue }

@@ -65,7 +65,7 @@ struct PlacedRows {
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The price books and the reports, with the table's symbols.
   /// - Throws: ``RunFailure`` for a row that is not a placed report.
-  consuming func lesson(
+  consuming func priceBooks(
     in table: inout SymbolTable, catalogue: Catalogue, times: SaleTimes, workers: Int
   ) throws(RunFailure) -> LearnedPrices {
     var (reports, signed) = ([PlacedReport](), [PlacedReport]())

@@ -24,7 +24,7 @@ package struct LearnedHouseholds {
   /// The facts about products, from all rows.
   let products: ProductFacts
   /// The learned prices.
-  package let lesson: LearnedPrices
+  package let priceBooks: LearnedPrices
   let placed: PlacedReports
   /// The signed prices that have a vote.
   let votes: [PlacedBatch.Vote]
@@ -70,7 +70,7 @@ package struct LearnedHouseholds {
     }
     try writer.finish()
     self.votes = votes
-    lesson = try LearnedPrices(
+    priceBooks = try LearnedPrices(
       { [placed, votes] () throws(RunFailure) in try placed.all(thenRoomFor: votes.count) },
       signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
       catalogue: catalogue,
@@ -79,11 +79,11 @@ package struct LearnedHouseholds {
     paidline_return_memory()
     try Reconstruction.checkpoint()
     var context = DecidingContext(
-      prices: lesson.prices, products: products, catalogue: catalogue,
+      prices: priceBooks.prices, products: products, catalogue: catalogue,
       policy: settings.renewalPolicy,
       asOf: settings.asOf(newestSnapshot: newestSnapshot),
       reporting: settings.reporting?.currency, symbols: observations.symbols)
-    context.hidden = lesson.hidden
+    context.hidden = priceBooks.hidden
     try context.count(
       try SalesReportTotals.read(state, settings: settings, symbols: observations.symbols),
       in: batches)

@@ -68,7 +68,7 @@ struct Reconstruction {
     let (set, catalogue, asOf) = (
       learned.observations, learned.context.catalogue, learned.context.asOf
     )
-    let (batches, prices) = (learned.batches, learned.lesson.prices)
+    let (batches, prices) = (learned.batches, learned.priceBooks.prices)
     let facts = FactStore(memory: memory)
     let written = try FactContext(
       runID: run, set: set, catalogue: catalogue, products: learned.products,

@@ -17,14 +17,14 @@ extension IncrementalRun {
   /// Decides the given households, and the given reports without a household; computes the totals
   /// of all rows.
   mutating func finish(
-    _ lesson: LearnedPrices, wanted: HouseholdSet, alone: Set<ReportPosition>,
+    _ priceBooks: LearnedPrices, wanted: HouseholdSet, alone: Set<ReportPosition>,
     audited: HouseholdSet
   ) throws(RunFailure) -> Reconstruction {
-    let (settings, book) = (reader.settings, lesson.prices)
+    let (settings, book) = (reader.settings, priceBooks.prices)
     var context = DecidingContext(
       prices: book, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: asOf, reporting: settings.reporting?.currency, symbols: set.symbols)
-    context.hidden = lesson.hidden
+    context.hidden = priceBooks.hidden
     let facts = FactStore(memory: memory)
     let written = try FactContext(
       runID: run, set: set, catalogue: catalogue, products: products,
@@ -52,7 +52,7 @@ extension IncrementalRun {
       doubtedUnits: book.doubtedUnits, placeholderIDs: chains.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
-      handedOn: handedOn(lesson, questions, tally, totals))
+      handedOn: handedOn(priceBooks, questions, tally, totals))
   }
 
   /// The chains and reports whose rows the new facts replace, and all transaction ids of these
@@ -135,7 +135,7 @@ extension IncrementalRun {
 
   /// The rows that the next run reads.
   private func handedOn(
-    _ lesson: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
+    _ priceBooks: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
     _ totals: FactTotals
   ) -> IncrementalStateRows {
     var sums = index.sums
@@ -143,8 +143,8 @@ extension IncrementalRun {
     sums.isSigned = isSigned
     sums.storefronts = storefronts
     sums.products = products
-    sums.prices = PublishedPrices(lesson.prices)
-    sums.unsignedPrices = lesson.hidden.map { PublishedPrices($0) }
+    sums.prices = PublishedPrices(priceBooks.prices)
+    sums.unsignedPrices = priceBooks.hidden.map { PublishedPrices($0) }
     sums.questions = questions
     sums.tally = tally
     sums.totals = totals

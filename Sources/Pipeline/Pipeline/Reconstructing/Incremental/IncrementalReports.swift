@@ -25,7 +25,7 @@ struct IncrementalReports {
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
   /// The reports that are new, that have changed in their file, or whose purchase has changed.
-  private(set) var news: [ReportPosition] = []
+  private(set) var changedReports: [ReportPosition] = []
   /// The reports whose rows must be written again.
   private(set) var changed: Set<ReportPosition> = []
 
@@ -43,10 +43,10 @@ struct IncrementalReports {
     let contested = Set(index.sums.winners.keys)
     let (added, known) = try find(read, loaded, chains, contested)
     merge(added)
-    news = (added.map(\.placed.evidenceID) + known).sorted().map { id in
+    changedReports = (added.map(\.placed.evidenceID) + known).sorted().map { id in
       ReportPosition(placed.firstPosition { $0.evidenceID >= id })
     }
-    changed = Set(news)
+    changed = Set(changedReports)
     name(&chains)
     settleVoters()
   }
@@ -172,7 +172,7 @@ struct IncrementalReports {
   ///
   /// Whether the purchase has the report's product is known only when the chain has been read.
   private mutating func name(_ chains: inout IncrementalChains) {
-    for number in news {
+    for number in changedReports {
       let id = all[number.index].transactionID
       all[number.index].namedChain = id.flatMap(chains.chain(claiming:))
     }
@@ -191,7 +191,7 @@ struct IncrementalReports {
 
   /// Sets the purchases of changed reports, after their chains have been read.
   mutating func settleNames(_ loaded: LoadedChains, _ chains: IncrementalChains) {
-    for number in news {
+    for number in changedReports {
       let place = number.index
       guard let chain = all[place].namedChain, let id = all[place].transactionID,
         let claimed = loaded.chains[chain]?.purchase(named: id),
@@ -228,8 +228,9 @@ struct IncrementalReports {
   /// Stores the new verdicts on the reports.
   ///
   /// - Returns: The positions of the reports whose verdict changed.
-  mutating func judge(_ lesson: LearnedPrices) -> [ReportPosition] {
-    let (reportVerdicts, unsigned) = (lesson.prices.reportVerdicts, lesson.unsigned.reportVerdicts)
+  mutating func judge(_ priceBooks: LearnedPrices) -> [ReportPosition] {
+    let reportVerdicts = priceBooks.prices.reportVerdicts
+    let unsigned = priceBooks.unsigned.reportVerdicts
     var other: [ReportPosition] = []
     for place in all.indices {
       let before = all[place]

@@ -158,20 +158,20 @@ struct IncrementalRun {
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
     // If a report turns out to belong to no purchase, it may have no household.
-    alone.formUnion(reports.news.filter { reports.households[$0.index] == nil })
+    alone.formUnion(reports.changedReports.filter { reports.households[$0.index] == nil })
     try place(wanted, alone)
-    let lesson = try LearnedPrices(
+    let priceBooks = try LearnedPrices(
       { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,
       offers: reports.offers, catalogue: catalogue,
       times: SaleTimes(firstSold: products.firstPurchases, asOf: asOf),
       workers: reader.workers)
     try Reconstruction.checkpoint()
     let (prices, unsigned) = (index.sums.prices, index.sums.unsignedPrices)
-    for (old, new) in [(prices, lesson.prices), (unsigned ?? prices, lesson.unsigned)] {
-      let news = PriceBookChanges(from: old, to: PublishedPrices(new))
-      if let reason = try follow(news, &wanted) { return .failure(reason) }
+    for (old, new) in [(prices, priceBooks.prices), (unsigned ?? prices, priceBooks.unsigned)] {
+      let changes = PriceBookChanges(from: old, to: PublishedPrices(new))
+      if let reason = try follow(changes, &wanted) { return .failure(reason) }
     }
-    follow(reports.judge(lesson), &wanted, &alone)
+    follow(reports.judge(priceBooks), &wanted, &alone)
     for (number, chain) in chains.chains.enumerated()
     where (chain.nextChangeAt ?? .distantFuture) <= asOf && !TestFault.time.isCut {
       if let household = chains.household(ofChain: ChainPosition(number)) {
@@ -185,7 +185,7 @@ struct IncrementalRun {
     wanted.formUnion(audited)
     try load(wanted, alone)
     return .success(
-      try finish(lesson, wanted: wanted, alone: alone, audited: audited))
+      try finish(priceBooks, wanted: wanted, alone: alone, audited: audited))
   }
 
   /// Reads the wanted households that have not been read yet.

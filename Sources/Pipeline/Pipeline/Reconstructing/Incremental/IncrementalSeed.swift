@@ -16,7 +16,7 @@ extension IncrementalRun {
         wanted.insert(household)
       }
     }
-    for number in TestFault.reports.isCut ? [] : reports.news {
+    for number in TestFault.reports.isCut ? [] : reports.changedReports {
       if let household = reports.households[number.index] {
         wanted.insert(household)
       } else {
@@ -37,11 +37,11 @@ extension IncrementalRun {
   }
 
   /// Adds the households with rows in the markets whose prices changed.
-  func follow(_ news: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
+  func follow(_ changes: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullRunReason?
   {
     if TestFault.prices.isCut { return nil }
-    guard case .products(let products) = news else { return .storefronts }
+    guard case .products(let products) = changes else { return .storefronts }
     for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
       // Under the other policies the newest price decides rows of all times.
       let from = reader.settings.renewalPolicy == .history ? moment : .distantPast

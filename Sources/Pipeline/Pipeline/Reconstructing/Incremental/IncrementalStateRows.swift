@@ -42,23 +42,24 @@ struct IncrementalStateRows: Sendable {
   init(
     _ learned: LearnedHouseholds, result: DecidingPass.Result, totals: FactTotals
   ) {
-    let (joined, lesson, votes) = (learned.joined, learned.lesson, learned.votes)
+    let (joined, priceBooks, votes) = (learned.joined, learned.priceBooks, learned.votes)
     let batches = joined.batches
     sums = PublishedSums()
     sums.asOf = learned.context.asOf
-    sums.isSigned = lesson.hidden != nil
+    sums.isSigned = priceBooks.hidden != nil
     sums.winners = batches.winners
     sums.storefronts = joined.storefronts
     sums.placeholderIDs = Set(batches.households.placeholderIDs.map(\.customer))
     sums.products = learned.products
-    sums.prices = PublishedPrices(lesson.prices)
-    sums.unsignedPrices = lesson.hidden.map { PublishedPrices($0) }
+    sums.prices = PublishedPrices(priceBooks.prices)
+    sums.unsignedPrices = priceBooks.hidden.map { PublishedPrices($0) }
     sums.questions = result.questions
     sums.tally = result.tally
     sums.totals = totals
     replacesAll = true
     let (moments, offers, placed) = (result.nextChanges, batches.offers, learned.placed)
-    let (reportVerdicts, unsigned) = (lesson.prices.reportVerdicts, lesson.unsigned.reportVerdicts)
+    let reportVerdicts = priceBooks.prices.reportVerdicts
+    let unsigned = priceBooks.unsigned.reportVerdicts
     write = { (writer) throws(RunFailure) in
       let keys = joined.keys
       try joined.writeLinks(keys, changingAt: moments, to: &writer)
