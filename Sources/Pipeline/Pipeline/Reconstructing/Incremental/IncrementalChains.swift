@@ -13,7 +13,7 @@ struct IncrementalChains {
   private(set) var households = Households()
   private(set) var positions: [ChainKey: ChainPosition]
   /// For each chain, whether its input has changed.
-  private(set) var isNews: [Bool]
+  private(set) var isChanged: [Bool]
 
   /// Moves the chains out of an index, and adds the changed chains.
   ///
@@ -45,9 +45,9 @@ struct IncrementalChains {
             isStanding: loaded.isStanding, nextChangeAt: nil))
       }
     }
-    isNews = Array(repeating: false, count: chains.count)
+    isChanged = Array(repeating: false, count: chains.count)
     for key in news.chains.keys {
-      if let chain = positions[key] { isNews[chain.index] = true }
+      if let chain = positions[key] { isChanged[chain.index] = true }
     }
     addCustomers(news)
     join(news)
@@ -57,7 +57,7 @@ struct IncrementalChains {
   }
 
   private mutating func addCustomers(_ news: LoadedChains) {
-    customers.removeAll { [isNews] in isNews[$0.chain.index] }
+    customers.removeAll { [isChanged] in isChanged[$0.chain.index] }
     for (key, loaded) in news.chains {
       guard let chain = positions[key] else { continue }
       customers += loaded.customers.map {

@@ -150,7 +150,7 @@ extension IncrementalRun {
     sums.totals = totals
     let keys = loaded.chains.keys.sorted()
     let links = links(keys)
-    let claims = keys.filter { chains.isNews[chains.positions[$0]?.index ?? 0] }
+    let claims = keys.filter { chains.isChanged[chains.positions[$0]?.index ?? 0] }
       .map { (chain: $0, ids: loaded.chains[$0]?.claims.map(\.id) ?? []) }
     let reports = reports.changed.sorted().map {
       (placed: self.reports.placed[$0.index], known: self.reports.all[$0.index])

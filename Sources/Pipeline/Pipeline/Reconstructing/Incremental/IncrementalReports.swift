@@ -65,8 +65,8 @@ struct IncrementalReports {
     _ read: Observations, _ loaded: LoadedChains, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>
   ) throws(FullRunReason) -> (added: [Added], known: [Int64]) {
-    var newsIDs: Set<TransactionID> = []
-    for chain in loaded.chains.values { newsIDs.formUnion(chain.claims.lazy.map(\.id)) }
+    var changedIDs: Set<TransactionID> = []
+    for chain in loaded.chains.values { changedIDs.formUnion(chain.claims.lazy.map(\.id)) }
     var (added, known, removed) = ([Added](), [Int64](), [Int]())
     var next = 0
     for place in placed.indices {
@@ -75,12 +75,12 @@ struct IncrementalReports {
         if let report = try new(read, next, chains, contested) { added.append(report) }
         next += 1
       }
-      var isNews = all[place].transactionID.map(newsIDs.contains) ?? false
+      var isChanged = all[place].transactionID.map(changedIDs.contains) ?? false
       if next < read.reports.count, read.reports[next].evidenceID == evidenceID {
-        isNews = true
+        isChanged = true
         next += 1
       }
-      guard isNews else { continue }
+      guard isChanged else { continue }
       if let id = all[place].transactionID {
         guard !contested.contains(id) else { throw .contestedID }
         if let chain = chains.chain(claiming: id), chains.isSandbox(chain) {
