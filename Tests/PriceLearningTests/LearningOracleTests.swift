@@ -79,7 +79,8 @@ struct LearningOracleTests {
     }
     let shuffled = Array(renamed.indices).shuffled(using: &random)
     let mixed = learnPrices(
-      from: shuffled.map { renamed[$0] }, offers: learned.offers, catalogue: learned.built.catalogue)
+      from: shuffled.map { renamed[$0] }, offers: learned.offers,
+      catalogue: learned.built.catalogue)
     for (place, index) in shuffled.enumerated() {
       let (one, other) = (mixed.reportVerdicts[place], learned.book.reportVerdicts[index])
       #expect(one.verdict == other.verdict, "seed \(seed), report \(index)")

@@ -19,22 +19,22 @@ struct IncrementalChains {
   ///
   /// - Parameters:
   ///   - index: The rows of the last publication.
-  ///   - news: The changed chains.
+  ///   - changed: The changed chains.
   ///   - known: The chains that claimed the ids in the changed chains before.
   /// - Throws: ``FullRunReason`` if a change can only be handled by a full run.
   init(
-    _ index: inout PublishedIndex, _ news: LoadedChains, known: [TransactionID: [ChainKey]]
+    _ index: inout PublishedIndex, _ changed: LoadedChains, known: [TransactionID: [ChainKey]]
   ) throws(FullRunReason) {
     chains = index.chains
     customers = index.customers
     index.forgetChains()
-    claims = try Self.claims(news, known)
+    claims = try Self.claims(changed, known)
     positions = Dictionary(
       chains.indices.lazy.map { [chains] in (chains[$0].key, ChainPosition($0)) },
       uniquingKeysWith: min)
-    chains.reserveCapacity(chains.count + news.chains.count)
-    guard positions.count == chains.count, !news.hasClash else { throw .contestedID }
-    for (key, loaded) in news.chains.sorted(by: { $0.key < $1.key }) {
+    chains.reserveCapacity(chains.count + changed.chains.count)
+    guard positions.count == chains.count, !changed.hasClash else { throw .contestedID }
+    for (key, loaded) in changed.chains.sorted(by: { $0.key < $1.key }) {
       if let known = positions[key] {
         chains[known.index].isStanding = loaded.isStanding
       } else {
@@ -46,19 +46,19 @@ struct IncrementalChains {
       }
     }
     isChanged = Array(repeating: false, count: chains.count)
-    for key in news.chains.keys {
+    for key in changed.chains.keys {
       if let chain = positions[key] { isChanged[chain.index] = true }
     }
-    addCustomers(news)
-    join(news)
+    addCustomers(changed)
+    join(changed)
     guard Set(households.placeholderIDs.map(\.customer)) == index.sums.placeholderIDs else {
       throw .placeholderIDs
     }
   }
 
-  private mutating func addCustomers(_ news: LoadedChains) {
+  private mutating func addCustomers(_ changed: LoadedChains) {
     customers.removeAll { [isChanged] in isChanged[$0.chain.index] }
-    for (key, loaded) in news.chains {
+    for (key, loaded) in changed.chains {
       guard let chain = positions[key] else { continue }
       customers += loaded.customers.map {
         Households.ChainCustomer(chain: chain, customer: $0)
@@ -70,11 +70,11 @@ struct IncrementalChains {
   /// Finds the chain of each id in the changed chains.
   ///
   /// - Throws: ``FullRunReason`` if a changed chain and another chain claim the same id.
-  private static func claims(_ news: LoadedChains, _ known: [TransactionID: [ChainKey]])
+  private static func claims(_ changed: LoadedChains, _ known: [TransactionID: [ChainKey]])
     throws(FullRunReason) -> [TransactionID: ChainKey]
   {
     var claims = known.compactMapValues(\.first)
-    for (key, loaded) in news.chains {
+    for (key, loaded) in changed.chains {
       for (id, _) in loaded.claims {
         guard known[id, default: []].allSatisfy({ $0 == key }), claims[id] ?? key == key else {
           throw .contestedID
@@ -85,13 +85,13 @@ struct IncrementalChains {
     return claims
   }
 
-  private mutating func join(_ news: LoadedChains) {
+  private mutating func join(_ changed: LoadedChains) {
     var accounts = DisjointSets(count: chains.count)
     for (number, chain) in chains.enumerated() where chain.account != chain.key {
       accounts.join(positions[chain.account] ?? ChainPosition(number), ChainPosition(number))
     }
     var first: [Int64: ChainPosition] = [:]
-    for seen in news.responses {
+    for seen in changed.responses {
       guard let chain = positions[seen.chain] else { continue }
       let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
       if let other = first[response] {

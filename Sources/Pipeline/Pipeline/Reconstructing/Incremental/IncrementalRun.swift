@@ -92,27 +92,27 @@ struct IncrementalRun {
     let catalogue = sums.products.apps.settled(read)
     var selection = StateSelection(chains: keys.chains, reports: keys.reports)
     selection.whole = newFiles
-    let news = try reader.read(selection)
+    let changed = try reader.read(selection)
     let products = try products(
-      sums.products, news.chains, reader: reader, keys: keys, without: newFiles,
+      sums.products, changed.chains, reader: reader, keys: keys, without: newFiles,
       catalogue: catalogue)
     guard let products else { return .failure(.products) }
-    let known = try reader.state.chains(claiming: news.transactionIDs, reader.texts)
+    let known = try reader.state.chains(claiming: changed.transactionIDs, reader.texts)
     do throws(FullRunReason) {
-      var chains = try IncrementalChains(&index, news.chains, known: known)
+      var chains = try IncrementalChains(&index, changed.chains, known: known)
       let reports = try IncrementalReports(
-        &index, read: news.set, loaded: news.chains, chains: &chains)
-      var set = news.set
+        &index, read: changed.set, loaded: changed.chains, chains: &chains)
+      var set = changed.set
       set.reports = []
       return .success(
         IncrementalRun(
           reader: reader, warehouse: warehouse, run: run, memory: memory, auditShare: auditShare,
           index: index, catalogue: catalogue, chains: chains,
-          reports: reports, loaded: news.chains,
-          bodies: Dictionary(news.set.reports.map { ($0.evidenceID, $0) }) { first, _ in first },
-          set: set, storefronts: sums.storefronts + news.storefronts, products: products,
-          votes: index.votes, isSigned: sums.isSigned || news.chains.isSigned,
-          asOf: max(sums.asOf, news.newestSnapshot ?? sums.asOf)))
+          reports: reports, loaded: changed.chains,
+          bodies: Dictionary(changed.set.reports.map { ($0.evidenceID, $0) }) { first, _ in first },
+          set: set, storefronts: sums.storefronts + changed.storefronts, products: products,
+          votes: index.votes, isSigned: sums.isSigned || changed.chains.isSigned,
+          asOf: max(sums.asOf, changed.newestSnapshot ?? sums.asOf)))
     } catch {
       return .failure(error)
     }
@@ -120,15 +120,15 @@ struct IncrementalRun {
 
   /// The facts about products after the changes; `nil` if a fact that was known before changes.
   private static func products(
-    _ before: ProductFacts, _ news: LoadedChains, reader: ChainReader, keys: FileKeys,
+    _ before: ProductFacts, _ changed: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
   ) throws(RunFailure) -> ProductFacts? {
     var selection = StateSelection(chains: keys.chains, reports: [])
     selection.without = files
     let old = try reader.read(selection).chains.products
     var products = before
-    guard products.remove(old, replacedBy: news.products) else { return nil }
-    products.add(news.products)
+    guard products.remove(old, replacedBy: changed.products) else { return nil }
+    products.add(changed.products)
     guard products.apps.agrees(with: before.apps) else { return nil }
     let (periods, kinds) = (
       products.periods(catalogue: catalogue), products.kinds(catalogue: catalogue)
