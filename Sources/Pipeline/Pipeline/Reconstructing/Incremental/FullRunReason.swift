@@ -6,7 +6,7 @@ enum FullRunReason: String, Error, Sendable {
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// A full run is cheaper.
-  case muchNews = "more than a third of the subscriptions changed"
+  case manyChanges = "more than a third of the subscriptions changed"
   /// Apple's reports are in use: an additional row in a cell may invalidate the proof of the other
   /// rows.
   case appleReports = "Apple's reports prove amounts"

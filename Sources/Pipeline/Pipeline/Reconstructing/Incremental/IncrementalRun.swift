@@ -86,7 +86,7 @@ struct IncrementalRun {
     let newFiles = Set(readings.map(\.file)).subtracting(sums.files.map(\.file))
     let keys = try reader.state.keys(ofFiles: newFiles.sorted())
     guard keys.chains.count * Self.largestShare <= index.chains.count else {
-      return .failure(.muchNews)
+      return .failure(.manyChanges)
     }
     let read = reader.settings.catalogue.catalogue(in: reader.texts.set.symbols)
     let catalogue = sums.products.apps.settled(read)
@@ -179,7 +179,7 @@ struct IncrementalRun {
       }
     }
     guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
-      return .failure(.muchNews)
+      return .failure(.manyChanges)
     }
     let audited = sample(without: wanted)
     wanted.formUnion(audited)
