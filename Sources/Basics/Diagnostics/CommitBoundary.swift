@@ -31,7 +31,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   /// state.db adopts publications from the warehouse.
   case publicationsKept = "publications_kept"
   /// The rows of a publication that the next run reads are stored.
-  case handedOn = "handed_on"
+  case nextRunRowsStored = "handed_on"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"
   /// A database is rewritten without its freed pages.

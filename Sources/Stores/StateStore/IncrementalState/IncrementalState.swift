@@ -63,7 +63,7 @@ extension StateDatabase {
     _ write: (inout IncrementalStateWriter) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     let (path, numbers) = (file.path, texts.numbers)
-    try file.write(.handedOn) { db in
+    try file.write(.nextRunRowsStored) { db in
       if replacesAll { try Self.forgetIncrementalState(on: db) }
       var writer = try IncrementalStateWriter(
         db, path: path, numbers: SymbolNumbers(customers: numbers, others: numbers))
@@ -86,7 +86,7 @@ extension StateDatabase {
   /// - Throws: ``RunFailure`` when writing fails.
   public func forgetIncrementalState() throws(RunFailure) {
     guard try incrementalState() != nil else { return }
-    try file.write(.handedOn) { try Self.forgetIncrementalState(on: $0) }
+    try file.write(.nextRunRowsStored) { try Self.forgetIncrementalState(on: $0) }
   }
 
   /// Deletes the data, in the same transaction as a change of its inputs.
