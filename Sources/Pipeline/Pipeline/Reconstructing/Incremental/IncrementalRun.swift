@@ -68,7 +68,7 @@ struct IncrementalRun {
       reader, index: consume index, warehouse: warehouse, run: run, memory: memory,
       auditShare: auditShare)
     switch consume planned {
-    case .success(var night): return try night.decide()
+    case .success(var incremental): return try incremental.decide()
     case .failure(let reason): return .failure(reason)
     }
   }
