@@ -46,7 +46,7 @@ struct Reconstruction {
   /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
   var totals: FactTotals?
   /// The rows to keep for the next run; `nil` if the next run must decide everything.
-  var handedOn: IncrementalStateRows?
+  var nextRunRows: IncrementalStateRows?
 
   /// Runs all steps for all data.
   ///
@@ -81,11 +81,11 @@ struct Reconstruction {
     try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    var handedOn: IncrementalStateRows?
+    var nextRunRows: IncrementalStateRows?
     // Nothing is stored for the next run where Apple's reports prove amounts: it decides all
     // rows again.
     if settings.asOf == nil, learned.context.cells == nil {
-      handedOn = IncrementalStateRows(learned, result: result, totals: facts.totals)
+      nextRunRows = IncrementalStateRows(learned, result: result, totals: facts.totals)
     }
     return Reconstruction(
       observations: set, catalogue: catalogue, facts: facts, tally: result.tally,
@@ -93,7 +93,7 @@ struct Reconstruction {
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       doubtedUnits: prices.doubtedUnits, placeholderIDs: batches.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
-      reported: reported, scope: nil, totals: nil, handedOn: handedOn)
+      reported: reported, scope: nil, totals: nil, nextRunRows: nextRunRows)
   }
 
   /// Throws if a signal has requested the end of the program.

@@ -75,11 +75,11 @@ package struct ReconstructStage {
       let facts = try decide(state, texts, settings: settings, run: run, memory: sorting)
       try Reconstruction.checkpoint()
       let asOf = facts.asOf
-      let handedOn = facts.handedOn
+      let nextRunRows = facts.nextRunRows
       try publish(
         consume facts, sorting: sorting, settings: settings, state: state, texts: texts, run: run,
         generation: generation)
-      try keep(handedOn, texts, settings: settings, state: state)
+      try keep(nextRunRows, texts, settings: settings, state: state)
       try scrub(state)
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {
@@ -139,18 +139,19 @@ package struct ReconstructStage {
 
   /// Writes the rows for the next run, or removes them if the next run must decide everything.
   private func keep(
-    _ handedOn: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
+    _ nextRunRows: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase
   ) throws(RunFailure) {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard var handedOn, let published = try warehouse.lastRun() else {
+    guard var nextRunRows, let published = try warehouse.lastRun() else {
       return try state.forgetIncrementalState()
     }
-    handedOn.sums.files = try state.usedReadings()
+    nextRunRows.sums.files = try state.usedReadings()
     let incrementalState = IncrementalState(
       contentDigest: published.contentDigest, settings: Self.identity(of: settings),
-      sums: try handedOn.sums.rows(texts))
-    try state.deliver(incrementalState, texts, replacesAll: handedOn.replacesAll, handedOn.write)
+      sums: try nextRunRows.sums.rows(texts))
+    try state.deliver(
+      incrementalState, texts, replacesAll: nextRunRows.replacesAll, nextRunRows.write)
   }
 
   /// The identity of the settings and versions that facts depend on.

@@ -52,7 +52,7 @@ extension IncrementalRun {
       doubtedUnits: book.doubtedUnits, placeholderIDs: chains.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
-      handedOn: handedOn(priceBooks, questions, tally, totals))
+      nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
   }
 
   /// The chains and reports whose rows the new facts replace, and all transaction ids of these
@@ -134,7 +134,7 @@ extension IncrementalRun {
   }
 
   /// The rows that the next run reads.
-  private func handedOn(
+  private func nextRunRows(
     _ priceBooks: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
     _ totals: FactTotals
   ) -> IncrementalStateRows {
