@@ -43,25 +43,25 @@ struct CustomersDailyTests {
 
   private func shop() throws -> Shop { try Shop(more: "bundle_ids: [com.example]") }
 
-  @Test func `nights count what one run counts`() throws {
+  @Test func `several runs count what one run counts`() throws {
     let whole = try shop()
     try whole.folder.write("in/a.ndjson", (Self.first + Self.second).joined())
     #expect(try whole.run("paidline", "run", whole.pipeline).status == 0)
     #expect(try whole.rows(Self.all) == Self.expected)
-    let nightly = try shop()
-    try nightly.folder.write("in/a.ndjson", Self.first.joined())
-    #expect(try nightly.run("paidline", "run", nightly.pipeline).status == 0)
+    let incremental = try shop()
+    try incremental.folder.write("in/a.ndjson", Self.first.joined())
+    #expect(try incremental.run("paidline", "run", incremental.pipeline).status == 0)
     #expect(
-      try nightly.rows(Self.all) == [
+      try incremental.rows(Self.all) == [
         "2021-02-01|USA|1|1|0|1|1", "2021-02-03||1|0|0|0|0", "2021-02-03|GBR|1|0|0|0|0",
       ])
     for (number, record) in Self.second.enumerated() {
-      try nightly.folder.write("in/b\(number).ndjson", record)
-      #expect(try nightly.run("paidline", "run", nightly.pipeline).status == 0)
+      try incremental.folder.write("in/b\(number).ndjson", record)
+      #expect(try incremental.run("paidline", "run", incremental.pipeline).status == 0)
     }
-    #expect(try nightly.rows(Self.all) == Self.expected)
+    #expect(try incremental.rows(Self.all) == Self.expected)
     #expect(
-      try nightly.rows("SELECT SUM(customers) FROM customers_daily WHERE buyers = 0") == ["2"])
+      try incremental.rows("SELECT SUM(customers) FROM customers_daily WHERE buyers = 0") == ["2"])
   }
 
   @Test func `a forgotten file takes its customers along`() throws {

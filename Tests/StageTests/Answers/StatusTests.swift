@@ -5,9 +5,9 @@ internal import Testing
 
 /// The result of `paidline status`, its exit status, and the length of its output.
 struct StatusTests {
-  private func shop(nights: Int = 1) throws -> Shop {
+  private func shop(runs: Int = 1) throws -> Shop {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
-    for day in 1...nights {
+    for day in 1...runs {
       let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
       try shop.folder.write(
         "in/receipts-\(date).ndjson", Export.purchase(1000 + day, day: date, customer: "c-\(day)"))
@@ -21,7 +21,7 @@ struct StatusTests {
   }
 
   @Test func `a healthy store is told in at most 25 lines`() throws {
-    let shop = try shop(nights: 20)
+    let shop = try shop(runs: 20)
     let status = try shop.run("paidline", "status")
     #expect(status.status == 0 && status.errors == "")
     #expect(status.output.hasPrefix("OK: the last success was at 2"))
@@ -131,7 +131,7 @@ struct StatusTests {
     #expect(status.errors.contains("too old: "))
   }
 
-  @Test func `warnings that stand are told below the verdict with their first night`() throws {
+  @Test func `warnings that stand are told below the verdict with their first run`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
     for _ in 1...2 { #expect(try shop.run("paidline", "run").status == 0) }

@@ -186,7 +186,7 @@ struct BookTests {
     #expect(try shop.rows(Self.causes) == ["2024-05|USA|USD|equal|2|2|19980|19980"])
   }
 
-  @Test func `a night with Apple's reports decides everything, and says why`() throws {
+  @Test func `a run with Apple's reports decides everything, and says why`() throws {
     let shop = try Self.shop()
     for (day, price) in [("2024-04-30", "8.99"), ("2024-05-01", "8.99"), ("2024-05-02", "8.99")] {
       let parts = day.split(separator: "-")
@@ -211,11 +211,11 @@ struct BookTests {
     try shop.folder.write(
       "in/b.ndjson",
       (1003...1007).map { Self.purchase($0, customer: "c\($0)") }.joined())
-    let night = try Self.run(shop, "--log-level", "info")
-    #expect(night.status == 0)
+    let ending = try Self.run(shop, "--log-level", "info")
+    #expect(ending.status == 0)
     #expect(
-      night.errors.contains("full rebuild: Apple's reports prove amounts"),
-      "\(night.errors)")
+      ending.errors.contains("full rebuild: Apple's reports prove amounts"),
+      "\(ending.errors)")
     let now = try shop.rows(amounts)
     #expect(now == (1001...1007).map { "\($0)|9990|catalogue_price|configured" })
   }

@@ -120,7 +120,7 @@ struct FetchEndingTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a second run gets 75 while the first is asking, and the nights go on`() throws {
+  func `a second run gets 75 while the first is asking, and the runs go on`() throws {
     let store = try PlayedStore("concurrency: 1")
     try store.list(["1799000001", "1799000002"])
     let process = try store.shop.start(

@@ -265,7 +265,7 @@ struct ErasureTests {
     #expect(try shop.folder.bytes("var/state.db") == before)
   }
 
-  @Test func `a refused file that cannot be replaced no longer stops the nights`() throws {
+  @Test func `a refused file that cannot be replaced no longer stops the runs`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try shop.folder.write("in/b.ndjson.gz", "no gzip")

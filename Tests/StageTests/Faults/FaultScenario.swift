@@ -36,7 +36,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   }
 
   /// A shop with two exports, and the given number of published runs.
-  private static func shop(nights: Int, gates: String = "{volume_drop: off}") throws -> Shop {
+  private static func shop(runs: Int, gates: String = "{volume_drop: off}") throws -> Shop {
     let shop = try Shop(
       gates: gates, receipts: "in/receipts-{date}.ndjson",
       more: "metrics: out/shop.prom\nreport: out/report.html")
@@ -44,11 +44,11 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       "in/receipts-2021-01-05.ndjson",
       Export.purchase(1001, day: "2021-01-05", customer: canary)
         + Export.purchase(1002, day: "2021-01-05", customer: "c-2"))
-    if nights > 0 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
+    if runs > 0 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
     try shop.folder.write(
       "in/receipts-2021-02-05.ndjson",
       Export.purchase(1003, day: "2021-02-05", customer: canary, price: nil, original: 1001))
-    if nights > 1 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
+    if runs > 1 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
     return shop
   }
 
@@ -58,25 +58,25 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   private static func make() throws -> [FaultScenario] {
     let dated = ["--from", "2021-01-01", "--through", "2021-12-31", "--step-bytes", "1"]
     var scenarios = [
-      FaultScenario("first night", try shop(nights: 0), run, unread: [66]),
-      FaultScenario("later night", try shop(nights: 1), run),
+      FaultScenario("first run", try shop(runs: 0), run, unread: [66]),
+      FaultScenario("later run", try shop(runs: 1), run),
       FaultScenario(
-        "backfill", try shop(nights: 1), ["paidline", "backfill", "pipeline.yaml"] + dated),
-      FaultScenario("full refresh", try shop(nights: 2), run + ["--full-refresh"]),
+        "backfill", try shop(runs: 1), ["paidline", "backfill", "pipeline.yaml"] + dated),
+      FaultScenario("full refresh", try shop(runs: 2), run + ["--full-refresh"]),
       try admission(), try replacement(), try rebuild(), try erasure(), try forgetting(),
       try validation(), try answersErasure(),
     ]
     let export = ["--format", "csv", "--output", "tables", "--table", "fct_revenue"]
     scenarios.append(
       FaultScenario(
-        "export", try shop(nights: 2), ["paidline", "export", "pipeline.yaml"] + export))
+        "export", try shop(runs: 2), ["paidline", "export", "pipeline.yaml"] + export))
     return scenarios
   }
 
   /// An operator admits held files.
   private static func admission() throws -> FaultScenario {
     let shop = try shop(
-      nights: 1, gates: "{volume_drop: off, rejected_share: {share: 0.1, at_least: 1}}")
+      runs: 1, gates: "{volume_drop: off, rejected_share: {share: 0.1, at_least: 1}}")
     try shop.folder.write("in/receipts-2021-03-05.ndjson", "no JSON\n{}\n")
     try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 65)
     return FaultScenario("admission", shop, run + ["--accept=rejected_share,no_usable_record"])
@@ -84,7 +84,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 
   /// A refused file is replaced by a valid file with the same name.
   private static func replacement() throws -> FaultScenario {
-    let shop = try shop(nights: 1)
+    let shop = try shop(runs: 1)
     try shop.folder.write("in/receipts-2021-03-05.ndjson", "PK\u{3}\u{4}\u{14}\0")
     try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 65)
     try shop.folder.write(
@@ -94,7 +94,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 
   /// state.db is lost; the warehouse remains.
   private static func rebuild() throws -> FaultScenario {
-    let shop = try shop(nights: 1)
+    let shop = try shop(runs: 1)
     // The list of erased customers has one entry.
     try shop.folder.write("ids.txt", canary + "\n")
     let erase = ["erase", "pipeline.yaml", "--customer-id-file", "ids.txt"]
@@ -108,7 +108,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   }
 
   private static func erasure() throws -> FaultScenario {
-    let shop = try shop(nights: 2)
+    let shop = try shop(runs: 2)
     try shop.folder.write("ids.txt", canary + "\n")
     var scenario = FaultScenario(
       "erasure", shop, ["paidline", "erase", "pipeline.yaml", "--customer-id-file", "ids.txt"])
@@ -144,7 +144,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   }
 
   private static func forgetting() throws -> FaultScenario {
-    let shop = try shop(nights: 2)
+    let shop = try shop(runs: 2)
     try shop.folder.write(
       "in/receipts-2021-03-05.ndjson",
       Export.purchase(1009, day: "2021-03-05", customer: "forgotten-0815"))

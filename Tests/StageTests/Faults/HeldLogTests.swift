@@ -4,7 +4,7 @@ internal import Testing
 
 /// A reader with an open snapshot prevents SQLite from emptying the write-ahead log.
 struct HeldLogTests {
-  @Test func `each night names the log that a reader holds, and its size`() throws {
+  @Test func `each run names the log that a reader holds, and its size`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")

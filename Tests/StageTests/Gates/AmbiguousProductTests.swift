@@ -27,7 +27,7 @@ struct AmbiguousProductTests {
         == ["com.example|pro|9990", "com.other|pro|4990"])
   }
 
-  @Test func `a second app that appears in a night changes the products of the first`() throws {
+  @Test func `a second app that appears in a run changes the products of the first`() throws {
     let shop = try Self.shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
     #expect(try shop.run("paidline", "run").status == 0)

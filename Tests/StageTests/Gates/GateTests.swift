@@ -7,7 +7,7 @@ internal import Testing
 /// pipeline.
 struct GateTests {
   /// Runs the pipeline with the purchases of a number of customers on a day of February 2021.
-  private func night(_ day: Int, customers: Int, in shop: Shop) throws {
+  private func runDay(_ day: Int, customers: Int, in shop: Shop) throws {
     let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
     try shop.folder.write(
       "in/receipts-\(date).ndjson",
@@ -19,9 +19,9 @@ struct GateTests {
 
   @Test func `a tenth of a day is published with a word, once`() throws {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson*")
-    for day in 1...8 { try night(day, customers: 60, in: shop) }
+    for day in 1...8 { try runDay(day, customers: 60, in: shop) }
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
-    try night(9, customers: 6, in: shop)
+    try runDay(9, customers: 6, in: shop)
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0)
     #expect(ending.errors.contains("receipts of 2021-02-09: 6 records, about 60 expected"))
@@ -30,17 +30,17 @@ struct GateTests {
       try shop.rows("SELECT severity, subject, found, expected FROM audit_gate") == [
         "warn|receipts 2021-02-09|6 records|about 60 records"
       ])
-    try night(10, customers: 61, in: shop)
+    try runDay(10, customers: 61, in: shop)
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")
   }
 
-  @Test func `a halved day that stops the night is published once it is completed or accepted`()
+  @Test func `a halved day that stops the run is published once it is completed or accepted`()
     throws
   {
     let shop = try Shop(gates: "{volume_drop: stop}", receipts: "in/receipts-{date}.ndjson*")
-    for day in 1...8 { try night(day, customers: 60, in: shop) }
+    for day in 1...8 { try runDay(day, customers: 60, in: shop) }
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
-    try night(9, customers: 20, in: shop)
+    try runDay(9, customers: 20, in: shop)
     for attempt in 1...2 {
       let ending = try shop.run("paidline", "run", shop.pipeline)
       #expect(ending.status == 65, "attempt \(attempt)")
@@ -54,14 +54,14 @@ struct GateTests {
     #expect(
       try shop.rows("SELECT run_id, severity FROM audit_gate ORDER BY 1")
         == ["2|stop", "3|stop", "4|accepted"], "stopped runs are told of too")
-    try night(10, customers: 61, in: shop)
+    try runDay(10, customers: 61, in: shop)
     let next = try shop.run("paidline", "run", shop.pipeline)
     #expect(next.status == 0, "an accepted day is not judged again: \(next.errors)")
-    try night(11, customers: 10, in: shop)
+    try runDay(11, customers: 10, in: shop)
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 65)
-    try night(12, customers: 60, in: shop)
+    try runDay(12, customers: 60, in: shop)
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 65, "what stands is judged")
-    try night(11, customers: 60, in: shop)
+    try runDay(11, customers: 60, in: shop)
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0, "completed")
   }
 
@@ -105,11 +105,11 @@ struct GateTests {
         + "of the list under \"receipts\" as a record"
     ),
   ])
-  func `a file of which nothing can be used stops the night, however small beside the others`(
+  func `a file of which nothing can be used stops the run, however small beside the others`(
     text: String, words: String
   ) throws {
     let shop = try Shop()
-    try writeGoodNight(in: shop)
+    try writeGoodDay(in: shop)
     try shop.folder.write("in/b.ndjson", text)
     for _ in 1...2 {
       let ending = try shop.run("paidline", "run", shop.pipeline)
@@ -128,7 +128,7 @@ struct GateTests {
 
   @Test func `an archive among the exports stops the run`() throws {
     let shop = try Shop()
-    try writeGoodNight(in: shop)
+    try writeGoodDay(in: shop)
     try shop.folder.write("in/b.ndjson", "PK\u{3}\u{4}\u{14}\0\0\0")
     let refused = try shop.run("paidline", "run", shop.pipeline)
     #expect(refused.status == 65)
@@ -137,7 +137,7 @@ struct GateTests {
   }
 
   /// Writes one receipt for each of 200 customers.
-  private func writeGoodNight(in shop: Shop) throws {
+  private func writeGoodDay(in shop: Shop) throws {
     try shop.folder.write(
       "in/a.ndjson",
       (1001...1200).map { Export.purchase($0, day: "2021-02-01", customer: "c-\($0)") }.joined())

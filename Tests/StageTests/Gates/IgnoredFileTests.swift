@@ -39,7 +39,7 @@ struct IgnoredFileTests {
   }
 
   @Test(arguments: ["export.json", "events.csv", "readmes-of-july.ndjson"])
-  func `a file that is not recognized still stops the night`(name: String) throws {
+  func `a file that is not recognized still stops the run`(name: String) throws {
     let shop = try Shop(receipts: "in/*")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2024-01-05"))
     try shop.folder.write("in/\(name)", "{\"renamed\":true}\n")

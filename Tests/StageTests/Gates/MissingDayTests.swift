@@ -96,7 +96,7 @@ struct MissingDayTests {
     #expect(try completeThrough(shop) == "2021-02-05")
   }
 
-  @Test func `a missing day that stops the night does so until it has come or is over`() throws {
+  @Test func `a missing day that stops the run does so until it has come or is over`() throws {
     let shop = try Shop(
       gates: "{missing_export_day: stop}", receipts: "in/receipts-{date}.ndjson")
     for day in [1, 2, 3, 5] { try export(day, to: shop) }

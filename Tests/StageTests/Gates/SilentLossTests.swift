@@ -46,7 +46,7 @@ struct SilentLossTests {
     #expect(status.output.contains("               held: in/a.ndjson"))
   }
 
-  @Test func `unreadable nights after good ones stop, and no day of nothing is published`() throws {
+  @Test func `unreadable runs after good ones stop, and no day of nothing is published`() throws {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
     for day in 1...9 {
       try shop.folder.write(

@@ -22,7 +22,7 @@ struct StandingFaultTests {
     }
   }
 
-  @Test func `a night without news and one with other news say nothing again`() throws {
+  @Test func `a run without changes and one with other changes report nothing again`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
     try shop.folder.write(
@@ -45,7 +45,7 @@ struct StandingFaultTests {
     #expect(try shop.run("paidline", "run").errors == "")
   }
 
-  @Test func `asked to, every night says it`() throws {
+  @Test func `on request, every run reports it`() throws {
     let shop = try shop()
     for _ in 1...2 {
       #expect(
@@ -67,7 +67,7 @@ struct StandingFaultTests {
     #expect(try shop.run("paidline", "run").errors.contains("0 of 1 chargeable amount"))
   }
 
-  @Test func `an id that is nobody's is told of the first night`() throws {
+  @Test func `a placeholder id is reported by the first run`() throws {
     let shop = try Shop()
     try shop.folder.write(
       "in/a.ndjson",
@@ -86,7 +86,7 @@ struct StandingFaultTests {
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
   }
 
-  @Test func `a fault that stops a night is told whole every night`() throws {
+  @Test func `a fault that stops a run is reported in full in every run`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", "id,receipt\n")
     let first = try shop.run("paidline", "run")

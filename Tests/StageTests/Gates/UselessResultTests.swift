@@ -74,7 +74,7 @@ struct UselessResultTests {
       ])
   }
 
-  @Test func `a useless result that stops the night is not published`() throws {
+  @Test func `a useless result that stops the run is not published`() throws {
     let shop = try Shop(gates: "{useless_result: stop}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
     let ending = try shop.run("paidline", "run")

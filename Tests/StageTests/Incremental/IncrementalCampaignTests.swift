@@ -12,32 +12,32 @@ struct IncrementalCampaignTests {
   }
 
   @Test(arguments: LongTests.seeds(4, long: 500))
-  func `whatever happens between nights, the facts are those of one run`(_ seed: UInt64) throws {
+  func `whatever happens between runs, the facts are those of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: 5_000 + seed)
     let days = Int.random(in: 60...300, using: &random)
     let signed = SignedShare(
       perMille: 300, from: CivilDay(daysSinceEpoch: 18_628 + Int64(days / 2)), keepsReceipts: true)
-    let nights = try IncrementalShop(
+    let runs = try IncrementalShop(
       seed: seed, customers: Int.random(in: 20...60, using: &random), days: days,
       signing: seed % 3 == 0 ? signed : nil)
-    try nights.begin(leaving: Int.random(in: 8...30, using: &random), shuffledBy: &random)
+    try runs.begin(leaving: Int.random(in: 8...30, using: &random), shuffledBy: &random)
     var happened: [String] = []
-    while nights.hasMore {
+    while runs.hasMore {
       let event = try #require(Event.allCases.randomElement(using: &random))
       happened.append("\(event)")
       switch event {
       case .nothing: break
       case .kill:
-        try nights.kill(at: Int.random(in: 1...60, using: &random), of: 2)
-      case .erasure: try nights.erase(using: &random)
+        try runs.kill(at: Int.random(in: 1...60, using: &random), of: 2)
+      case .erasure: try runs.erase(using: &random)
       case .lostIncrementalState:
-        try nights.changeState("DELETE FROM hand_over")
+        try runs.changeState("DELETE FROM hand_over")
       case .otherPolicy:
         let policies = ["history", "as_purchased", "as_current"]
-        try nights.setPolicy(#require(policies.randomElement(using: &random)))
+        try runs.setPolicy(#require(policies.randomElement(using: &random)))
       }
-      _ = try nights.night(of: Int.random(in: 1...8, using: &random), "--audit-slice", "0")
-      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed): \(happened)")
+      _ = try runs.run(of: Int.random(in: 1...8, using: &random), "--audit-slice", "0")
+      #expect(try runs.hash() == runs.hashOfOneRun(), "seed \(seed): \(happened)")
     }
   }
 }

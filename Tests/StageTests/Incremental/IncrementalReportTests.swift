@@ -61,17 +61,17 @@ struct IncrementalReportTests {
       try shop.rows(
         "SELECT product_id, count(*) FROM price_evidence GROUP BY 1 ORDER BY 1")
         == ["other|1", "pro|\(before)"])
-    let night = try shop.contentHash()
+    let incremental = try shop.contentHash()
 
     let once = try self.shop()
     try once.folder.write("prices/b.ndjson", report(of: 1003, "other", "5.99", customer: customer))
     try requireEnd(once)
-    #expect(try night == once.contentHash())
+    #expect(try incremental == once.contentHash())
   }
 
   // 17 reports of 9.99 are known: nine with purchases of their own customers, seven of the guests,
   // and one other. The report of 999 is one of eighteen, although only it is new.
-  @Test func `one phone that counts in cents stops no night`() throws {
+  @Test func `one phone that counts in cents stops no run`() throws {
     let shop = try shop(gates: "{price_unit: stop}")
     try requireEnd(shop)
     try shop.folder.write("prices/b.ndjson", report(of: 1010, "pro", "999"))
@@ -81,7 +81,7 @@ struct IncrementalReportTests {
         .contains("unit_error|1"))
   }
 
-  @Test func `prices that all are in cents stop the night that brings them`() throws {
+  @Test func `prices that all are in cents stop the run that brings them`() throws {
     let shop = try shop(gates: "{price_unit: stop}")
     try requireEnd(shop)
     try shop.folder.write(

@@ -7,50 +7,50 @@ internal import Testing
 
 /// Incremental runs, which decide only what has changed, compared with runs that decide everything.
 struct IncrementalRunTests {
-  @Test func `a night decides the chains with news, and those of one in a hundred households`()
+  @Test func `a run decides the changed chains, and those of one in a hundred households`()
     throws
   {
-    let nights = try IncrementalShop(seed: 11, customers: 150, days: 300)
-    try nights.begin(leaving: 3)
-    let said = try nights.night(of: 1)
+    let runs = try IncrementalShop(seed: 11, customers: 150, days: 300)
+    try runs.begin(leaving: 3)
+    let said = try runs.run(of: 1)
     let chains = try #require(
       said.firstMatch(of: /decided (\d+) changed chains, and (\d+) unchanged chains as a check/))
     let count = try #require(Int(chains.1)) + #require(Int(chains.2))
     // 150 customers have about as many chains; one record belongs to one or two.
     #expect(count > 0 && count < 40, "\(said)")
-    #expect(try nights.hash() == nights.hashOfOneRun())
+    #expect(try runs.hash() == runs.hashOfOneRun())
   }
 
   @Test(arguments: LongTests.seeds(4, long: 500))
-  func `after every night the facts are those of one run`(_ seed: UInt64) throws {
+  func `after every run the facts are those of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let nights = try IncrementalShop(
+    let runs = try IncrementalShop(
       seed: seed, customers: Int.random(in: 30...120, using: &random),
       days: Int.random(in: 100...400, using: &random))
-    try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
-    while nights.hasMore {
-      _ = try nights.night(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
-      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed)")
+    try runs.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
+    while runs.hasMore {
+      _ = try runs.run(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
+      #expect(try runs.hash() == runs.hashOfOneRun(), "seed \(seed)")
     }
   }
 
   @Test(arguments: LongTests.seeds(3, long: 250))
-  func `signed prices come a few a night, as they do in one run`(_ seed: UInt64) throws {
+  func `signed prices in several runs give the facts of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: 1_000 + seed)
     let days = Int.random(in: 100...400, using: &random)
-    let nights = try IncrementalShop(
+    let runs = try IncrementalShop(
       seed: seed, customers: Int.random(in: 30...120, using: &random), days: days,
       signing: SignedShare(
         perMille: [300, 1_000][Int.random(in: 0...1, using: &random)],
         from: CivilDay(daysSinceEpoch: 18_628 + Int64(days / 3)), keepsReceipts: seed % 2 == 0))
-    try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
-    var byNews = 0
-    while nights.hasMore {
-      let said = try nights.night(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
-      byNews += said.contains(" changed chains, and ") ? 1 : 0
-      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed)")
+    try runs.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
+    var incrementalRuns = 0
+    while runs.hasMore {
+      let said = try runs.run(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
+      incrementalRuns += said.contains("decided the changed chains") ? 1 : 0
+      #expect(try runs.hash() == runs.hashOfOneRun(), "seed \(seed)")
     }
-    #expect(byNews > 0, "seed \(seed)")
+    #expect(incrementalRuns > 0, "seed \(seed)")
   }
 
   /// Damages to the tables that a publication keeps for the next run.
@@ -65,22 +65,22 @@ struct IncrementalRunTests {
 
   @Test(arguments: faults.keys.sorted() + ["of a lost state"])
   func `without what the last publication handed on everything is decided`(_ fault: String) throws {
-    let nights = try IncrementalShop(seed: 12, customers: 60, days: 200)
-    try nights.begin(leaving: 4)
+    let runs = try IncrementalShop(seed: 12, customers: 60, days: 200)
+    try runs.begin(leaving: 4)
     switch fault {
     case "of a lost state":
       // All files are read again, and equal numbers may now mean other files and texts.
-      _ = try nights.night(of: 1)
+      _ = try runs.run(of: 1)
       for suffix in ["", "-wal", "-shm"] {
         try FileManager.default.removeItem(
-          atPath: nights.shop.folder.path("var/state.db" + suffix))
+          atPath: runs.shop.folder.path("var/state.db" + suffix))
       }
-    default: try nights.changeState(#require(Self.faults[fault]))
+    default: try runs.changeState(#require(Self.faults[fault]))
     }
-    let news = fault == "of a lost state" ? 0 : 1
-    #expect(try nights.night(of: news).contains("full rebuild"))
-    #expect(try nights.hash() == nights.hashOfOneRun())
-    #expect(try nights.night(of: 1).contains(" changed chains, and "))
+    let count = fault == "of a lost state" ? 0 : 1
+    #expect(try runs.run(of: count).contains("full rebuild"))
+    #expect(try runs.hash() == runs.hashOfOneRun())
+    #expect(try runs.run(of: 1).contains("decided the changed chains"))
   }
 
   /// Whether a path of changes can be cut, which only debug builds allow.
@@ -101,20 +101,20 @@ struct IncrementalRunTests {
     var isFound = false
     // A cut has an effect only if the store has changes of that kind, so several stores are tried.
     for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
-      let nights = try IncrementalShop(seed: seed, customers: 60, days: 300)
-      try nights.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
-      for _ in 0..<10 where nights.hasMore && !isFound {
-        let before = try nights.hash()
-        let ending = try nights.attempt(6, cutting: cut, "--audit-slice", "100")
+      let runs = try IncrementalShop(seed: seed, customers: 60, days: 300)
+      try runs.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
+      for _ in 0..<10 where runs.hasMore && !isFound {
+        let before = try runs.hash()
+        let ending = try runs.attempt(6, cutting: cut, "--audit-slice", "100")
         guard ending.status != 0 else { continue }
         #expect(ending.status == 70, "\(ending.errors)")
         #expect(
           ending.errors.contains("would change although its inputs did not"), "\(ending.errors)")
-        #expect(try nights.hash() == before)
+        #expect(try runs.hash() == before)
         isFound = true
       }
     }
-    #expect(isFound, "\(cut): no night noticed")
+    #expect(isFound, "\(cut): no run noticed")
   }
 }
 
@@ -224,19 +224,19 @@ final class IncrementalShop {
       var random = SeededGenerator(seed: 7)
       waiting.shuffle(using: &random)
     }
-    _ = try night(of: waiting.count - count)
+    _ = try run(of: waiting.count - count)
   }
 
   /// Runs for the first time, with all records except a number of them, in random order.
   func begin(leaving count: Int, shuffledBy random: inout SeededGenerator) throws {
     waiting.shuffle(using: &random)
-    _ = try night(of: waiting.count - count)
+    _ = try run(of: waiting.count - count)
   }
 
   /// Runs with a number of further records.
   ///
   /// - Returns: The messages of the run.
-  func night(of count: Int, _ more: String...) throws -> String {
+  func run(of count: Int, _ more: String...) throws -> String {
     try export(count)
     let ending = try shop.run(
       "paidline", arguments: ["run", shop.pipeline, "--log-level", "info"] + more)

@@ -6,7 +6,7 @@ internal import Testing
 /// Incremental runs in any number and order, with late files and with backfills between them.
 struct IncrementalSplitTests {
   @Test(arguments: LongTests.seeds(3, long: 20))
-  func `any split into nights and backfills gives the facts of one run`(_ seed: UInt64) throws {
+  func `any split into runs and backfills gives the facts of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let told = try StoreShop(seed: seed)
     var waiting = Array(0..<told.store.exportCount).shuffled(using: &random)

@@ -76,7 +76,7 @@ struct RestatementTests {
   ///
   /// After each run the restatements must add up to the difference between the two databases.
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `the restatements of random nights add up to what changed`(seed: UInt64) throws {
+  func `the restatements of random runs add up to what changed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = SampleStore(
       SampleOptions(
@@ -87,15 +87,15 @@ struct RestatementTests {
     try shop.folder.write("catalog.yaml", "products: []\n")
     var waiting = (0..<store.exportCount).shuffled(using: &random)
     var causes: Set<String> = []
-    var night = 0
+    var runNumber = 0
     while !waiting.isEmpty {
-      night += 1
+      runNumber += 1
       for number in waiting.prefix(Int.random(in: 1...4, using: &random)) {
         let file = store.export(number)
         try shop.folder.write("in/" + file.name.split(separator: "/")[1], bytes: file.bytes)
         waiting.removeFirst()
       }
-      if night == 3 { try shop.folder.write("catalog.yaml", bytes: catalogue.bytes) }
+      if runNumber == 3 { try shop.folder.write("catalog.yaml", bytes: catalogue.bytes) }
       try pipeline(shop, policy: Bool.random(using: &random) ? "history" : "as_current")
       guard shop.folder.has("in"),
         try shop.folder.names("in").contains(where: { $0.hasPrefix("r") })
@@ -112,7 +112,7 @@ struct RestatementTests {
       guard !isFirst else { continue }
       #expect(
         try contradictions(shop, old: "before.db", through: through) == [],
-        "seed \(seed), night \(night)")
+        "seed \(seed), run \(runNumber)")
       causes.formUnion(try shop.rows("SELECT DISTINCT cause FROM audit_restatement"))
     }
     #expect(causes.isSuperset(of: ["late_receipt"]) && causes.count >= 3, "\(causes)")
@@ -138,20 +138,20 @@ struct RestatementTests {
   /// Runs a pipeline five times.
   ///
   /// The as-of day of the first run is 2021-02-10, so days through 02-09 are published.
-  private func fiveNights() throws -> Shop {
+  private func fiveRuns() throws -> Shop {
     let shop = try Shop()
     try pipeline(shop)
     try shop.folder.write("catalog.yaml", "products: []\n")
-    func night(_ number: Int, _ exports: [String: String]) throws {
+    func publishRun(_ number: Int, _ exports: [String: String]) throws {
       for (name, text) in exports.sorted(by: { $0.key < $1.key }) {
         try shop.folder.write("in/\(name)-\(number).ndjson", text)
       }
       let ending = try shop.run("paidline", "run", shop.pipeline)
-      try #require(ending.status == 0, "night \(number): \(ending.errors)")
+      try #require(ending.status == 0, "run \(number): \(ending.errors)")
     }
     // 2001 has no report of its own; its price is the price that others report: 9.99.
     let first = Export.purchase(1001, day: "2021-01-05")
-    try night(
+    try publishRun(
       1,
       [
         "prices": report(of: "coins", "1.99", naming: "none", by: "c-9"),
@@ -164,11 +164,11 @@ struct RestatementTests {
     .replacingOccurrences(
       of: #""quantity":"1""#,
       with: #""quantity":"1","cancellation_date":"2021-01-20 00:00:00 Etc/GMT""#)
-    try night(2, ["receipts": refunded])
-    try night(3, ["receipts": Export.purchase(4001, day: "2021-01-06", customer: "c-4")])
-    try night(4, ["prices": report(of: "pro", "8.99", naming: "2001", by: "c-2")])
+    try publishRun(2, ["receipts": refunded])
+    try publishRun(3, ["receipts": Export.purchase(4001, day: "2021-01-06", customer: "c-4")])
+    try publishRun(4, ["prices": report(of: "pro", "8.99", naming: "2001", by: "c-2")])
     // A purchase on a day that was not published yet causes no restatement.
-    try night(5, ["receipts": Export.purchase(5001, day: "2021-02-12", customer: "c-5")])
+    try publishRun(5, ["receipts": Export.purchase(5001, day: "2021-02-12", customer: "c-5")])
     return shop
   }
 
@@ -183,8 +183,8 @@ struct RestatementTests {
     "4|net|2021-01-06|USD|late_price|9990|8990|1",
   ]
 
-  @Test func `each night says what it changed and why, and the status shows it`() throws {
-    let shop = try fiveNights()
+  @Test func `each run reports what it changed and why, and the status shows it`() throws {
+    let shop = try fiveRuns()
     #expect(try shop.rows(Self.restated) == Self.expected)
     let status = try shop.run("paidline", "status", shop.pipeline, "--restatements")
     #expect(status.output.contains("late_price"))
@@ -196,7 +196,7 @@ struct RestatementTests {
   }
 
   @Test func `restatements outlive the loss of either database`() throws {
-    let shop = try fiveNights()
+    let shop = try fiveRuns()
     let runs = "SELECT run_id, content_digest, records FROM audit_run ORDER BY run_id"
     let before = try shop.rows(runs)
     #expect(before.count == 5)

@@ -32,13 +32,13 @@ struct ClockTests {
       "2021-03-28 00:59:59 x3600",  // an hour a second, over a change of clocks
     ])
   func `a wrong clock gives the same facts`(time: String) throws {
-    let night = try ShopBeforeRun.make(isFirst: true, stage: "paidline-ingest")
-    let shop = try ShopBeforeRun.copy(of: night.shop)
+    let prepared = try ShopBeforeRun.make(isFirst: true, stage: "paidline-ingest")
+    let shop = try ShopBeforeRun.copy(of: prepared.shop)
     let stamp = time.contains("x") ? ["-f", "@" + time] : [time]
     #expect(try run(shop, [:], ["/usr/bin/faketime"] + stamp + paidline) == 0)
-    #expect(try ShopBeforeRun.facts(of: shop) == night.new)
+    #expect(try ShopBeforeRun.facts(of: shop) == prepared.new)
     // Then at the right time again, with the other time in the ledger.
-    try night.check(shop, after: "faketime \(time)")
+    try prepared.check(shop, after: "faketime \(time)")
     LongRun.report("clock at \(time): the same facts")
   }
 
@@ -48,9 +48,9 @@ struct ClockTests {
     ["LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8"], [:],
   ])
   func `any zone and language give the same facts`(environment: [String: String]) throws {
-    let night = try ShopBeforeRun.make(isFirst: true, stage: "paidline-ingest")
-    let shop = try ShopBeforeRun.copy(of: night.shop)
+    let prepared = try ShopBeforeRun.make(isFirst: true, stage: "paidline-ingest")
+    let shop = try ShopBeforeRun.copy(of: prepared.shop)
     #expect(try run(shop, environment, paidline) == 0)
-    #expect(try ShopBeforeRun.facts(of: shop) == night.new)
+    #expect(try ShopBeforeRun.facts(of: shop) == prepared.new)
   }
 }

@@ -10,12 +10,12 @@ internal import Testing
 /// of the 450 runs may be stopped. Four real faults, tried on a copy of each store, must be found.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct FalseAlarmTests {
-  private static let brokenNight = 60
-  private static let quietNight = 90
-  private static let faultyNight = 40
+  private static let brokenDay = 60
+  private static let quietDay = 90
+  private static let faultyDay = 40
 
   @Test(arguments: [1000, 2000, 3000])
-  func `no night is stopped, and each of four faults is caught`(customers: Int) throws {
+  func `no run is stopped, and each of four faults is caught`(customers: Int) throws {
     let store = SampleStore(
       SampleOptions(
         customers: customers, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 150,
@@ -23,23 +23,23 @@ struct FalseAlarmTests {
     let shop = try Self.shop(of: store)
     var stopped: [Int] = []
     var dropped: [Int] = []
-    for night in 0..<150 {
-      try Self.export(night, of: store, to: shop)
-      if night == Self.faultyNight { try Self.checkFaults(shop, store, customers: customers) }
+    for day in 0..<150 {
+      try Self.export(day, of: store, to: shop)
+      if day == Self.faultyDay { try Self.checkFaults(shop, store, customers: customers) }
       let ending = try shop.run("paidline", "run")
-      if ending.status != 0 { stopped.append(night) }
-      if ending.errors.contains("records that trend and weekday") { dropped.append(night) }
-      if night == Self.brokenNight {
+      if ending.status != 0 { stopped.append(day) }
+      if ending.errors.contains("records that trend and weekday") { dropped.append(day) }
+      if day == Self.brokenDay {
         #expect(ending.errors.contains("invalid_json, at byte 8, where it is cut off"))
       }
     }
     #expect(stopped == [], "\(customers) customers")
     // The quiet day may be reported, and also the last day of the store's history.
-    let others = dropped.filter { $0 != Self.quietNight && $0 != 149 }
+    let others = dropped.filter { $0 != Self.quietDay && $0 != 149 }
     #expect(others.count <= 1, "\(customers) customers: \(dropped)")
     LongRun.report(
-      "nights of \(customers) customers: \(stopped.count) of 150 stopped, words on the volume of "
-        + "nights \(dropped)")
+      "days of \(customers) customers: \(stopped.count) of 150 stopped, words on the volume of "
+        + "days \(dropped)")
   }
 
   private static func shop(of store: SampleStore) throws -> Shop {
@@ -60,20 +60,20 @@ struct FalseAlarmTests {
   }
 
   /// Writes the receipts and prices of an incremental run, with the common faults of some runs.
-  private static func export(_ night: Int, of store: SampleStore, to shop: Shop) throws {
-    for file in files(of: night, in: store) {
+  private static func export(_ day: Int, of store: SampleStore, to shop: Shop) throws {
+    for file in files(of: day, in: store) {
       var text = gunzip(file.bytes)
       if file.name.hasPrefix("receipts") {
-        if night == brokenNight { text += Array("{\"broken\n".utf8) }
-        if night == quietNight { text = lines(text, keeping: 3) }
+        if day == brokenDay { text += Array("{\"broken\n".utf8) }
+        if day == quietDay { text = lines(text, keeping: 3) }
       }
       try shop.folder.write(path(file), bytes: gzip(text))
     }
   }
 
   /// The receipts and prices of one run.
-  private static func files(of night: Int, in store: SampleStore) -> [SampleFile] {
-    [store.export(night), store.export(store.options.files + night)]
+  private static func files(of day: Int, in store: SampleStore) -> [SampleFile] {
+    [store.export(day), store.export(store.options.files + day)]
   }
 
   private static func path(_ file: SampleFile) -> String {
@@ -90,7 +90,7 @@ struct FalseAlarmTests {
   /// Tries each fault on a copy of the store before the run.
   private static func checkFaults(_ shop: Shop, _ store: SampleStore, customers: Int) throws {
     let receipts = try #require(
-      files(of: faultyNight, in: store).first { $0.name.hasPrefix("receipts") })
+      files(of: faultyDay, in: store).first { $0.name.hasPrefix("receipts") })
     let text = gunzip(receipts.bytes)
     let renamed = String(decoding: text, as: UTF8.self)
       .replacing("\"transaction_id\"", with: "\"transactionId\"")

@@ -61,10 +61,10 @@ struct ShopBeforeRun: Sendable {
     if stage == "paidline-reconstruct" {
       try #require(try shop.run("paidline-ingest", shop.pipeline).status == 0)
     }
-    let night = try copy(of: shop)
-    try #require(try night.run("paidline", "run", night.pipeline).status == 0)
-    let new = try facts(of: night)
-    try #require(old != new, "the night must bring something")
+    let updated = try copy(of: shop)
+    try #require(try updated.run("paidline", "run", updated.pipeline).status == 0)
+    let new = try facts(of: updated)
+    try #require(old != new, "the run must change the facts")
     return ShopBeforeRun(shop: shop, old: old, new: new)
   }
 

@@ -9,12 +9,12 @@ struct RandomStopTests {
   func `fifty signals at random moments end a run in time, and the next run goes on`(
     _ signal: Int32, _ status: Int32
   ) throws {
-    let night = try ShopBeforeRun.make(isFirst: false, stage: "paidline-ingest")
+    let prepared = try ShopBeforeRun.make(isFirst: false, stage: "paidline-ingest")
     var generator = SeededGenerator(seed: UInt64(signal))
     var delays: [Double] = []
     var stopped = 0
     for round in 0..<50 {
-      let shop = try ShopBeforeRun.copy(of: night.shop)
+      let shop = try ShopBeforeRun.copy(of: prepared.shop)
       let run = try shop.start("paidline", ["run", shop.pipeline])
       usleep(UInt32.random(in: 0..<600_000, using: &generator))
       let start = Date()
@@ -27,7 +27,7 @@ struct RandomStopTests {
       let isStop = run.terminationReason == .exit && run.terminationStatus == status
       #expect(isDeath || isStop || run.terminationStatus == 0, "round \(round)")
       stopped += isStop ? 1 : 0
-      try night.check(shop, after: "round \(round)")
+      try prepared.check(shop, after: "round \(round)")
     }
     delays.sort()
     #expect(stopped > 10)

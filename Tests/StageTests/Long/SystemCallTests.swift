@@ -15,9 +15,9 @@ struct SystemCallTests {
     var stage: String
     var call: String
     var fault: String
-    var night = IncrementalRun.second
+    var run = IncrementalRun.second
 
-    var testDescription: String { "\(stage), \(night.rawValue) night, \(call): \(fault)" }
+    var testDescription: String { "\(stage), \(run.rawValue) run, \(call): \(fault)" }
   }
 
   /// The state of the databases before a stage.
@@ -44,15 +44,15 @@ struct SystemCallTests {
     ("pwrite64", "signal=SIGKILL"), ("rename", "signal=SIGKILL"), ("unlink", "signal=SIGKILL"),
     ("fsync", "signal=SIGKILL"), ("pwrite64", "error=ENOSPC"), ("rename", "error=EIO"),
     ("fsync", "error=EIO"), ("unlink", "error=EIO"),
-  ].map { Case(stage: "paidline-reconstruct", call: $0, fault: $1, night: .first) }
+  ].map { Case(stage: "paidline-reconstruct", call: $0, fault: $1, run: .first) }
 
   private static let creation: [Case] = [
     ("pwrite64", "signal=SIGKILL"), ("fdatasync", "signal=SIGKILL"), ("unlink", "signal=SIGKILL"),
     ("ftruncate", "signal=SIGKILL"), ("openat", "signal=SIGKILL"), ("pwrite64", "error=ENOSPC"),
     ("fdatasync", "error=EIO"),
-  ].map { Case(stage: "paidline-ingest", call: $0, fault: $1, night: .first) }
+  ].map { Case(stage: "paidline-ingest", call: $0, fault: $1, run: .first) }
 
-  private static let nights: [String: Result<ShopBeforeRun, any Error>] = [
+  private static let shops: [String: Result<ShopBeforeRun, any Error>] = [
     "paidline-ingest first": Result { try .make(isFirst: true, stage: "paidline-ingest") },
     "paidline-ingest second": Result { try .make(isFirst: false, stage: "paidline-ingest") },
     "paidline-reconstruct first": Result {
@@ -69,13 +69,13 @@ struct SystemCallTests {
 
   @Test(arguments: ingest + reconstruct + build + creation)
   func `a stage that is killed or fails at any call leaves old facts or new`(_ one: Case) throws {
-    let night = try #require(Self.nights["\(one.stage) \(one.night.rawValue)"]).get()
+    let prepared = try #require(Self.shops["\(one.stage) \(one.run.rawValue)"]).get()
     let isEvery = ProcessInfo.processInfo.environment["PAIDLINE_EVERY_POINT"] == "1"
     var number = 1
     var points = 0
     var newFacts = 0
     while true {
-      let shop = try ShopBeforeRun.copy(of: night.shop)
+      let shop = try ShopBeforeRun.copy(of: prepared.shop)
       let (status, isFired) = try strace(one, number, in: shop)
       let what = "\(one.testDescription), call \(number), status \(status)"
       guard isFired else {
@@ -86,14 +86,14 @@ struct SystemCallTests {
       if !one.fault.contains("SIGKILL") { #expect(Self.allowed.contains(status), "\(what)") }
       if status == 0, one.stage == "paidline-reconstruct" {
         #expect(
-          try ShopBeforeRun.facts(of: shop) == night.new, "\(what): success without the facts")
+          try ShopBeforeRun.facts(of: shop) == prepared.new, "\(what): success without the facts")
       }
       if shop.folder.has("out/warehouse.db"),
-        try ShopBeforeRun.facts(of: shop).contentHash == night.new.contentHash
+        try ShopBeforeRun.facts(of: shop).contentHash == prepared.new.contentHash
       {
         newFacts += 1
       }
-      try night.check(shop, after: what)
+      try prepared.check(shop, after: what)
       number = isEvery ? number + 1 : max(number + 1, number * 4 / 3)
     }
     #expect(points > 0, "nothing was injected: \(one.testDescription)")

@@ -6,12 +6,12 @@ internal import Testing
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct TwoRunsTests {
   @Test func `of two runs at once one works and one gets 75, a hundred times`() throws {
-    let night = try ShopBeforeRun.make(isFirst: true, stage: "paidline-ingest")
+    let prepared = try ShopBeforeRun.make(isFirst: true, stage: "paidline-ingest")
     var generator = SeededGenerator(seed: 100)
     var turnedAway = 0
     var killed = 0
     for round in 0..<100 {
-      let shop = try ShopBeforeRun.copy(of: night.shop)
+      let shop = try ShopBeforeRun.copy(of: prepared.shop)
       let runs = try (0..<2).map { _ in try shop.start("paidline", ["run", shop.pipeline]) }
       // In half of the rounds one run is killed: the next run must be able to get its lock.
       let victim =
@@ -25,7 +25,7 @@ struct TwoRunsTests {
       #expect(ends.allSatisfy { [0, 75].contains($0) }, "round \(round): \(ends)")
       if victim == nil { #expect(ends.contains(0), "round \(round): \(ends)") }
       turnedAway += ends.count { $0 == 75 }
-      try night.check(shop, after: "round \(round)")
+      try prepared.check(shop, after: "round \(round)")
     }
     #expect(turnedAway > 20 && killed > 20)
     LongRun.report("two runs at once: 100 rounds, \(turnedAway) turned away, \(killed) killed")
@@ -33,8 +33,8 @@ struct TwoRunsTests {
 
   /// Repeatedly compares sums of related tables, each time in one transaction.
   @Test func `a reader never waits, never fails and never sees half a run`() throws {
-    let night = try ShopBeforeRun.make(isFirst: false, stage: "paidline-ingest")
-    let shop = try ShopBeforeRun.copy(of: night.shop)
+    let prepared = try ShopBeforeRun.make(isFirst: false, stage: "paidline-ingest")
+    let shop = try ShopBeforeRun.copy(of: prepared.shop)
     let query = """
       SELECT
         (SELECT SUM(paid_milli) FROM fct_revenue)

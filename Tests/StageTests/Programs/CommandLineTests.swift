@@ -49,7 +49,7 @@ struct CommandLineTests {
   }
 
   /// The four names that a Debian package installs.
-  @Test func `one executable under four names runs a night`() throws {
+  @Test func `one executable under four names publishes the facts`() throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
     let files = FileManager.default
@@ -69,7 +69,7 @@ struct CommandLineTests {
     #expect(ending.output.contains("USAGE: paidline-ingest "), "\(ending.output)")
   }
 
-  @Test func `quiet tells errors alone, verbose tells of good nights`() throws {
+  @Test func `quiet reports only errors, verbose also good runs`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
     #expect(try shop.run("paidline", "run", "-q").errors == "")

@@ -22,7 +22,7 @@ struct ExitStatusTests {
     #expect(!shop.folder.has("var"))
   }
 
-  @Test func `a damaged file is 65 every night until it is replaced, and the others are read`()
+  @Test func `a damaged file is 65 in every run until it is replaced, and the others are read`()
     throws
   {
     let shop = try Shop()
@@ -77,7 +77,7 @@ struct ExitStatusTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
   }
 
-  @Test func `held files are judged by the gate of the night`() throws {
+  @Test func `held files are checked by the gate of the run`() throws {
     let shop = try Shop(gates: "{rejected_share: {share: 0.3, at_least: 1}}")
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06") + "{\"broken\n")
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 65)

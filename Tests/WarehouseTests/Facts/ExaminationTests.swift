@@ -118,7 +118,7 @@ import Testing
     #expect(found.contains("amount_exact_is_believed") == isFound)
   }
 
-  @Test func `a purchase whose report is gone keeps a night from being published`() throws {
+  @Test func `a purchase whose report is gone keeps a run from being published`() throws {
     let folder = try WorkFolder()
     let first = try folder.warehouse.publish(SampleFacts().content)
     var next = SampleFacts(run: 2).content

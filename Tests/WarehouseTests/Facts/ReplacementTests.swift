@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `while a reader holds the log, later nights compare with what stands there`(
+  func `while a reader holds the log, later runs compare with what stands there`(
     throughLink: Bool
   ) throws {
     let folder = try WorkFolder()
@@ -50,7 +50,7 @@ import Testing
       atPath: link, withDestinationPath: folder.warehouse.path)
     let warehouse = throughLink ? WarehouseDatabase(path: link) : folder.warehouse
     let reader = try folder.analyst()
-    func night(_ run: Int64, count: Int64) throws -> PublishReport {
+    func publishRun(_ run: Int64, count: Int64) throws -> PublishReport {
       var sample = SampleFacts(run: run)
       sample.content.run.stateGeneration = run
       sample.content.amounts.amounts[1].listPrice = Milliunits(count)
@@ -58,34 +58,35 @@ import Testing
     }
     try reader.unsafeRead { db in
       try db.execute(sql: "BEGIN; SELECT count(1) FROM fct_revenue")
-      #expect(try night(2, count: 12).changed == 1)
-      #expect(try !night(3, count: 13).isCheckpointed, "the file alone still says what night 1 did")
+      #expect(try publishRun(2, count: 12).changed == 1)
+      #expect(
+        try !publishRun(3, count: 13).isCheckpointed, "the file alone still has what run 1 wrote")
       // Runs 3 and 4 are equal; run 1, which is still in the file itself, differs.
-      #expect(try night(4, count: 13).changed == 0)
+      #expect(try publishRun(4, count: 13).changed == 0)
       try db.execute(sql: "COMMIT")
     }
-    #expect(try night(5, count: 13).isCheckpointed)
-    #expect(try night(6, count: 14).changed == 1, "read from the file again")
+    #expect(try publishRun(5, count: 13).isCheckpointed)
+    #expect(try publishRun(6, count: 14).changed == 1, "read from the file again")
     #expect(
       try folder.rows(
         "SELECT list_price_milli, changed_run_id FROM fct_revenue WHERE purchase_key = 100")
         == ["14|6"])
   }
 
-  @Test func `many nights that end alike and one build have one hash and one content`() throws {
-    let nightly = try WorkFolder()
+  @Test func `many runs that end alike and one build have one hash and one content`() throws {
+    let repeated = try WorkFolder()
     var last = ""
-    for night in 1...5 {
-      var sample = SampleFacts(run: Int64(night))
-      sample.content.run.stateGeneration = Int64(night)
-      if night < 5 { sample.content.amounts.amounts[1].listPrice = Milliunits(Int64(10 + night)) }
-      last = try nightly.warehouse.publish(sample.content).contentDigest
+    for run in 1...5 {
+      var sample = SampleFacts(run: Int64(run))
+      sample.content.run.stateGeneration = Int64(run)
+      if run < 5 { sample.content.amounts.amounts[1].listPrice = Milliunits(Int64(10 + run)) }
+      last = try repeated.warehouse.publish(sample.content).contentDigest
     }
     let once = try WorkFolder()
     #expect(try once.warehouse.publish(SampleFacts().content).contentDigest == last)
-    #expect(try nightly.warehouse.contentDigest() == last)
+    #expect(try repeated.warehouse.contentDigest() == last)
     #expect(
-      try nightly.rows(
+      try repeated.rows(
         "SELECT first_run_id, changed_run_id FROM fct_revenue WHERE purchase_key IN (100, 200)")
         == ["1|5", "1|1"])
   }

@@ -178,7 +178,7 @@ struct IncrementalStateTests {
     return found
   }
 
-  @Test func `a night changes some rows, and the others stay`() throws {
+  @Test func `a run changes some rows, and the others stay`() throws {
     let (_, state, texts) = try state()
     var maker = Maker(seed: 7, texts)
     let links = (0..<3).map { _ in maker.link() }.sorted { $0.key < $1.key }

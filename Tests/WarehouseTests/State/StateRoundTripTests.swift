@@ -39,14 +39,14 @@ import Testing
             (files.first { $0.sha256 == known.sha256 }?.content ?? Observations(), known)
           }), "seed \(seed)")
 
-    let nights = try StateFolder()
+    let separate = try StateFolder()
     var rest = files.shuffled(using: &generator)
     while !rest.isEmpty {
       let count = min(rest.count, Int.random(in: 1...3, using: &generator))
-      try nights.store(Array(rest.prefix(count)))
+      try separate.store(Array(rest.prefix(count)))
       rest.removeFirst(count)
     }
-    let found = try nights.open().load()
+    let found = try separate.open().load()
     #expect(firstDifference(found.records, expected.records) == nil, "seed \(seed)")
     #expect(firstDifference(found.observations, expected.observations) == nil, "seed \(seed)")
     #expect(firstDifference(found.renewals, expected.renewals) == nil, "seed \(seed)")

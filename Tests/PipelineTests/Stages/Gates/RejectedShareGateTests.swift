@@ -15,7 +15,7 @@ internal import Testing
     return tally
   }
 
-  @Test func `lets a broken line pass in however small a night`() {
+  @Test func `lets a broken line pass in however small a run`() {
     #expect(!gate.trips([tally(used: 39, rejected: 1)]))
     #expect(!gate.trips([tally(used: 1, rejected: 1)]), "one of two is not more than half")
     #expect(!gate.trips([]))
@@ -28,7 +28,7 @@ internal import Testing
     #expect(gate.trips([tally(used: 1979, rejected: 20)]))
   }
 
-  @Test func `counts the files of a night together`() {
+  @Test func `counts the files of a run together`() {
     let files = (0..<20).map { _ in tally(used: 50, rejected: 1) }
     #expect(gate.trips(files), "20 of 1,020 are 1.9 %")
     #expect(!gate.trips(Array(files.dropLast())))

@@ -127,7 +127,7 @@ struct `The volume gate` {
     #expect(drops(files(wild + [14])) == [])
   }
 
-  @Test func `judges no older day of a backfill, and each of several new nights`() {
+  @Test func `judges no older day of a backfill, and each of several new runs`() {
     var old = files([10] + week + [100], fresh: 1)
     old[0].firstRunID = 2
     #expect(drops(old) == [], "a day before the newest published one")

@@ -16,7 +16,7 @@ internal import Testing
     return StandingFault(stage: "ingest", fault: "f", message: "old", since: time, toldAt: time)
   }
 
-  @Test func `is said the first night and weekly`() {
+  @Test func `is reported in the first run and weekly`() {
     let first = throttle.decide([found(.standing)], known: [])
     #expect(first.printed.count == 1 && first.kept.map(\.since) == [throttle.now])
     for days: Int64 in 1...6 {
