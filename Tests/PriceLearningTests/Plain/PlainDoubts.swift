@@ -107,12 +107,12 @@ extension PlainReading {
     guard index + 1 < spans.count, let end = spans[index].to else { return true }
     guard end - report.time > Self.days(7) else { return false }
     let others = spans[index].reports.filter { $0.voter != report.voter }
-    let isHeralded = others.contains {
+    let hasEarlyReport = others.contains {
       $0.price == spans[index + 1].price && $0.time < report.time
         && end - $0.time <= Self.days(30)
     }
     let own = spans[index].reports.filter { $0.price == spans[index].price }
-    return !isHeralded && own.contains { $0.voter != report.voter && $0.time >= report.time }
+    return !hasEarlyReport && own.contains { $0.voter != report.voter && $0.time >= report.time }
   }
 }
 

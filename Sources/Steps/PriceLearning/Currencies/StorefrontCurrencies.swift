@@ -19,9 +19,9 @@ public struct StorefrontCurrencies: Sendable {
     /// each with the time of the report.
     ///
     /// Empty if no other currency follows, or if the day of the change is known.
-    var heralds: [(voter: Voter, time: Instant)] = []
+    var earlyReports: [(voter: Voter, time: Instant)] = []
     /// The last report of this currency, and the last report by another voter; empty in the same
-    /// cases as ``heralds``.
+    /// cases as ``earlyReports``.
     var last: [(voter: Voter, time: Instant)] = []
   }
 
@@ -102,7 +102,7 @@ public struct StorefrontCurrencies: Sendable {
     }
     if !span.last.isEmpty, let end = span.to, end.since(time) <= .days(7) { return false }
     return span.currency == currency
-      && !span.heralds.contains { $0.voter != voter && $0.time < time }
+      && !span.earlyReports.contains { $0.voter != voter && $0.time < time }
       && (span.last.isEmpty || span.last.contains { $0.voter != voter && $0.time >= time })
   }
 
@@ -131,7 +131,7 @@ public struct StorefrontCurrencies: Sendable {
         to: learned[index].to.map(Instant.init(milliseconds:)), currency: told)
       if index + 1 < learned.count, !learned[index].endsAtCut, let end = span.to {
         let votes = sorted[learned[index].votes]
-        span.heralds = heralds(of: learned[index + 1].price, among: votes, before: end)
+        span.earlyReports = earlyReports(of: learned[index + 1].price, among: votes, before: end)
         span.last = last(of: learned[index].price, among: votes)
       }
       return span
@@ -151,7 +151,7 @@ public struct StorefrontCurrencies: Sendable {
   }
 
   /// The votes for the next currency in the 30 days before it came into force, with their voters.
-  private static func heralds(
+  private static func earlyReports(
     of next: Int64, among votes: ArraySlice<PriceVote>, before end: Instant
   ) -> [(voter: Voter, time: Instant)] {
     let from = end.advanced(by: Milliseconds(-Milliseconds.days(30).rawValue))

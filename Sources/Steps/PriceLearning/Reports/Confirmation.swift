@@ -31,7 +31,7 @@ extension ListedReports {
     in history: PriceHistory, guide: Int64?, dollars: (MarketReport) -> Int64?
   ) -> [ReportPosition] {
     var confirmed: [ReportPosition] = []
-    var heralds = Heralds()
+    var earlyReports = EarlyReports()
     for stretch in stretches {
       let window = ReportWindow(Array(members[stretch]))
       let isDollars = window.members.map { dollars($0) == $0.price }
@@ -49,7 +49,7 @@ extension ListedReports {
         }
       }
       for (member, report) in window.members.enumerated()
-      where isLed[member] && isJudged(report) && isCurrent(report, in: history, &heralds) {
+      where isLed[member] && isJudged(report) && isCurrent(report, in: history, &earlyReports) {
         confirmed.append(report.position)
       }
     }
@@ -68,7 +68,7 @@ extension ListedReports {
   /// Returns true if a report's price is in force and has certainly not ended, or if no price is in
   /// force.
   private func isCurrent(
-    _ report: MarketReport, in history: PriceHistory, _ heralds: inout Heralds
+    _ report: MarketReport, in history: PriceHistory, _ earlyReports: inout EarlyReports
   ) -> Bool {
     guard let interval = interval(at: report.time, in: history) else {
       return priceInForce(at: report.time, in: history) == nil
@@ -83,7 +83,7 @@ extension ListedReports {
     guard !isOpenEnded, let end = interval.to?.milliseconds,
       let next = priceInForce(at: end, in: history)
     else { return true }
-    return !isPreceded(report, end: end, by: next, &heralds)
+    return !isPreceded(report, end: end, by: next, &earlyReports)
   }
 
   /// Returns true if enough other voters report the same price at or after a report, and before
@@ -106,17 +106,17 @@ extension ListedReports {
   ///
   /// Each list has the first report and the first report by another voter; keyed by the end of the
   /// interval.
-  private typealias Heralds = [Int64: [MarketReport]]
+  private typealias EarlyReports = [Int64: [MarketReport]]
 
   /// Returns true if another voter reports the next price before a report, in the 30 days before
   /// that price begins.
   private func isPreceded(
-    _ report: MarketReport, end: Int64, by next: Int64, _ heralds: inout Heralds
+    _ report: MarketReport, end: Int64, by next: Int64, _ earlyReports: inout EarlyReports
   ) -> Bool {
     let from = end - Milliseconds.days(30).rawValue
     guard report.time >= from else { return false }
-    let first = heralds[end] ?? firstReports(of: next, from: from, before: end)
-    heralds[end] = first
+    let first = earlyReports[end] ?? firstReports(of: next, from: from, before: end)
+    earlyReports[end] = first
     return first.contains { $0.time < report.time && $0.voter != report.voter }
   }
 
