@@ -9,7 +9,7 @@ public struct PublishedPrices: Sendable {
   /// The prices in force, sorted by series, then start.
   public var intervals: [PriceInterval]
   /// The currencies of storefronts, from reports.
-  public var currencies: [ToldCurrency]
+  public var currencies: [LearnedCurrency]
   /// The storefronts with a price list of their own.
   public var apart: [SeparateStorefront]
   /// The storefronts in which the unit of prices is in doubt.
@@ -17,7 +17,7 @@ public struct PublishedPrices: Sendable {
 
   /// Rebuilds the prices from their stored parts.
   public init(
-    intervals: [PriceInterval], currencies: [ToldCurrency], apart: [SeparateStorefront],
+    intervals: [PriceInterval], currencies: [LearnedCurrency], apart: [SeparateStorefront],
     doubtedUnits: [DoubtedUnit] = []
   ) {
     self.doubtedUnits = doubtedUnits
@@ -29,7 +29,7 @@ public struct PublishedPrices: Sendable {
   /// Extracts the part of a price book on which rows depend.
   public init(_ book: PriceBook) {
     self.init(
-      intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all,
+      intervals: book.history.intervals, currencies: book.currencies.learned, apart: book.apart.all,
       doubtedUnits: book.doubtedUnits)
   }
 }

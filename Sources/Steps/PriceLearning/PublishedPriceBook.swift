@@ -31,7 +31,7 @@ extension PriceBook {
     }
     self.init(
       markets: markets, apart: apart, history: PriceHistory(intervals, markets: markets.count),
-      currencies: StorefrontCurrencies(told: parts.currencies),
+      currencies: StorefrontCurrencies(learned: parts.currencies),
       reportVerdicts: ReportVerdicts(places: []),
       doubtedUnits: parts.doubtedUnits, catalogue: catalogue)
   }
@@ -54,7 +54,7 @@ extension PriceInterval {
   }
 }
 
-extension ToldCurrency {
+extension LearnedCurrency {
   /// Creates the currency of a storefront for all times.
   public init(_ currency: Currency, of storefront: Storefront) {
     self.init(storefront: storefront, from: nil, to: nil, currency: currency)

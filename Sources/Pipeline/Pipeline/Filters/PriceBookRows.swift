@@ -53,10 +53,10 @@ package struct PriceBookRows {
     for interval in parts.intervals {
       try output.row("interval", [name] + fields(interval, symbols))
     }
-    for told in parts.currencies {
+    for learned in parts.currencies {
       try output.row(
-        "currency", name, .word(told.storefront.code), .number(told.from?.milliseconds),
-        .number(told.to?.milliseconds), .word(told.currency.code))
+        "currency", name, .word(learned.storefront.code), .number(learned.from?.milliseconds),
+        .number(learned.to?.milliseconds), .word(learned.currency.code))
     }
     for place in parts.apart {
       try output.row(
@@ -134,9 +134,9 @@ package struct PriceBookRows {
       guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
       let (from, to) = (try row.moment(), try row.moment())
       guard let currency = try row.currency() else { throw row.failure("a currency") }
-      var told = ToldCurrency(currency, of: storefront)
-      (told.from, told.to) = (from, to)
-      parts.prices.currencies.append(told)
+      var learned = LearnedCurrency(currency, of: storefront)
+      (learned.from, learned.to) = (from, to)
+      parts.prices.currencies.append(learned)
     case "apart":
       guard let currency = try row.currency(), let storefront = try row.storefront() else {
         throw row.failure("a currency and a storefront")

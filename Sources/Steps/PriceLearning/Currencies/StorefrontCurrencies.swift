@@ -30,15 +30,15 @@ public struct StorefrontCurrencies: Sendable {
   /// Learns from placed reports, except those with a contested storefront or a currency that others
   /// contradict.
   init(_ placed: ComparedReports) {
-    var told: [Storefront: [ReportPosition]] = [:]
+    var byStorefront: [Storefront: [ReportPosition]] = [:]
     for (number, report) in placed.enumerated() {
       let position = ReportPosition(number)
       guard let place = report.place, report.rivalPlace == nil, report.currency.isKnown,
         !placed.isMismatch(position)
       else { continue }
-      told[place, default: []].append(position)
+      byStorefront[place, default: []].append(position)
     }
-    for (storefront, positions) in told {
+    for (storefront, positions) in byStorefront {
       let first = placed[positions[0].index].currency
       // Most storefronts have one currency, which needs no vote.
       if AppStoreCurrencies.replacement(in: storefront) == nil,
@@ -58,8 +58,8 @@ public struct StorefrontCurrencies: Sendable {
   }
 
   /// Creates the table from stored currencies, without reading reports.
-  init(told: [ToldCurrency]) {
-    for one in told {
+  init(learned: [LearnedCurrency]) {
+    for one in learned {
       spans[one.storefront, default: []].append(
         Span(from: one.from, to: one.to, currency: one.currency))
     }
@@ -67,8 +67,8 @@ public struct StorefrontCurrencies: Sendable {
 
   /// The currencies of storefronts, sorted by storefront, then time; leaves out those that equal
   /// the App Store's own table.
-  public var told: [ToldCurrency] {
-    spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [ToldCurrency] in
+  public var learned: [LearnedCurrency] {
+    spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [LearnedCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
         AppStoreCurrencies.replacement(in: storefront) == nil,
         AppStoreCurrencies.currency(of: storefront, at: 0) == spans[0].currency
@@ -76,7 +76,7 @@ public struct StorefrontCurrencies: Sendable {
         return []
       }
       return spans.map {
-        ToldCurrency(storefront: storefront, from: $0.from, to: $0.to, currency: $0.currency)
+        LearnedCurrency(storefront: storefront, from: $0.from, to: $0.to, currency: $0.currency)
       }
     }
   }
@@ -124,11 +124,12 @@ public struct StorefrontCurrencies: Sendable {
     }
     let learned = PriceSeriesInference(sorted[...], cuts: cuts).spans
     return learned.indices.map { index in
-      let told = learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
-      guard let told else { preconditionFailure("only the App Store's own currency is 0") }
+      let currency =
+        learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
+      guard let currency else { preconditionFailure("only the App Store's own currency is 0") }
       var span = Span(
         from: learned[index].from.map(Instant.init(milliseconds:)),
-        to: learned[index].to.map(Instant.init(milliseconds:)), currency: told)
+        to: learned[index].to.map(Instant.init(milliseconds:)), currency: currency)
       if index + 1 < learned.count, !learned[index].endsAtCut, let end = span.to {
         let votes = sorted[learned[index].votes]
         span.earlyReports = earlyReports(of: learned[index + 1].price, among: votes, before: end)
@@ -162,7 +163,7 @@ public struct StorefrontCurrencies: Sendable {
 }
 
 /// The currency of a storefront in a span of time, learned from reports.
-public struct ToldCurrency: Hashable, BitwiseCopyable, Sendable {
+public struct LearnedCurrency: Hashable, BitwiseCopyable, Sendable {
   /// The storefront that uses it.
   public var storefront: Storefront
   /// The start of the span; `nil` if it has none.
