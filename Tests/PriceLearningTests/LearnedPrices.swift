@@ -35,7 +35,7 @@ struct LearnedPrices {
         evidenceID: report.evidenceID, time: report.reportedAt, price: report.price, voter: voter,
         productID: report.productID, currency: report.currency,
         offers: offers.index(of: Array(built.observations.offers[report.offers])),
-        place: report.storefront, isPlaceTold: report.storefront != nil)
+        place: report.storefront, hasOwnPlace: report.storefront != nil)
       place(&entry)
       placed.append(entry)
     }

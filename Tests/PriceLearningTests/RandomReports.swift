@@ -36,9 +36,9 @@ struct RandomReports {
     case 1, 2: report = report.placed(storefront(places[0]))
     default: break
     }
-    report.isLate = report.isPlaceTold && (UInt64(report.evidenceID) &* 7 &+ seed) % 9 == 0
+    report.isLate = report.hasOwnPlace && (UInt64(report.evidenceID) &* 7 &+ seed) % 9 == 0
     // Some reports name a purchase whose record has another storefront.
-    guard report.isPlaceTold, (UInt64(report.evidenceID) &* 17 &+ seed) % 13 == 0 else { return }
+    guard report.hasOwnPlace, (UInt64(report.evidenceID) &* 17 &+ seed) % 13 == 0 else { return }
     let rival = storefront(places[Int(report.evidenceID) % places.count])
     report.rivalPlace = rival == report.place ? nil : rival
   }
@@ -90,7 +90,7 @@ extension PlacedReport {
   func placed(_ place: Storefront?) -> PlacedReport {
     var report = self
     report.place = place
-    report.isPlaceTold = false
+    report.hasOwnPlace = false
     return report
   }
 }

@@ -135,7 +135,7 @@ struct PriceInference: Sendable {
     // report without a storefront may come from another storefront with the same currency.
     let isContradiction =
       agrees(storedVerdict.position.index) == false
-      && (report.isPlaceTold || !listed.isAnywhere(report.price, market, at: report.time))
+      && (report.hasOwnPlace || !listed.isAnywhere(report.price, market, at: report.time))
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 

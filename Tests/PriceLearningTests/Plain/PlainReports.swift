@@ -42,8 +42,8 @@ struct PlainReading {
         place: report.place, rival: report.rivalPlace, isLate: report.isLate)
     }
     let contradicted = reports.map { isContradicted($0) }
-    isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].isPlaceTold }
-    for index in contradicted.indices where contradicted[index] && !placed[index].isPlaceTold {
+    isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].hasOwnPlace }
+    for index in contradicted.indices where contradicted[index] && !placed[index].hasOwnPlace {
       reports[index].place = nil
     }
     for index in reports.indices where !isMismatch[index] {

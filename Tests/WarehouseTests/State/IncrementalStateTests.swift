@@ -83,7 +83,7 @@ struct IncrementalStateTests {
         price: Milliunits(Int64.random(in: 0...99_990, using: &random)),
         voter: Voter(-1), productID: ProductID(symbol(), of: maybe(BundleID(symbol()))),
         currency: Self.zloty,
-        offers: offers, place: storefront(), isPlaceTold: Bool.random(using: &random),
+        offers: offers, place: storefront(), hasOwnPlace: Bool.random(using: &random),
         rivalPlace: storefront(), isLongBefore: Bool.random(using: &random),
         isLate: Bool.random(using: &random),
         isSigned: Bool.random(using: &random),

@@ -32,7 +32,7 @@ extension HouseholdBatch {
         offers: own.offers,
         place: told
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
-        isPlaceTold: told != nil, rivalPlace: rival == told ? nil : rival,
+        hasOwnPlace: told != nil, rivalPlace: rival == told ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
         isLate: own.isLate, setAside: setAside(own, naming: named.purchase[position]))
     }

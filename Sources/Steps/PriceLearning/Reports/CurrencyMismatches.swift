@@ -24,7 +24,7 @@ enum CurrencyMismatches {
     let places = claimsByPlace(placed)
     let found = inParallel(places.count, workers: workers) { mismatches(among: places[$0]) }
     for position in found.lazy.flatMap(\.self) {
-      faults[position.index] = placed[position.index].isPlaceTold ? .mismatch : .elsewhere
+      faults[position.index] = placed[position.index].hasOwnPlace ? .mismatch : .elsewhere
     }
     return faults
   }

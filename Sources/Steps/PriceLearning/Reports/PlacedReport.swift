@@ -36,7 +36,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// The report's storefront, else the storefront of its household's evidence nearest in time.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
-  public var isPlaceTold: Bool
+  public var hasOwnPlace: Bool
   /// The storefront in the export record around the report's purchase, if it differs from the
   /// report's.
   public var rivalPlace: Storefront?
@@ -59,7 +59,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// Creates a placed report from its fields.
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
-    currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
+    currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,
     rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isLate: Bool = false,
     isSigned: Bool = false, setAside: Verdict? = nil
   ) {
@@ -71,7 +71,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.currency = currency
     self.offers = offers
     self.place = place
-    self.isPlaceTold = isPlaceTold
+    self.hasOwnPlace = hasOwnPlace
     self.rivalPlace = rivalPlace
     self.isLongBefore = isLongBefore
     self.isLate = isLate

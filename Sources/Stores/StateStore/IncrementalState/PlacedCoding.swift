@@ -43,7 +43,7 @@ extension BodyWriter {
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     flags(
       Flags(
-        report.place != nil, report.isPlaceTold, report.isSigned, report.setAside != nil,
+        report.place != nil, report.hasOwnPlace, report.isSigned, report.setAside != nil,
         report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
@@ -92,7 +92,7 @@ extension BodyReader {
     -> PlacedReport
   {
     var flags = flags()
-    let (hasPlace, isPlaceTold, isSigned) = (flags.next(), flags.next(), flags.next())
+    let (hasPlace, hasOwnPlace, isSigned) = (flags.next(), flags.next(), flags.next())
     let (isSetAside, hasApp) = (flags.next(), flags.next())
     let (isLongBefore, hasRival, isLate) = (flags.next(), flags.next(), flags.next())
     let (time, price) = (time(after: .epoch), price())
@@ -107,7 +107,7 @@ extension BodyReader {
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: told), place: place,
-      isPlaceTold: isPlaceTold, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
+      hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
       isSigned: isSigned, setAside: setAside)
   }
 

@@ -114,7 +114,7 @@ struct IncrementalReports {
     let placed = PlacedReport(
       evidenceID: report.evidenceID, time: report.reportedAt, price: report.price,
       voter: Voter(-1), productID: report.productID, currency: report.currency, offers: list,
-      place: report.storefront, isPlaceTold: report.storefront != nil,
+      place: report.storefront, hasOwnPlace: report.storefront != nil,
       setAside: report.meaning == .charged ? .charged : nil)
     let storedVerdict = StoredVerdict(ReportVerdict(place: report.storefront))
     return Added(
