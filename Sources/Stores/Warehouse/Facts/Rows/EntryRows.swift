@@ -86,7 +86,7 @@ extension RowWriter {
       switch reversal.kind {
       case .refund:
         guard let whole = refunds.ofRow else { break }
-        let basis = refunds.isShareTold ? RevenueEntry.shareBasis : EntryKind.refund.basis
+        let basis = refunds.isShareStated ? RevenueEntry.shareBasis : EntryKind.refund.basis
         entries.append(entry(.refund, try whole.negated(), reversal.at.day, basis))
       case .upgrade:
         let unused = try EntryRows.unusedShare(of: paid, purchase, from: reversal.at)

@@ -137,7 +137,7 @@ extension RowWriter {
     table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
     table.time("reversed_at", reversal?.at)
     table.text("reversal_reason", reversal == nil ? nil : purchase.cancellationReason)
-    table.integer("refunded_milli", refunds.told?.rawValue)
+    table.integer("refunded_milli", refunds.stated?.rawValue)
     table.flag("is_billing_recovery", timeline.isBillingRecovery)
   }
 }

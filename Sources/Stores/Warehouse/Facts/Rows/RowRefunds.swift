@@ -13,12 +13,12 @@ struct RowRefunds {
   /// refunded or the paid amount is unknown.
   private(set) var ofRow: Milliunits?
   /// Whether Apple states the refunded part; otherwise the whole amount is assumed.
-  private(set) var isShareTold = false
+  private(set) var isShareStated = false
   /// The refunds of items, merged by item and day, oldest first.
   private(set) var ofItems: [ItemRefund] = []
   /// `refunded_milli`: the total refund according to Apple; `nil` without a refund, or if the whole
   /// amount is only assumed.
-  private(set) var told: Milliunits?
+  private(set) var stated: Milliunits?
 
   /// Collects the refunds of a row.
   ///
@@ -34,7 +34,7 @@ struct RowRefunds {
     guard let paid = amount.paid, paid > .zero, amount.currency != nil else {
       // Without a charge there is no refund.
       let isRefunded = timeline.reversal?.kind == .refund && purchase.signed?.refund != nil
-      told = isRefunded && amount.paid == .zero ? .zero : nil
+      stated = isRefunded && amount.paid == .zero ? .zero : nil
       return
     }
     var left = paid.rawValue
@@ -51,16 +51,16 @@ struct RowRefunds {
       }
     }
     let itemsSum = paid.rawValue - left
-    if !ofItems.isEmpty { told = Milliunits(itemsSum) }
+    if !ofItems.isEmpty { stated = Milliunits(itemsSum) }
     guard timeline.reversal?.kind == .refund else { return }
     if let share = purchase.signed?.refund?.share {
-      isShareTold = true
+      isShareStated = true
       // Example: 9.99 USD with 67.932 % → 6.786 USD.
       let whole = try paid.share(Int64(share), of: 100_000)
       left = max(0, whole.rawValue - itemsSum)
-      told = Milliunits(itemsSum + left)
+      stated = Milliunits(itemsSum + left)
     } else if !ofItems.isEmpty {
-      told = paid
+      stated = paid
     }
     if left > 0 { ofRow = Milliunits(left) }
   }
