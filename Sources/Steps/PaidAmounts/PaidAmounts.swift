@@ -54,7 +54,8 @@ extension PriceEvidence {
         let before = memory.running ?? RunningPlace()
         memory.note(
           running: before.next(
-            view.storefront, view.currency, isProven: provesPlace(view), isTold: tellsPlace(view)))
+            view.storefront, view.currency, isProven: provesPlace(view),
+            isStated: isPlaceStated(view)))
       }
       return amount
     }
@@ -124,11 +125,11 @@ extension PriceEvidence {
 
   /// The payment mode of a row: from its flags, else from the deciding price, else from the length
   /// of its period and the neighbouring rows.
-  private func paymentMode(_ row: PricingContext, _ told: RowPaymentMode?) -> RowPaymentMode {
+  private func paymentMode(_ row: PricingContext, _ stated: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
     if let signed = book.purchases[row.row].signed?.paymentMode { return RowPaymentMode(signed) }
-    if let told { return told }
+    if let stated { return stated }
     guard let covered = row.coveredPeriod else { return .unknown }
     let usual = timelines.productPeriods[book.purchases[row.row].productID]
     if let usual, covered > usual, !covered.isAsLong(as: usual) { return .payUpFront }

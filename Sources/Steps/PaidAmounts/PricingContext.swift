@@ -60,11 +60,11 @@ struct RunningPlace: Hashable {
   /// near a purchase shows it.
   var isProven = false
   /// Whether any report of a purchase or record of the subscription shows it.
-  var isTold = false
+  var isStated = false
 
   /// The place of the row after another row of the subscription.
   func next(
-    _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isTold: Bool
+    _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool
   ) -> RunningPlace {
     let isOther = self.currency != nil && currency != nil && self.currency != currency
     // The currency of a storefront may change; this is not a move.
@@ -72,7 +72,7 @@ struct RunningPlace: Hashable {
     let isKept = !isOther && self.storefront == storefront
     return RunningPlace(
       storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere,
-      isProven: isProven || self.isProven && isKept, isTold: isTold || self.isTold && isKept)
+      isProven: isProven || self.isProven && isKept, isStated: isStated || self.isStated && isKept)
   }
 }
 
@@ -124,13 +124,14 @@ extension PriceEvidence {
     {
       return view
     }
-    let told = signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
-    let toldCurrency = told ?? running?.currency
+    let stated =
+      signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
+    let statedCurrency = stated ?? running?.currency
     let place = place(
       of: row, chain: chain, household: household, named: named, naming: naming, running: running,
-      currency: toldCurrency)
+      currency: statedCurrency)
     let currency = currency(
-      of: row, household: household, told: told, storefront: place.storefront, running: running)
+      of: row, household: household, stated: stated, storefront: place.storefront, running: running)
     let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
     return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
@@ -168,11 +169,13 @@ extension PriceEvidence {
     naming: NamingReport?, running: RunningPlace?, currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
     if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
-    if let told = naming.flatMap({ report($0.position).storefront }) { return (told, .priceReport) }
-    let throttle = nearestNaming(row, named) {
+    if let stated = naming.flatMap({ report($0.position).storefront }) {
+      return (stated, .priceReport)
+    }
+    let nearest = nearestNaming(row, named) {
       report($0).storefront != nil && reportVerdict($0).verdict != .contestedPlace
     }
-    if let told = throttle.flatMap({ report($0).storefront }) { return (told, .priceReport) }
+    if let stated = nearest.flatMap({ report($0).storefront }) { return (stated, .priceReport) }
     if let kept = running?.storefront { return (kept, .inferred) }
     let time = book.purchases[row].purchasedAt
     guard let found = places.nearest(to: time, chain: chain, household: household) else {
@@ -199,24 +202,24 @@ extension PriceEvidence {
   /// The currency of a row: of the deciding report, else of its storefront, its subscription or the
   /// household's reports; `nil` if unknown.
   private func currency(
-    of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
+    of row: Int, household: HouseholdNumber?, stated: Currency?, storefront: Storefront?,
     running: RunningPlace?
   ) -> Currency? {
-    if let told { return told }
+    if let stated { return stated }
     let time = book.purchases[row].purchasedAt
     if let storefront { return prices.currencies.currency(of: storefront, at: time) }
     return running?.currency
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// The best of the row's reports for which `tells` is true.
+  /// The best of the row's reports for which `isCandidate` is true.
   ///
   /// Prefers believed reports, then the nearest to the purchase, then the earlier, then the smaller
   /// evidence id.
   func nearestNaming(
-    _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
+    _ row: Int, _ named: ArraySlice<ReportPosition>, where isCandidate: (ReportPosition) -> Bool
   ) -> ReportPosition? {
-    named.filter(tells).min {
+    named.filter(isCandidate).min {
       let left = reportVerdict($0).verdict.isBelieved ? 0 : 1
       let right = reportVerdict($1).verdict.isBelieved ? 0 : 1
       return left != right ? left < right : nearness($0, row) < nearness($1, row)

@@ -112,15 +112,15 @@ public struct SalesReportTotals: Sendable {
   ///   - units: The number of units.
   ///   - price: The price of one unit, above 0.
   ///   - cell: The cell of the charges.
-  ///   - told: The developer's proceeds per unit, if reported.
+  ///   - stated: The developer's proceeds per unit, if reported.
   public mutating func add(
-    _ units: Int64, at price: Milliunits, in cell: Cell, proceeds told: Proceeds? = nil
+    _ units: Int64, at price: Milliunits, in cell: Cell, proceeds stated: Proceeds? = nil
   ) {
     var all = cell
     all.storefront = nil
     for place in cell.storefront == nil ? [all] : [cell, all] {
       charges[place, default: [:]][price, default: 0] += units
-      if let told { proceeds[place, default: [:]][price, default: []].insert(told) }
+      if let stated { proceeds[place, default: [:]][price, default: []].insert(stated) }
     }
   }
 
@@ -234,10 +234,10 @@ public struct SalesReportTotals: Sendable {
   /// Finds the proceeds per unit at a price on a cell's day and its neighbours; `nil` without a
   /// unique figure.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
-    let told = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { told, shift in
-      told.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])
+    let stated = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { stated, shift in
+      stated.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])
     }
-    return told.count == 1 ? told.first : nil
+    return stated.count == 1 ? stated.first : nil
   }
 
   private func isDoubted(_ cell: Cell) -> Bool {

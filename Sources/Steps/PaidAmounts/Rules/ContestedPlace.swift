@@ -29,15 +29,15 @@ extension PriceEvidence {
     guard let household, !named.isEmpty,
       let position = nearestNaming(
         row, named, where: { reportVerdict($0).verdict == .contestedPlace }),
-      let told = report(position).storefront
+      let stated = report(position).storefront
     else { return .none }
     let time = book.purchases[row].purchasedAt
     guard let record = places.nearestRecord(to: time, household: household),
-      record.storefront != told
+      record.storefront != stated
     else { return .none }
     if let kept { return .settled(kept) }
     let others = places.storefronts(around: time, household: household, without: record)
-      .intersection([told, record.storefront])
+      .intersection([stated, record.storefront])
     return others.count == 1 ? others.first.map(PlaceDispute.settled) ?? .open : .open
   }
 

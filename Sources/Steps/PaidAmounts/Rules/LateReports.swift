@@ -18,7 +18,7 @@ extension PriceEvidence {
   /// renewal stays in forint.
   func namingReports(of row: Int, running: RunningPlace?) -> ArraySlice<ReportPosition> {
     let all = named.reports(naming: row)
-    guard !all.isEmpty, let running, running.isTold, let currency = running.currency else {
+    guard !all.isEmpty, let running, running.isStated, let currency = running.currency else {
       return all
     }
     let time = book.purchases[row].purchasedAt
@@ -46,7 +46,7 @@ extension PriceEvidence {
   }
 
   /// Whether any report or record of the chain shows the place of a row.
-  func tellsPlace(_ row: PricingContext) -> Bool {
+  func isPlaceStated(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .export, .priceReport: true
     case .inferred, .unknown:

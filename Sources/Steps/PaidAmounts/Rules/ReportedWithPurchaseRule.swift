@@ -112,7 +112,7 @@ extension PriceEvidence {
   private func isOfSharedPhone(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
-    if let told = report(position).storefront { return told != seen }
+    if let stated = report(position).storefront { return stated != seen }
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
