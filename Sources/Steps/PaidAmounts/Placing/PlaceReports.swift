@@ -19,20 +19,20 @@ extension HouseholdBatch {
     let places = HouseholdPlaces(self, named)
     let firsts = firstPurchases()
     return reports.enumerated().map { position, own in
-      let told = own.report.storefront
-      let recorded = own.named == nil || told == nil ? nil : own.household
+      let statedPlace = own.report.storefront
+      let recorded = own.named == nil || statedPlace == nil ? nil : own.household
       let rival = recorded.flatMap { household in
         places.nearestRecord(to: own.time, household: household)?.storefront
       }
-      let inferred = told == nil ? own.household : nil
+      let inferred = statedPlace == nil ? own.household : nil
       let first = own.household.flatMap { firsts[Int($0.rawValue)] } ?? .distantFuture
       return PlacedReport(
         evidenceID: own.report.evidenceID, time: own.time, price: own.report.price,
         voter: own.voter, productID: own.report.productID, currency: own.report.currency,
         offers: own.offers,
-        place: told
+        place: statedPlace
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
-        hasOwnPlace: told != nil, rivalPlace: rival == told ? nil : rival,
+        hasOwnPlace: statedPlace != nil, rivalPlace: rival == statedPlace ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
         isLate: own.isLate, setAside: setAside(own, naming: named.purchase[position]))
     }
