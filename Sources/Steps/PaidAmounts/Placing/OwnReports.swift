@@ -65,9 +65,9 @@ struct OwnReports: Sendable {
       let report = own.report
       guard let market = prices.markets.index(report.productID, report.currency) else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
-      let told = Self.prices(
+      let reportedPrices = Self.prices(
         in: report, at: ReportPosition(position), market, batch.offers, prices.discounted)
-      for (family, price) in told
+      for (family, price) in reportedPrices
       where !Self.isReplayed(
         price, own, batch.offers, market, in: reportVerdicts[position].place, prices)
       {
