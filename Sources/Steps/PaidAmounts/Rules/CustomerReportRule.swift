@@ -50,8 +50,8 @@ extension PriceEvidence {
       return contradictsListedOffer(price, row, market)
         || series(of: price, in: market).map(changes) ?? false
     }
-    let told = prices.lists(of: market, for: reportVerdict(price.position).place)
-    let shared = row.lists.filter(told.contains)
+    let reportLists = prices.lists(of: market, for: reportVerdict(price.position).place)
+    let shared = row.lists.filter(reportLists.contains)
     return shared.isEmpty || contradictsList(price, market, in: shared)
       || shared.contains { list in
         prices.hasCatalogueDate(market, in: list, after: first, through: last)
