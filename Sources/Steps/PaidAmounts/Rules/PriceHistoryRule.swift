@@ -113,9 +113,9 @@ extension Period {
   /// sale nearest to it.
   ///
   /// Row lengths are rounded to a period on sale, so an offer of `P30D` fits a `P1M` row.
-  func isAsLong(as told: Period) -> Bool {
-    if self == told { return true }
-    let length = Milliseconds.hours(told.nominalHours)
+  func isAsLong(as other: Period) -> Bool {
+    if self == other { return true }
+    let length = Milliseconds.hours(other.nominalHours)
     return self == Period.nearest(to: length, allowingMultiples: true)
   }
 }
