@@ -104,7 +104,7 @@ public struct ReportCheck: Sendable {
   }
 
   /// The units of a product in a storefront, in two reports of one day.
-  private struct Told {
+  private struct DayUnits {
     struct Price: Hashable {
       var currency: Currency
       var price: Int64
@@ -117,25 +117,25 @@ public struct ReportCheck: Sendable {
 
   /// Compares the two reports of one day; the days of the events in them do not matter.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
-    var told: [Place: Told] = [:]
+    var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
     where entry.isSubscription && units != 0 && days.contains(entry.reportDay) {
       var place = entry.place
       place.day = entry.reportDay
-      let price = Told.Price(
+      let price = DayUnits.Price(
         currency: entry.currency, price: entry.price, isRefund: entry.isRefund)
       if entry.report == .sales {
-        told[place, default: Told()].sales[price, default: 0] += units
+        dayUnits[place, default: DayUnits()].sales[price, default: 0] += units
       } else {
-        told[place, default: Told()].subscriber[price, default: 0] += units
+        dayUnits[place, default: DayUnits()].subscriber[price, default: 0] += units
       }
-      told[place]?.days.formUnion([entry.place.day, entry.reportDay])
+      dayUnits[place]?.days.formUnion([entry.place.day, entry.reportDay])
     }
-    return told.filter { $0.value.sales != $0.value.subscriber }
-      .map { place, told in
+    return dayUnits.filter { $0.value.sales != $0.value.subscriber }
+      .map { place, dayUnits in
         ReportDoubts.Difference(
-          place: place, days: told.days.sorted(), salesUnits: told.sales.values.reduce(0, +),
-          subscriberUnits: told.subscriber.values.reduce(0, +))
+          place: place, days: dayUnits.days.sorted(), salesUnits: dayUnits.sales.values.reduce(0, +),
+          subscriberUnits: dayUnits.subscriber.values.reduce(0, +))
       }
       .sorted { $0.place < $1.place }
   }

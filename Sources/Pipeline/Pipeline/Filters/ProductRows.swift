@@ -9,7 +9,7 @@ package struct ProductRows {
   /// The tags of the rows.
   static let tags: Set<String> = ["group", "kind", "sold", "term"]
 
-  private struct Told {
+  private struct ParsedRow {
     var product: [UInt8]
     var app: [UInt8]?
     var sold: Int?
@@ -19,7 +19,7 @@ package struct ProductRows {
     var group: (at: Instant, id: [UInt8])?
   }
 
-  private var told: [Told] = []
+  private var parsed: [ParsedRow] = []
 
   /// Writes the facts from some rows.
   static func write(
@@ -59,32 +59,32 @@ package struct ProductRows {
   /// Parses rows.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
-      var told = Told(product: try row.requiredText(), app: try row.text())
+      var parsed = ParsedRow(product: try row.requiredText(), app: try row.text())
       switch row.tag {
       case "term":
         let (count, unit) = (try row.number32(), try row.number())
         guard let unit = UInt8(exactly: unit).flatMap(Period.Unit.init),
           let period = Period(Int(count), unit)
         else { throw row.failure("a length of time") }
-        told.term = (period, Int(try row.number()))
+        parsed.term = (period, Int(try row.number()))
       case "kind":
         guard let kind = ProductKind(rawValue: try row.word()) else {
           throw row.failure("a kind of product")
         }
-        (told.kind, told.firstSold) = (kind, try row.moment())
-      case "sold": told.sold = Int(try row.number())
-      default: told.group = (Instant(milliseconds: try row.number()), try row.requiredText())
+        (parsed.kind, parsed.firstSold) = (kind, try row.moment())
+      case "sold": parsed.sold = Int(try row.number())
+      default: parsed.group = (Instant(milliseconds: try row.number()), try row.requiredText())
       }
-      self.told.append(told)
+      self.parsed.append(parsed)
     }
   }
 
   /// The products in the rows.
-  var names: Set<String> { Set(told.map { String(decoding: $0.product, as: UTF8.self) }) }
+  var names: Set<String> { Set(parsed.map { String(decoding: $0.product, as: UTF8.self) }) }
 
   /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) {
-    for row in told {
+    for row in parsed {
       _ = table.intern(row.product.span)
       if let app = row.app { _ = table.intern(app.span) }
       if let group = row.group { _ = table.intern(group.id.span) }
@@ -94,7 +94,7 @@ package struct ProductRows {
   /// The facts from all rows together, with the symbols of a table that contains the texts.
   func facts(in table: inout SymbolTable) -> ProductFacts {
     var facts = ProductFacts()
-    for row in told {
+    for row in parsed {
       let product = ProductID(
         table.intern(row.product.span), of: row.app.map { BundleID(table.intern($0.span)) })
       var counts: [ProductFacts.Term: Int] = [:]
