@@ -134,7 +134,8 @@ public struct ReportCheck: Sendable {
     return dayUnits.filter { $0.value.sales != $0.value.subscriber }
       .map { place, dayUnits in
         ReportDoubts.Difference(
-          place: place, days: dayUnits.days.sorted(), salesUnits: dayUnits.sales.values.reduce(0, +),
+          place: place, days: dayUnits.days.sorted(),
+          salesUnits: dayUnits.sales.values.reduce(0, +),
           subscriberUnits: dayUnits.subscriber.values.reduce(0, +))
       }
       .sorted { $0.place < $1.place }

@@ -91,7 +91,7 @@ extension RecordReader {
       case .sandbox: notices.sandboxReports += 1
       case .report:
         if let mark = values.mark, values[.price] != nil {
-          throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.told(mark))
+          throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.label(mark))
         }
         do throws(FieldFault) {
           return try stage(values, offers, cursor, layout, unit: unit)

@@ -80,7 +80,7 @@ struct PriceTables: Sendable {
   ]
 
   /// Formats a mark and its format for a message.
-  static func told(_ mark: Int) -> String {
+  static func label(_ mark: Int) -> String {
     "\(marks[mark].name) beside price: format \(marks[mark].format)"
   }
 }

@@ -113,8 +113,8 @@ extension RecordReader {
     _ bank: FieldBank<PriceKey>
   ) throws(JSONFault) {
     guard bank.has(.price) else { return }
-    for (mark, told) in PriceTables.marks.enumerated() where bank.has(told.key) {
-      throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.told(mark))
+    for (mark, entry) in PriceTables.marks.enumerated() where bank.has(entry.key) {
+      throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.label(mark))
     }
   }
 
