@@ -48,11 +48,11 @@ package struct AppleIssues {
     }
     let commonest = days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     // Finance Detail covers many days; it is used on days without other reports.
-    let told =
+    let reportDays =
       file.report == .financeDetail
       ? days.keys.sorted().map(\.text).joined(separator: " ") : nil
     try output.row(
-      "issue", key, .name(file.report?.rawValue), .name(commonest?.text), .name(told))
+      "issue", key, .name(file.report?.rawValue), .name(commonest?.text), .name(reportDays))
     for (sold, count) in named {
       try output.row(
         "number", key, .name(sold.appleID), .name(sold.productID), .name(sold.app),
@@ -73,7 +73,7 @@ package struct AppleIssues {
     var (seen, files): (Set<[UInt8]>, [AppleReportFile]) = ([], [])
     var numbers = ProductNumbers(catalogue: settings.catalogue.appleIDs)
     var sold: [(file: Int64, sold: Sold)] = []
-    var told: [Int64: [CivilDay]] = [:]
+    var reportDays: [Int64: [CivilDay]] = [:]
     for var row in try FilterInput.rows(ofFile: path, Self.tags)
     where seen.insert(row.line).inserted {
       let account = known.accounts[Int(try known.position(in: &row))]
@@ -90,7 +90,7 @@ package struct AppleIssues {
       }
       let report = try row.name().flatMap(AppleReport.init(rawValue:))
       let commonest = try row.optionalDay()
-      told[account.id] = (try row.name() ?? "").split(separator: " ").compactMap {
+      reportDays[account.id] = (try row.name() ?? "").split(separator: " ").compactMap {
         CivilDay(text: String($0))
       }
       files.append(
@@ -118,7 +118,7 @@ package struct AppleIssues {
         hasUnmapped = true
       }
     }
-    for (file, days) in told where counting.contains(file) { detailDays.formUnion(days) }
+    for (file, days) in reportDays where counting.contains(file) { detailDays.formUnion(days) }
   }
 
   /// Returns true if the lines of a file are used.

@@ -15,15 +15,15 @@ public struct StandingFault: Hashable, Sendable {
   /// The time at which it was first found, UTC.
   public var since: Instant
   /// The time at which it was last reported on standard error, UTC.
-  public var toldAt: Instant
+  public var lastReportedAt: Instant
 
   /// Creates a fault from its fields.
-  public init(stage: String, fault: String, message: String, since: Instant, toldAt: Instant) {
+  public init(stage: String, fault: String, message: String, since: Instant, lastReportedAt: Instant) {
     self.stage = stage
     self.fault = fault
     self.message = message
     self.since = since
-    self.toldAt = toldAt
+    self.lastReportedAt = lastReportedAt
   }
 }
 
@@ -85,7 +85,7 @@ extension StateDatabase {
       ).map { row in
         StandingFault(
           stage: row[0], fault: row[1], message: row[2], since: Instant(milliseconds: row[3]),
-          toldAt: Instant(milliseconds: row[4]))
+          lastReportedAt: Instant(milliseconds: row[4]))
       }
     }
   }
@@ -111,7 +111,7 @@ extension StateDatabase {
             """,
           arguments: [
             fault.stage, fault.fault, fault.message, fault.since.milliseconds,
-            fault.toldAt.milliseconds,
+            fault.lastReportedAt.milliseconds,
           ])
       }
     }
