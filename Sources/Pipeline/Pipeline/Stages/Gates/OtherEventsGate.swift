@@ -37,8 +37,8 @@ struct OtherEventsGate {
     let names = (pattern?.fieldMapping?.eventNames ?? []).map { OneLine.text($0) }
     let wanted = names.isEmpty ? "" : "; events with a price are \(names.joined(separator: ", "))"
     let others = found.count > 1 ? " and \(Count.text(found.count - 1, "more file"))" : ""
-    let told = first.notices.firstOtherEvent
-    let example = told.isEmpty ? "" : "; the first is \(OneLine.text(told))"
+    let eventName = first.notices.firstOtherEvent
+    let example = eventName.isEmpty ? "" : "; the first is \(OneLine.text(eventName))"
     var finding = GateFinding(
       .uselessResult,
       found.map { outcome in
