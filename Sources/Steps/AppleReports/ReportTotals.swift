@@ -9,7 +9,7 @@ struct ReportTotals {
   /// The sums in thousandths: of the lines' amounts, and of amounts times quantities; `nil` after
   /// an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
-  private var promised: [String: String] = [:]
+  private var statedTotals: [String: String] = [:]
 
   mutating func count(_ row: ReportRow) {
     rows += 1
@@ -30,7 +30,7 @@ struct ReportTotals {
   mutating func take(last line: [UInt8]) -> Bool {
     guard line.starts(with: "Total_".utf8) else { return false }
     let cells = ReportRow.texts(line)
-    promised[cells[0].lowercased()] = cells.count > 1 ? cells[1] : ""
+    statedTotals[cells[0].lowercased()] = cells.count > 1 ? cells[1] : ""
     return true
   }
 
@@ -39,13 +39,13 @@ struct ReportTotals {
   /// The total amount may be the sum of the lines' amounts, or of amounts times quantities.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
-      if let told = promised[name].flatMap({ Int64($0) }), told != found {
-        return "\(told) \(word), and the file has \(found)"
+      if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {
+        return "\(stated) \(word), and it has \(found)"
       }
     }
-    guard let text = promised["total_amount"],
-      let told = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
-      told != money.extended, told != money.each
+    guard let text = statedTotals["total_amount"],
+      let stated = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
+      stated != money.extended, stated != money.each
     else { return nil }
     return "\(text) in all, and the lines have another sum"
   }
