@@ -114,8 +114,8 @@ public struct ReportingConverter: Sendable {
   ///
   /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func proceeds(of amount: PaidAmount, ofRow row: Int) throws(AmountError) -> RowProceeds? {
-    if let told = amount.proceeds {
-      return RowProceeds(amount: told.amount, currency: told.currency, isEstimate: false)
+    if let stated = amount.proceeds {
+      return RowProceeds(amount: stated.amount, currency: stated.currency, isEstimate: false)
     }
     guard !shares.isEmpty, let paid = amount.paid, let currency = amount.currency else {
       return nil
