@@ -59,9 +59,9 @@ struct MarketInference: Sendable {
       interval.paymentMode = mode
       interval.length = length
     case .offer:
-      let told = commonestTerms(of: supporters, table)
-      interval.paymentMode = told?.mode
-      interval.length = told?.length ?? interval.length
+      let terms = commonestTerms(of: supporters, table)
+      interval.paymentMode = terms?.mode
+      interval.length = terms?.length ?? interval.length
     }
     return interval
   }
