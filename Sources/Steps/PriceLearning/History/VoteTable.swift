@@ -47,8 +47,8 @@ struct VoteTable: Sendable {
       } else if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }
-      let told = offers.range(of: placed[member.position.index].offers)
-      for position in told.lazy.map(OfferPosition.init) {
+      let offerPrices = offers.range(of: placed[member.position.index].offers)
+      for position in offerPrices.lazy.map(OfferPosition.init) {
         let offer = offers[position]
         guard offer.paymentMode != .freeTrial,
           !discounted.refutes(offer, beside: member.price, of: markets.product(market))

@@ -102,11 +102,11 @@ extension BodyReader {
     let place = hasPlace ? Storefront(rawValue: code()) : nil
     let rival = hasRival ? Storefront(rawValue: code()) : nil
     let setAside = isSetAside ? verdict(byte()) : nil
-    var told: [OfferPrice] = []
-    for _ in 0..<count() { told.append(offer(in: symbols)) }
+    var offerPrices: [OfferPrice] = []
+    for _ in 0..<count() { offerPrices.append(offer(in: symbols)) }
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
-      currency: currency, offers: offers.index(of: told), place: place,
+      currency: currency, offers: offers.index(of: offerPrices), place: place,
       hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
       isSigned: isSigned, setAside: setAside)
   }
