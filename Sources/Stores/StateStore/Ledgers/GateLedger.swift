@@ -15,15 +15,15 @@ public struct StandingFault: Hashable, Sendable {
   /// The time at which it was first found, UTC.
   public var since: Instant
   /// The time at which it was last reported on standard error, UTC.
-  public var lastReportedAt: Instant
+  public var loggedAt: Instant
 
   /// Creates a fault from its fields.
-  public init(stage: String, fault: String, message: String, since: Instant, lastReportedAt: Instant) {
+  public init(stage: String, fault: String, message: String, since: Instant, loggedAt: Instant) {
     self.stage = stage
     self.fault = fault
     self.message = message
     self.since = since
-    self.lastReportedAt = lastReportedAt
+    self.loggedAt = loggedAt
   }
 }
 
@@ -85,7 +85,7 @@ extension StateDatabase {
       ).map { row in
         StandingFault(
           stage: row[0], fault: row[1], message: row[2], since: Instant(milliseconds: row[3]),
-          lastReportedAt: Instant(milliseconds: row[4]))
+          loggedAt: Instant(milliseconds: row[4]))
       }
     }
   }
@@ -111,7 +111,7 @@ extension StateDatabase {
             """,
           arguments: [
             fault.stage, fault.fault, fault.message, fault.since.milliseconds,
-            fault.lastReportedAt.milliseconds,
+            fault.loggedAt.milliseconds,
           ])
       }
     }

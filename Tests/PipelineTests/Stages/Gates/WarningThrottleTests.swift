@@ -13,7 +13,7 @@ internal import Testing
 
   private func known(daysAgo days: Int64) -> StandingFault {
     let time = throttle.now.advanced(by: .days(-days))
-    return StandingFault(stage: "ingest", fault: "f", message: "old", since: time, lastReportedAt: time)
+    return StandingFault(stage: "ingest", fault: "f", message: "old", since: time, loggedAt: time)
   }
 
   @Test func `is reported in the first run and weekly`() {
@@ -26,7 +26,7 @@ internal import Testing
       #expect(quiet.kept.map(\.message) == ["m"], "in tonight's words")
     }
     let week = throttle.decide([found(.standing)], known: [known(daysAgo: 7)])
-    #expect(week.printed.count == 1 && week.kept[0].lastReportedAt == throttle.now)
+    #expect(week.printed.count == 1 && week.kept[0].loggedAt == throttle.now)
   }
 
   @Test func `is said once for all where once is enough`() {
@@ -52,7 +52,7 @@ internal import Testing
     let twice = throttle.decide([found(.standing), found(.standing)], known: [])
     #expect(twice.printed.count == 1 && twice.kept.count == 1)
     let other = StandingFault(
-      stage: "reconstruct", fault: "f", message: "m", since: throttle.now, lastReportedAt: throttle.now)
+      stage: "reconstruct", fault: "f", message: "m", since: throttle.now, loggedAt: throttle.now)
     #expect(throttle.decide([found(.standing)], known: [other]).printed.count == 1)
   }
 

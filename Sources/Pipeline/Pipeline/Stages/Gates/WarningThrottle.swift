@@ -51,10 +51,10 @@ package struct WarningThrottle {
       let earlier = known.first { $0.stage == stage && $0.fault == fault.fault }
       var standing = StandingFault(
         stage: stage, fault: fault.fault, message: fault.message, since: earlier?.since ?? now,
-        lastReportedAt: earlier?.lastReportedAt ?? now)
-      if isDue(fault.duration, lastReportedAt: earlier?.lastReportedAt) {
+        loggedAt: earlier?.loggedAt ?? now)
+      if isDue(fault.duration, loggedAt: earlier?.loggedAt) {
         printed.append(fault)
-        standing.lastReportedAt = now
+        standing.loggedAt = now
       } else if repeatsAll {
         printed.append(fault)
       }
@@ -64,13 +64,13 @@ package struct WarningThrottle {
   }
 
   /// Returns true if a message must be printed again, given the time at which it was last printed.
-  private func isDue(_ duration: GateFinding.Duration, lastReportedAt: Instant?) -> Bool {
-    guard let lastReportedAt else { return true }
+  private func isDue(_ duration: GateFinding.Duration, loggedAt: Instant?) -> Bool {
+    guard let loggedAt else { return true }
     switch duration {
     case .transient: return true
     case .onceForAll: return false
     // If the clock was set back, the fault is printed; otherwise it might not be printed for years.
-    case .standing: return lastReportedAt.advanced(by: Self.interval) <= now || lastReportedAt > now
+    case .standing: return loggedAt.advanced(by: Self.interval) <= now || loggedAt > now
     }
   }
 }
@@ -133,7 +133,7 @@ extension WarningThrottle {
       kept.append(
         StandingFault(
           stage: stage, fault: stop.fault, message: stop.text(isStop: true), since: since ?? now,
-          lastReportedAt: now))
+          loggedAt: now))
     }
     try state.keep(kept, ofStage: stage)
   }

@@ -80,10 +80,10 @@ extension EvidenceReader {
 
   private func renewed(_ index: Int, _ basis: KnownPrice) -> Finding {
     let row = account.purchases[index]
-    let told = basis.price.map { _ in
+    let fallback = basis.price.map { _ in
       place.storefronts(with: basis.currency, at: row.purchasedAt)
     }
-    guard let places = place.candidates(index) ?? told else { return .placeUnknown }
+    guard let places = place.candidates(index) ?? fallback else { return .placeUnknown }
     guard places.contains(row.storefront) else { return .misled }
     let prices = Set(places.map { charged(basis, row, in: $0).price })
     guard prices.count == 1, let price = prices.first else { return .placeUnknown }
