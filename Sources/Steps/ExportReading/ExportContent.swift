@@ -125,7 +125,7 @@ public struct ExportLimits: Hashable, Sendable {
   /// The number of records after which reading ends; `nil` reads the whole file.
   public var records: Int?
   /// Whether all faults of a record are reported, or only the first.
-  public var tellsAllFaults = false
+  public var reportsAllFaults = false
 
   /// Creates the default limits.
   public init() {}

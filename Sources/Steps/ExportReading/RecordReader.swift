@@ -66,7 +66,7 @@ struct RecordReader {
     ownLayout = kind == .prices ? fieldMapping.ownLayout : nil
     fields.largestNumber = fieldMapping.priceUnit.largestNumber
     layout = fieldMapping.layout(of: kind).map {
-      LayoutReader($0, tellsSources: limits.tellsAllFaults)
+      LayoutReader($0, recordsSources: limits.reportsAllFaults)
     }
     if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
@@ -77,7 +77,7 @@ struct RecordReader {
   ///
   /// The bytes must be in a buffer with the padding of ``JSONCursor``.
   mutating func read(_ cursor: JSONCursor, line: Int) {
-    if limits.tellsAllFaults, paths.isEmpty { paths = FoundPaths.all(in: cursor) }
+    if limits.reportsAllFaults, paths.isEmpty { paths = FoundPaths.all(in: cursor) }
     if rewriter != nil, cells == nil {
       return withRewritten(cursor) { reader, cursor in reader.readNamed(cursor, line: line) }
     }
@@ -126,7 +126,7 @@ struct RecordReader {
       reject(
         error.reason,
         detail: keepsRejects ? Self.detail(describe(error, of: whole), advice) : "")
-      if limits.tellsAllFaults, kind == .prices, advice == nil, layout == nil {
+      if limits.reportsAllFaults, kind == .prices, advice == nil, layout == nil {
         keepFurtherFaults(of: whole, besides: error)
       }
       if error.reason == .noUsableRow { reportRowFaults() }

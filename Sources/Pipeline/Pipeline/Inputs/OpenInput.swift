@@ -196,7 +196,7 @@ package struct OpenInput {
     try rewind()
     var limits = ExportLimits()
     limits.records = records
-    limits.tellsAllFaults = true
+    limits.reportsAllFaults = true
     do {
       var content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,

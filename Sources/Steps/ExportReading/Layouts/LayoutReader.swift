@@ -27,7 +27,7 @@ struct LayoutReader {
   private let constants: LayoutValues
   private let constantText: [UInt8]
 
-  init(_ layout: PriceLayout, tellsSources: Bool) {
+  init(_ layout: PriceLayout, recordsSources: Bool) {
     self.layout = layout
     unit = layout.unit
     var values = LayoutValues()
@@ -41,7 +41,7 @@ struct LayoutReader {
     }
     constants = values
     constantText = text
-    if tellsSources {
+    if recordsSources {
       sources = [String](repeating: "", count: LayoutField.allCases.count)
       for (field, _) in layout.values { sources?[Int(field.rawValue)] = "values" }
     }

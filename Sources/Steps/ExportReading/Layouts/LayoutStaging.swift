@@ -24,7 +24,7 @@ extension RecordReader {
   /// without a layout.
   func makeOwnLayout() -> LayoutReader? {
     guard let ownLayout else { return nil }
-    var reader = LayoutReader(ownLayout, tellsSources: limits.tellsAllFaults)
+    var reader = LayoutReader(ownLayout, recordsSources: limits.reportsAllFaults)
     reader.unit = priceUnit
     return reader
   }

@@ -177,7 +177,7 @@ extension RecordReader {
   /// Starts reading the rows of a table.
   mutating func begin(_ table: TableCells) {
     cells = table
-    if limits.tellsAllFaults { paths = table.paths() }
+    if limits.reportsAllFaults { paths = table.paths() }
     if kind != .prices, rewriter == nil {
       rewriter = RecordLayout.own(of: kind).map(RecordRewriter.init)
     }
@@ -186,7 +186,7 @@ extension RecordReader {
 
   /// Reads a row of the table.
   mutating func readRow(_ row: JSONCursor, line: Int) {
-    if limits.tellsAllFaults, let cells, tally.records == 0 { paths = cells.paths(in: row) }
+    if limits.reportsAllFaults, let cells, tally.records == 0 { paths = cells.paths(in: row) }
     guard let cells, var writer = rewriter.take() else { return readNamed(row, line: line) }
     defer { rewriter = writer }
     do throws(JSONFault) {

@@ -117,7 +117,7 @@ extension RecordReader {
       }
       draft.unusableRows += 1
       noteRowFault(fault, list: list, index: index, names: receiptTables.row)
-      guard limits.tellsAllFaults else { return }
+      guard limits.reportsAllFaults else { return }
       for further in rowFaults(bank, cursor) where further != fault {
         noteFurtherFault(further, list: list, index: index, names: receiptTables.row)
       }

@@ -7,7 +7,7 @@ extension ExportFramer {
     let range = buffer.start..<withoutReturn(buffer.start..<end).upperBound
     let cells = buffer.withText(range) { [reader] header in reader.cells(header) }
     guard let cells else {
-      if limits.tellsAllFaults {
+      if limits.reportsAllFaults {
         let shape = buffer.withText(range) { TableShape(header: $0) }
         reader.paths = shape?.columns.map { FieldPath.text(of: $0) } ?? []
       }
