@@ -9,7 +9,7 @@ extension SampleStories {
 
   /// One renewal has two ids in one response: N in `in_app`, N + 1 in `latest_receipt_info`.
   private func twinIDs() -> [SampleCustomer] {
-    tell(101, "twin-ids", .usa) { story in
+    makeCustomers(101, "twin-ids", .usa) { story in
       let first = story.buys(.newsWeekly, at: "2021-09-06 10:00:00")
       let second = story.renews(first)
       story.change(second) { $0.inAppID = $0.id - 1 }
@@ -19,7 +19,7 @@ extension SampleStories {
 
   /// Bought once and restored on a new phone: a new id and a new date, but no new sale.
   private func restore() -> [SampleCustomer] {
-    tell(102, "restore", .usa) { story in
+    makeCustomers(102, "restore", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-02-22 10:00:00")
       story.change {
         $0.restores.append(
@@ -33,12 +33,12 @@ extension SampleStories {
 
   /// One line item has two products, which is impossible: conflict.
   private func conflict() -> [SampleCustomer] {
-    let first = tell(103, "conflict", .usa) { story in
+    let first = makeCustomers(103, "conflict", .usa) { story in
       story.buys(.proMonthly, at: "2021-08-08 10:00:00")
       story.changeReport { $0.purchase = -1 }
       story.change { $0.isContradicted = true }
     }
-    let second = tell(103, "conflict", .usa) { story in
+    let second = makeCustomers(103, "conflict", .usa) { story in
       story.change { $0.isInTruth = false }
       story.buys(.plusMonthly, at: "2021-08-08 10:00:00", isReported: false)
       story.changeUpload { $0.at += 3_600_000 }
@@ -48,7 +48,7 @@ extension SampleStories {
 
   /// A relative's plan: its rows have FAMILY_SHARED.
   private func familyShared() -> [SampleCustomer] {
-    tell(104, "family", .usa) { story in
+    makeCustomers(104, "family", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-07-07 10:00:00", isReported: false)
       let second = story.renews(first)
       for row in [first, second] {
@@ -63,7 +63,7 @@ extension SampleStories {
 
   /// A tester's purchases in Apple's sandbox.
   private func sandbox() -> [SampleCustomer] {
-    tell(105, "sandbox", .usa) { story in
+    makeCustomers(105, "sandbox", .usa) { story in
       story.change { $0.isSandbox = true }
       let first = story.buys(.proMonthly, at: "2021-05-18 10:00:00", isReported: false)
       story.renews(first)
@@ -73,7 +73,7 @@ extension SampleStories {
 
   /// A receipt of another app of the same developer.
   private func foreignBundle() -> [SampleCustomer] {
-    tell(106, "foreign-bundle", .usa) { story in
+    makeCustomers(106, "foreign-bundle", .usa) { story in
       story.change { $0.bundle = "app.paidline.other" }
       story.buys(.proMonthly, at: "2021-05-19 10:00:00", isReported: false)
     }
@@ -81,7 +81,7 @@ extension SampleStories {
 
   /// A response in the style of iOS 6: flat, status 21006, the expiry in milliseconds as text.
   private func oldStyle() -> [SampleCustomer] {
-    tell(107, "old-style", .usa) { story in
+    makeCustomers(107, "old-style", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-21 10:00:00")
       story.changeUpload {
         $0.form = .flat
@@ -92,7 +92,7 @@ extension SampleStories {
 
   /// A version 1 notification in the place of a response.
   private func notification() -> [SampleCustomer] {
-    tell(108, "notified", .usa) { story in
+    makeCustomers(108, "notified", .usa) { story in
       story.change { $0.id = "" }
       let first = story.buys(.newsWeekly, at: "2021-05-22 10:00:00")
       story.renews(first)
@@ -102,7 +102,7 @@ extension SampleStories {
 
   /// The response as text inside its record.
   private func responseAsText() -> [SampleCustomer] {
-    tell(109, "as-text", .usa) { story in
+    makeCustomers(109, "as-text", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-23 10:00:00")
       story.changeUpload { $0.form = .text }
     }
@@ -110,7 +110,7 @@ extension SampleStories {
 
   /// The exporter wrote one record twice: the second one is a duplicate.
   private func sentTwice() -> [SampleCustomer] {
-    tell(110, "sent-twice", .usa) { story in
+    makeCustomers(110, "sent-twice", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-24 10:00:00")
       story.change { $0.uploads.append($0.uploads[0]) }
     }

@@ -9,7 +9,7 @@ extension SampleStories {
   private func crowd() -> [[SampleCustomer]] {
     (0..<14).map { number in
       let digits = String(100 + number * 2 + 1).dropFirst()
-      return tell(70 + number, "crowd-\(number + 1)", .usa) { story in
+      return makeCustomers(70 + number, "crowd-\(number + 1)", .usa) { story in
         story.buys(.coinsSmall, at: "2021-04-\(digits) 12:00:00")
       }
     }
@@ -18,7 +18,7 @@ extension SampleStories {
   /// Six customers report the monthly plans before their prices rise, and six afterwards.
   private func onlookers() -> [[SampleCustomer]] {
     (0..<12).map { number in
-      tell(84 + number, "onlooker-\(number + 1)", .usa) { story in
+      makeCustomers(84 + number, "onlooker-\(number + 1)", .usa) { story in
         let day = number < 6 ? "04-1\(number)" : "07-0\(number - 3)"
         story.looks(at: .proMonthly, at: "2021-\(day) 09:00:00")
         story.looks(at: .plusMonthly, at: "2021-\(day) 09:01:00")
@@ -30,7 +30,7 @@ extension SampleStories {
   ///
   /// The amount comes from true reports. (0.01 for 0.99 would be a unit error.)
   private func cent() -> [SampleCustomer] {
-    tell(96, "liar-cent", .usa) { story in
+    makeCustomers(96, "liar-cent", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-23 15:00:00", isReported: false)
       story.reports(row, lie: .cent)
     }
@@ -38,7 +38,7 @@ extension SampleStories {
 
   /// The app sends thousandths as dollars, 990.00: unit_error.
   private func thousandfold() -> [SampleCustomer] {
-    tell(97, "liar-thousandths", .usa) { story in
+    makeCustomers(97, "liar-thousandths", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-15 15:00:00", isReported: false)
       story.reports(row, lie: .thousandfold)
     }
@@ -46,7 +46,7 @@ extension SampleStories {
 
   /// The app sends cents as dollars, 99.00: unit_error.
   private func hundredfold() -> [SampleCustomer] {
-    tell(98, "liar-cents", .usa) { story in
+    makeCustomers(98, "liar-cents", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-16 15:00:00", isReported: false)
       story.reports(row, lie: .hundredfold)
     }
@@ -55,7 +55,7 @@ extension SampleStories {
   /// The report has a currency that does not exist, in a storefront with many reports:
   /// currency_mismatch.
   private func strangeCurrency() -> [SampleCustomer] {
-    tell(99, "liar-currency", .usa) { story in
+    makeCustomers(99, "liar-currency", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-17 15:00:00", isReported: false)
       story.reports(row, lie: .currency("BFD"))
     }

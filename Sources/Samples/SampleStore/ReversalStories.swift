@@ -9,7 +9,7 @@ extension SampleStories {
 
   /// The second month is refunded nine days after it began.
   private func refund() -> [SampleCustomer] {
-    tell(41, "refund", .usa) { story in
+    makeCustomers(41, "refund", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-05-11 10:00:00")
       let second = story.renews(first)
       story.sends(at: "2021-06-12 09:00:00")
@@ -21,7 +21,7 @@ extension SampleStories {
 
   /// Two months are refunded at the same moment; one of them had already ended.
   private func refundAfterExpiry() -> [SampleCustomer] {
-    tell(42, "refund-after-expiry", .gbr) { story in
+    makeCustomers(42, "refund-after-expiry", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-03-03 10:00:00")
       let second = story.renews(first)
       story.cancels(first, at: "2021-04-19 11:00:00", reason: 1)
@@ -33,7 +33,7 @@ extension SampleStories {
 
   /// Refunded in June, and the refund is reversed in July: the later response has no cancellation.
   private func refundReversed() -> [SampleCustomer] {
-    tell(43, "refund-reversed", .usa) { story in
+    makeCustomers(43, "refund-reversed", .usa) { story in
       let first = story.buys(.proYearly, at: "2021-05-29 10:00:00")
       story.cancels(first, at: "2021-06-05 12:00:00", until: "2021-07-10 12:00:00")
       story.sends(at: "2021-06-15 09:00:00")
@@ -43,7 +43,7 @@ extension SampleStories {
 
   /// The first paid month after a trial is refunded: the conversion stays, with its refund date.
   private func refundOfConversion() -> [SampleCustomer] {
-    tell(44, "refund-of-conversion", .usa) { story in
+    makeCustomers(44, "refund-of-conversion", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-08-01 10:00:00",
         offer: SampleProduct.proMonthly.introduction(.usa))
@@ -56,7 +56,7 @@ extension SampleStories {
 
   /// A non-consumable purchase is refunded.
   private func refundOfPurchase() -> [SampleCustomer] {
-    tell(45, "refund-of-purchase", .usa) { story in
+    makeCustomers(45, "refund-of-purchase", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-04-02 10:00:00")
       story.cancels(row, at: "2021-04-04 08:00:00")
       story.sends(at: "2021-04-30 09:00:00")
@@ -66,7 +66,7 @@ extension SampleStories {
   /// From the cheaper to the better plan in the middle of a month: `is_upgraded` without a
   /// cancellation.
   private func upgradeNewStyle() -> [SampleCustomer] {
-    tell(46, "upgrade", .deu) { story in
+    makeCustomers(46, "upgrade", .deu) { story in
       let first = story.buys(.plusMonthly, at: "2021-04-01 10:00:00")
       story.change(first) { $0.upgradedAt = Story.moment("2021-04-11 10:00:02") }
       story.returns(.proMonthly, at: "2021-04-11 10:00:00", after: first)
@@ -75,7 +75,7 @@ extension SampleStories {
 
   /// The same upgrade in the older form: a cancellation date and `is_upgraded`, but no refund.
   private func upgradeOldStyle() -> [SampleCustomer] {
-    tell(47, "upgrade-old-style", .usa) { story in
+    makeCustomers(47, "upgrade-old-style", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-05 10:00:00")
       story.change(first) { $0.upgradedAt = Story.moment("2021-02-15 10:00:02") }
       story.cancels(first, at: "2021-02-15 10:00:02")
@@ -87,7 +87,7 @@ extension SampleStories {
   ///
   /// The renewal is cancelled before its purchase date, and all of its amount is refunded.
   private func upgradePrecharged() -> [SampleCustomer] {
-    tell(48, "upgrade-precharged", .gbr) { story in
+    makeCustomers(48, "upgrade-precharged", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-05-06 16:48:00")
       let ahead = story.renews(first)
       let upgrade = "2021-06-06 11:28:00"
@@ -104,7 +104,7 @@ extension SampleStories {
 
   /// Upgraded during a trial: the conversion is to another product, and the trial refunds nothing.
   private func upgradeInTrial() -> [SampleCustomer] {
-    tell(49, "upgrade-in-trial", .usa) { story in
+    makeCustomers(49, "upgrade-in-trial", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-10-05 10:00:00",
         offer: SampleProduct.proMonthly.introduction(.usa))

@@ -17,7 +17,7 @@ struct SampleStories {
   }
 
   /// Adds the customers of one story.
-  func tell(
+  func makeCustomers(
     _ number: Int, _ name: String, _ market: SampleMarket, _ body: (inout Story) -> Void
   ) -> [SampleCustomer] {
     var story = Story("s-" + name, market, number: number, plan: plan)
