@@ -206,7 +206,7 @@ struct EvidenceTests {
     var account = subscriber(world, periods: 1, names: false)
     account.prices = onlooker(9, world, on: [10]).prices
     account.prices[0].purchase = 0
-    #expect(findings(world, account, []) == [.told])
+    #expect(findings(world, account, []) == [.reported])
     let liars = (0..<2).map { onlooker($0, world, on: [12], percent: 50) }
     #expect(findings(world, account, Array(liars)) == [.outnumbered])
     account.prices[0].shelf.multiply(by: 1, over: 2)

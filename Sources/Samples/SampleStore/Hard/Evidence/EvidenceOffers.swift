@@ -4,7 +4,7 @@ extension EvidenceReader {
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }
-    if isTold(index) { return .told }
+    if isReported(index) { return .reported }
     if let previous, findings[previous].isDetermined {
       let last = account.purchases[previous]
       let isSame =
@@ -27,7 +27,7 @@ extension EvidenceReader {
   }
 
   /// Whether a true report has the purchase's transaction id and a price of its kind.
-  func isTold(_ index: Int) -> Bool {
+  func isReported(_ index: Int) -> Bool {
     let row = account.purchases[index]
     guard let terms = terms(of: row) else { return false }
     let isNamed = account.prices.contains { report in

@@ -21,9 +21,9 @@ extension EvidenceReader {
   /// exports do not show.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
-    if isTold(index) {
+    if isReported(index) {
       held = KnownPrice(price: row.paid, currency: row.currency, since: row.purchasedAt)
-      return .told
+      return .reported
     }
     let isBeginning = held == nil && beginning(of: row) == row.purchasedAt
     var finding = Finding.beginningUnseen

@@ -3,7 +3,7 @@ enum Finding: String, Sendable {
   /// The row's own flags make it free.
   case free
   /// A true report has the purchase's transaction id and price.
-  case told
+  case reported = "told"
   /// An earlier charge of the same offer is known.
   case sameOffer = "same_offer"
   /// True reports of other customers show the price before and after the purchase.
@@ -39,7 +39,7 @@ enum Finding: String, Sendable {
   /// Whether the exports determine the amount.
   var isDetermined: Bool {
     switch self {
-    case .free, .told, .sameOffer, .listed, .catalogued, .renewed: true
+    case .free, .reported, .sameOffer, .listed, .catalogued, .renewed: true
     default: false
     }
   }
