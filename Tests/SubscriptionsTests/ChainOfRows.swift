@@ -63,7 +63,7 @@ func moment(_ day: Int64) -> Instant {
 }
 
 /// The purchases, timelines and amounts of chains that a test defines row by row.
-struct ToldChains {
+struct ChainFixture {
   var book = PurchaseHistory()
   var timelines = BillingTimelines()
   var amounts = PaidAmountResults()

@@ -101,7 +101,7 @@ private let outcomes: [ConversionCase] = [
 
 @Test(arguments: outcomes)
 func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throws {
-  var chains = ToldChains()
+  var chains = ChainFixture()
   chains.add(example.rows, states: example.states)
   chains.offers([(0, 0..<example.offerRows)])
   let result = subscriptions(
@@ -118,7 +118,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
 
 @Test func `an offer matures 60 days after its end`() throws {
   // The trial ends on day 7, so it matures on day 67 at 00:00.
-  var chains = ToldChains([[.trial(0, 7)]])
+  var chains = ChainFixture([[.trial(0, 7)]])
   chains.offers([(0, 0..<1)])
   for (asOf, isMature) in [(moment(67), true), (moment(67).advanced(by: .seconds(-1)), false)] {
     let result = subscriptions(
@@ -130,7 +130,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
 }
 
 @Test func `offers are numbered within their chain and never look into the next one`() {
-  var chains = ToldChains([
+  var chains = ChainFixture([
     [.trial(0, 7), .paid(.promo, 7, 38, 5)],
     [.trial(8, 15), .regular(15, 46)],
   ])
@@ -143,7 +143,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
 }
 
 @Test func `an offer's amount is the sum of its rows, unknown where one is`() {
-  var chains = ToldChains([
+  var chains = ChainFixture([
     [.paid(.intro, 0, 31, 1), .paid(.intro, 31, 60, 2)],
     [.paid(.intro, 0, 31, 1), .paid(.intro, 31, 60, nil)],
     [.paid(.intro, 0, 31, Int64.max / 2000), .paid(.intro, 31, 60, Int64.max / 1001)],
@@ -155,7 +155,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
 }
 
 @Test func `paid rows are numbered through the chain, free ones are not`() {
-  let chains = ToldChains([
+  let chains = ChainFixture([
     [.trial(0, 7), .regular(7, 38), .regular(38, 69, paid: nil), .regular(69, 100, paid: 0)],
     [.regular(0, 31).refunded(on: 3), .regular(31, 60)],
   ])

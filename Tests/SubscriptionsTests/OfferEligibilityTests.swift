@@ -60,12 +60,12 @@ private let reasons: [EligibilityCase] = [
 
 @Test(arguments: reasons)
 func `an introductory offer may be shown or not, for a reason`(_ example: EligibilityCase) throws {
-  var told = ToldChains()
+  var fixture = ChainFixture()
   for rows in example.chains {
-    told.add(
+    fixture.add(
       rows.map { row in row.with { $0.group = 7 } }, states: example.states, customer: 3)
   }
-  let rows = eligibility(told, asOf: example.asOf)
+  let rows = eligibility(fixture, asOf: example.asOf)
   #expect(rows.count == 1)
   let row = try #require(rows.first)
   #expect(row.introReason == example.reason)
@@ -78,21 +78,21 @@ func `an introductory offer may be shown or not, for a reason`(_ example: Eligib
 }
 
 @Test func `each customer and each group is judged alone, and only where both are known`() {
-  var told = ToldChains()
-  told.add([Row.regular(0, 31).with { $0.group = 8 }], customer: 2)
-  told.add([Row.trial(0, 7).with { $0.group = 7 }], customer: 2)
-  told.add([Row.trial(0, 7).with { $0.group = 8 }], customer: 1)
-  told.add([Row.trial(0, 7).with { $0.group = 8 }])
-  told.add([Row.trial(0, 7)], customer: 4)
-  let rows = eligibility(told, asOf: 100)
+  var fixture = ChainFixture()
+  fixture.add([Row.regular(0, 31).with { $0.group = 8 }], customer: 2)
+  fixture.add([Row.trial(0, 7).with { $0.group = 7 }], customer: 2)
+  fixture.add([Row.trial(0, 7).with { $0.group = 8 }], customer: 1)
+  fixture.add([Row.trial(0, 7).with { $0.group = 8 }])
+  fixture.add([Row.trial(0, 7)], customer: 4)
+  let rows = eligibility(fixture, asOf: 100)
   #expect(rows.map(\.customer.symbol.rawValue) == [1, 2, 2])
   #expect(rows.map(\.subscriptionGroupID.symbol.rawValue) == [8, 7, 8])
   #expect(rows.map(\.introReason) == [.usedTrial, .usedTrial, .eligible])
 }
 
-private func eligibility(_ told: ToldChains, asOf: Int64) -> [OfferEligibility] {
+private func eligibility(_ fixture: ChainFixture, asOf: Int64) -> [OfferEligibility] {
   let result = subscriptions(
-    book: told.book, timelines: told.timelines, amounts: told.amounts, asOf: moment(asOf))
+    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: moment(asOf))
   return offerEligibility(
-    book: told.book, timelines: told.timelines, subscriptions: result.subscriptions)
+    book: fixture.book, timelines: fixture.timelines, subscriptions: result.subscriptions)
 }

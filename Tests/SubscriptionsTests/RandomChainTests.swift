@@ -8,8 +8,8 @@ internal import TestSupport
 internal import Testing
 
 /// Chains of random rows; each run of rows of one offer kind is an offer period.
-private func randomChains(_ random: inout SeededGenerator) -> ToldChains {
-  var told = ToldChains()
+private func randomChains(_ random: inout SeededGenerator) -> ChainFixture {
+  var fixture = ChainFixture()
   for _ in 0..<40 {
     var rows: [Row] = []
     var day: Int64 = 0
@@ -30,37 +30,37 @@ private func randomChains(_ random: inout SeededGenerator) -> ToldChains {
       rows.append(row)
       day += length
     }
-    told.add(rows, states: Bool.random(using: &random) ? [State(on: day, retry: true)] : [])
-    let chain = told.book.chains.count - 1
+    fixture.add(rows, states: Bool.random(using: &random) ? [State(on: day, retry: true)] : [])
+    let chain = fixture.book.chains.count - 1
     var start = 0
     for index in rows.indices {
       let isLast = index + 1 == rows.count || rows[index + 1].kind != rows[index].kind
       guard isLast else { continue }
-      if rows[index].kind.isOffer { told.offers([(chain, start..<index + 1)]) }
+      if rows[index].kind.isOffer { fixture.offers([(chain, start..<index + 1)]) }
       start = index + 1
     }
   }
-  return told
+  return fixture
 }
 
 @Test(arguments: 1...20)
 func `an offer's outcome is what a plain search for the converting row says`(_ seed: UInt64) {
   var random = SeededGenerator(seed: seed)
-  let told = randomChains(&random)
+  let fixture = randomChains(&random)
   let asOf = moment(Int64.random(in: 0...600, using: &random))
   let result = subscriptions(
-    book: told.book, timelines: told.timelines, amounts: told.amounts, asOf: asOf)
-  #expect(result.conversions.count == told.timelines.offerPeriods.count, "seed \(seed)")
-  for (period, conversion) in zip(told.timelines.offerPeriods, result.conversions) {
-    let chain = told.book.chains[period.chain.index]
+    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: asOf)
+  #expect(result.conversions.count == fixture.timelines.offerPeriods.count, "seed \(seed)")
+  for (period, conversion) in zip(fixture.timelines.offerPeriods, result.conversions) {
+    let chain = fixture.book.chains[period.chain.index]
     let isFree = period.kind == .trial
-    let end = told.book.purchases[period.rows.upperBound - 1].endsAt
+    let end = fixture.book.purchases[period.rows.upperBound - 1].endsAt
     let first = (period.rows.upperBound..<chain.rows.upperBound).first { row in
-      let paid = told.amounts.amounts[row].paid
-      return isFree ? paid != .zero : told.timelines.rows[row].kind == .regular
+      let paid = fixture.amounts.amounts[row].paid
+      return isFree ? paid != .zero : fixture.timelines.rows[row].kind == .regular
     }
     let limit = end.advanced(by: .days(60))
-    let row = first.flatMap { told.book.purchases[$0].purchasedAt <= limit ? $0 : nil }
+    let row = first.flatMap { fixture.book.purchases[$0].purchasedAt <= limit ? $0 : nil }
     #expect(conversion.convertedBy?.index == row, "seed \(seed)")
     #expect((conversion.status == .converted) == (row != nil), "seed \(seed)")
     #expect((conversion.status == .lapsed) == (row == nil && limit <= asOf), "seed \(seed)")
@@ -71,11 +71,11 @@ func `an offer's outcome is what a plain search for the converting row says`(_ s
 @Test(arguments: 1...20)
 func `a chain's numbers add up`(_ seed: UInt64) {
   var random = SeededGenerator(seed: seed)
-  let told = randomChains(&random)
+  let fixture = randomChains(&random)
   let result = subscriptions(
-    book: told.book, timelines: told.timelines, amounts: told.amounts, asOf: moment(100))
+    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: moment(100))
   for subscription in result.subscriptions {
-    let rows = told.book.chains[subscription.chain.index].rows
+    let rows = fixture.book.chains[subscription.chain.index].rows
     let numbers = result.paidNumbers[rows].compactMap(\.self)
     #expect(numbers == Array(1..<Int32(numbers.count + 1)), "seed \(seed)")
     #expect(subscription.paidCount == Int32(numbers.count), "seed \(seed)")

@@ -104,7 +104,7 @@ private let statuses: [StatusCase] = [
 
 @Test(arguments: statuses)
 func `a subscription is what its rows and its newest state say`(_ example: StatusCase) throws {
-  var chains = ToldChains()
+  var chains = ChainFixture()
   chains.add(example.rows, states: example.states)
   let result = subscriptions(
     book: chains.book, timelines: chains.timelines, amounts: chains.amounts,
@@ -119,7 +119,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
 }
 
 @Test func `a subscription tells its firsts, its spells and its newest product and group`() throws {
-  var chains = ToldChains()
+  var chains = ChainFixture()
   chains.add(
     [
       .trial(0, 7).with { $0.group = 5 },
@@ -141,7 +141,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
 
 @Test func `a purchase that does not renew is no subscription`() {
   let coins = Row.paid(.oneTime, 0, 0, 3).with { $0.isSubscription = false }
-  let chains = ToldChains([[coins], [.regular(0, 31)]])
+  let chains = ChainFixture([[coins], [.regular(0, 31)]])
   let result = subscriptions(
     book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(1))
   #expect(result.subscriptions.map(\.chain.index) == [1])
@@ -149,7 +149,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
 }
 
 @Test func `nothing leads to nothing`() {
-  let chains = ToldChains()
+  let chains = ChainFixture()
   let result = subscriptions(
     book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: .epoch)
   #expect(result.subscriptions.isEmpty && result.conversions.isEmpty && result.paidNumbers.isEmpty)
