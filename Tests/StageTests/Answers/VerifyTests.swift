@@ -50,7 +50,7 @@ struct VerifyTests {
     #expect(try shop.folder.names("elsewhere") == [])
   }
 
-  @Test func `a changed row is told with table, key, column and both values`() throws {
+  @Test func `a changed row is generated with table, key, column and both values`() throws {
     let shop = try published()
     let key = try #require(
       try shop.rows("SELECT purchase_key FROM fct_revenue WHERE transaction_id = '1002'").first)
@@ -74,7 +74,7 @@ struct VerifyTests {
     #expect(try verify(shop, "--full").status == 0)
   }
 
-  @Test func `missing and additional rows are told`() throws {
+  @Test func `missing and additional rows are generated`() throws {
     let shop = try published()
     try shop.change(
       """
@@ -91,7 +91,7 @@ struct VerifyTests {
     #expect(object["differing_rows"] as? Int == 2)
   }
 
-  @Test func `an account that lost a record is told`() throws {
+  @Test func `an account that lost a record is generated`() throws {
     let shop = try published()
     try shop.change("UPDATE audit_file SET records = 2, used = 2 WHERE name LIKE '%a.ndjson'")
     let ending = try verify(shop)
@@ -145,19 +145,19 @@ struct VerifyTests {
   func `a verification that is stopped leaves nothing behind, or the next one clears it`(
     _ signal: Int32
   ) throws {
-    let told = try StoreShop(seed: 1, customers: 150, days: 60, files: 30)
-    try told.export()
-    try told.run("run")
-    let process = try told.shop.start("paidline", ["verify", told.shop.pipeline, "--full"])
-    for _ in 0..<400 where try scratch(told.shop).isEmpty { usleep(5_000) }
-    #expect(try scratch(told.shop).count == 1)
+    let generated = try StoreShop(seed: 1, customers: 150, days: 60, files: 30)
+    try generated.export()
+    try generated.run("run")
+    let process = try generated.shop.start("paidline", ["verify", generated.shop.pipeline, "--full"])
+    for _ in 0..<400 where try scratch(generated.shop).isEmpty { usleep(5_000) }
+    #expect(try scratch(generated.shop).count == 1)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     if signal != SIGKILL {
       #expect(process.terminationStatus == (signal == SIGINT ? 130 : 143))
-      #expect(try scratch(told.shop) == [])
+      #expect(try scratch(generated.shop) == [])
     }
-    try told.run("verify", "--full")
-    #expect(try scratch(told.shop) == [])
+    try generated.run("verify", "--full")
+    #expect(try scratch(generated.shop) == [])
   }
 }

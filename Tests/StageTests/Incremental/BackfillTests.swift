@@ -81,7 +81,7 @@ struct BackfillTests {
     #expect((object["gaps"] as? [[String: String]])?.first?["through"] == "2021-01-07")
   }
 
-  @Test func `the time is told from the rate of earlier runs`() throws {
+  @Test func `the time is generated from the rate of earlier runs`() throws {
     let shop = try shop(days: [4, 5])
     _ = try backfill(shop, 4, 4)
     // 2 MB in 4 s are half a megabyte per second; so the estimate for the file of the 5th is one
@@ -186,30 +186,30 @@ struct BackfillTests {
     throws
   {
     var random = SeededGenerator(seed: seed)
-    let told = try StoreShop(seed: seed, files: 20)
-    try told.export()
-    let (first, last) = told.days
+    let generated = try StoreShop(seed: seed, files: 20)
+    try generated.export()
+    let (first, last) = generated.days
     let arguments = [
-      "backfill", told.shop.pipeline, "--from", first.text, "--through", last.text,
+      "backfill", generated.shop.pipeline, "--from", first.text, "--through", last.text,
       "--step-bytes", "1",
     ]
     func files(ofRunsThrough run: Int) throws -> Int {
-      try DatabaseQueue(path: told.shop.folder.path("var/state.db")).read {
+      try DatabaseQueue(path: generated.shop.folder.path("var/state.db")).read {
         try Int.fetchOne(
           $0, sql: "SELECT count(1) FROM input_file WHERE first_run_id <= ?", arguments: [run]) ?? 0
       }
     }
     var committed: [(files: Int, run: Int)] = []
     for _ in 0..<4 {
-      let process = try told.shop.start("paidline", arguments)
+      let process = try generated.shop.start("paidline", arguments)
       usleep(UInt32.random(in: 20_000...250_000, using: &random))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      guard told.shop.folder.has("var/state.db") else { continue }
-      let waits = try told.shop.run("paidline", "status", told.shop.pipeline)
+      guard generated.shop.folder.has("var/state.db") else { continue }
+      let waits = try generated.shop.run("paidline", "status", generated.shop.pipeline)
       // The run that was killed is reported as killed.
       if waits.status == 0 || waits.status == 143 {
-        let run = try DatabaseQueue(path: told.shop.folder.path("var/state.db")).read {
+        let run = try DatabaseQueue(path: generated.shop.folder.path("var/state.db")).read {
           try Int.fetchOne($0, sql: "SELECT max(run_id) FROM run") ?? 0
         }
         committed.append((try files(ofRunsThrough: run), run))
@@ -217,8 +217,8 @@ struct BackfillTests {
     }
     // Committed files stay committed.
     #expect(committed.map(\.files) == committed.map(\.files).sorted(), "seed \(seed)")
-    try told.run("backfill", Array(arguments.dropFirst(2)))
-    #expect(try told.shop.contentHash() == told.hashOfOneRun(), "seed \(seed)")
+    try generated.run("backfill", Array(arguments.dropFirst(2)))
+    #expect(try generated.shop.contentHash() == generated.hashOfOneRun(), "seed \(seed)")
     if let last = committed.last {
       let stayed = try files(ofRunsThrough: last.run)
       #expect(stayed >= last.files, "seed \(seed): it began anew")

@@ -123,7 +123,7 @@ final class IncrementalShop {
   let shop: Shop
   private let companions: [SampleFile]
   private var waiting: [(kind: String, line: [UInt8])] = []
-  private var told: [(kind: String, line: [UInt8])] = []
+  private var exported: [(kind: String, line: [UInt8])] = []
   private var number = 0
   private var policy = "history"
   private var erased: [String] = []
@@ -199,7 +199,7 @@ final class IncrementalShop {
 
   /// Erases one of the customers in the exports so far.
   func erase(using random: inout SeededGenerator) throws {
-    let line = try #require(told.randomElement(using: &random)).line
+    let line = try #require(exported.randomElement(using: &random)).line
     let text = String(decoding: line, as: UTF8.self)
     guard let found = text.firstMatch(of: /"customer_id":"([^"]+)"/) else { return }
     erased.append(String(found.1))
@@ -256,7 +256,7 @@ final class IncrementalShop {
     let records = waiting.prefix(count)
     number += 1
     try write(Array(records), to: shop, day: number)
-    told += records
+    exported += records
     waiting.removeFirst(records.count)
   }
 
@@ -279,7 +279,7 @@ final class IncrementalShop {
   /// The same values after a single run over all exports so far.
   func hashOfOneRun() throws -> [String] {
     let other = try Self.shop(companions, policy: policy)
-    try write(told, to: other, day: 1)
+    try write(exported, to: other, day: 1)
     let ending = try other.run("paidline", "run", "-q")
     try #require(ending.status == 0, "\(ending.errors)")
     if !erased.isEmpty { try Self.erase(erased, in: other) }
