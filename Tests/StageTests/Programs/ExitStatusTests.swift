@@ -91,9 +91,9 @@ struct ExitStatusTests {
     let usual = try Shop()
     try usual.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try usual.folder.write("in/empty.ndjson", "\n")
-    let told = try usual.run("paidline", "run", usual.pipeline)
-    #expect(told.status == 0)
-    #expect(told.errors.contains("1 new file without a record:\n  in/empty.ndjson\n"))
+    let ending = try usual.run("paidline", "run", usual.pipeline)
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("1 new file without a record:\n  in/empty.ndjson\n"))
     #expect(try usual.run("paidline", "run", usual.pipeline).errors == "", "told once")
 
     let shop = try Shop(gates: "{empty_file: stop}")
