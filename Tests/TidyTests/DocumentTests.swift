@@ -20,8 +20,8 @@ internal import Testing
   }
   // The first column of the table: `| 73, 74 |`.
   let rows = page.matches(of: /\n\| ([0-9, ]+) \|/)
-  let told = rows.flatMap { $0.1.split(separator: ", ").compactMap { Int32($0) } }
-  #expect(told == ExitStatus.allCases.map(\.rawValue))
+  let listed = rows.flatMap { $0.1.split(separator: ", ").compactMap { Int32($0) } }
+  #expect(listed == ExitStatus.allCases.map(\.rawValue))
 }
 
 @Test func `the README is short, and leads to every page that is no decision`() throws {
