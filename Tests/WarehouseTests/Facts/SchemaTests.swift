@@ -52,13 +52,13 @@ import Testing
         == folder.rows("SELECT DISTINCT view_name FROM meta_metric ORDER BY 1"))
   }
 
-  @Test func `a cluster is told all views, each after those that it reads`() throws {
-    let told = try WarehouseLayout.views()
+  @Test func `a cluster is documented all views, each after those that it reads`() throws {
+    let documented = try WarehouseLayout.views()
     let views = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name"
-    #expect(try published().rows(views) == told.map(\.name).sorted())
+    #expect(try published().rows(views) == documented.map(\.name).sorted())
     try DatabaseQueue().write { db in
       try db.execute(sql: String(decoding: PackageResources.warehouse_tables_sql, as: UTF8.self))
-      for view in told {
+      for view in documented {
         try db.execute(sql: view.sql)
         #expect(try Int.fetchOne(db, sql: "SELECT count(1) FROM \(view.name)") == 0)
       }
