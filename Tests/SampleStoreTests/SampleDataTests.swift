@@ -89,35 +89,35 @@ struct SampleDataTests {
   /// The true amounts of single scenarios, computed by hand from the price list in `SampleStories`.
   @Test(arguments: [
     // Seven months at 9.99: this customer subscribed before the rise of May 8.
-    Told("100000831001006", 9_990, "yes"), Told("100000831001024", 9_990, "yes"),
+    ExpectedAmount("100000831001006", 9_990, "yes"), ExpectedAmount("100000831001024", 9_990, "yes"),
     // 0.99 three times, then 8.99 in April and May, and 10.99 from July 20.
-    Told("100000831006009", 990, "yes"), Told("100000831006012", 8_990, "yes"),
-    Told("100000831006021", 10_990, "yes"),
+    ExpectedAmount("100000831006009", 990, "yes"), ExpectedAmount("100000831006012", 8_990, "yes"),
+    ExpectedAmount("100000831006021", 10_990, "yes"),
     // 4.99 once for three months.
-    Told("100000831008003", 4_990, "yes"),
+    ExpectedAmount("100000831008003", 4_990, "yes"),
     // 80 percent of 9.99, in whole cents.
-    Told("100000831014003", 7_990, "yes"),
+    ExpectedAmount("100000831014003", 7_990, "yes"),
     // 90 percent of 7.99, in whole cents; no export shows it.
-    Told("100000831015003", 7_190, "no"),
+    ExpectedAmount("100000831015003", 7_190, "no"),
     // The consent to 5.99 is in a snapshot of the first chain only.
-    Told("100000831021012", 5_990, "yes"), Told("100000831022009", 5_990, "no"),
+    ExpectedAmount("100000831021012", 5_990, "yes"), ExpectedAmount("100000831022009", 5_990, "no"),
     // Three bags at 7.99.
-    Told("100000831051003", 23_970, "yes"),
+    ExpectedAmount("100000831051003", 23_970, "yes"),
     // 24.990 KWD has no report; 4.490 KWD has one report and no reference.
-    Told("100000831054003", 24_990, "no"), Told("100000831055003", 4_490, "yes"),
+    ExpectedAmount("100000831054003", 24_990, "no"), ExpectedAmount("100000831055003", 4_490, "yes"),
     // The customers who reported false prices paid the usual price.
-    Told("100000831096003", 1_990, "yes"), Told("100000831099003", 990, "yes"),
+    ExpectedAmount("100000831096003", 1_990, "yes"), ExpectedAmount("100000831099003", 990, "yes"),
   ])
-  func `a story's amount is what its comment says`(_ told: Told) throws {
+  func `a story's amount is what its comment says`(_ expected: ExpectedAmount) throws {
     let truth = SampleStore(.showcase).truth
-    let purchase = try #require(truth.purchases.first { $0.transactionIDs.contains(told.id) })
-    #expect(purchase.paidMilli == told.paid)
-    #expect(purchase.isResolvable == (told.isResolvable == "yes"))
+    let purchase = try #require(truth.purchases.first { $0.transactionIDs.contains(expected.id) })
+    #expect(purchase.paidMilli == expected.paid)
+    #expect(purchase.isResolvable == (expected.isResolvable == "yes"))
   }
 }
 
 /// A purchase of a scenario and the amount paid for it.
-struct Told: Sendable {
+struct ExpectedAmount: Sendable {
   var id: String
   var paid: Int64
   var isResolvable: String

@@ -8,16 +8,16 @@ internal import TestSupport
 
 /// Runs a scenario in memory: from observations to facts, with every rule.
 func play(_ story: Story) throws -> StoryFacts {
-  let told = StoryStore(story)
-  let asOf = story.asOf.map { instant($0) } ?? told.store.observations.newestMoment
-  let bundles = Set(story.bundles.map { told.store.bundle($0) })
+  let storyStore = StoryStore(story)
+  let asOf = story.asOf.map { instant($0) } ?? storyStore.store.observations.newestMoment
+  let bundles = Set(story.bundles.map { storyStore.store.bundle($0) })
   let store = try DecidedStore(
-    told.store.observations, catalogue: told.store.catalogue, bundles: bundles,
+    storyStore.store.observations, catalogue: storyStore.store.catalogue, bundles: bundles,
     policy: story.renewalPrices, asOf: asOf,
-    cells: story.books?.cells(in: told.store.observations.symbols))
+    cells: story.books?.cells(in: storyStore.store.observations.symbols))
   let decided = store.decided
   return StoryFacts(
-    story: told, store: store, book: decided.purchases, timelines: decided.timelines,
+    story: storyStore, store: store, book: decided.purchases, timelines: decided.timelines,
     amounts: decided.amounts, subscriptions: decided.subscriptions,
     eligibility: decided.eligibility)
 }
