@@ -13,7 +13,7 @@ func `a story's facts come true`(_ file: StoryFile) throws {
 }
 
 @Test(arguments: StoryFile.stories)
-func `a story told backwards comes to the same`(_ file: StoryFile) throws {
+func `a story covered backwards comes to the same`(_ file: StoryFile) throws {
   var story = try file.load()
   story.timeline.reverse()
   let differences = differences(of: story, facts: try play(story).facts)
@@ -58,10 +58,10 @@ private let vocabularies: [(section: StorySection, field: String, words: [String
 @Test func `every word of every vocabulary occurs in a story`() throws {
   let stories = try StoryFile.stories.map { try $0.load() }
   for (section, field, words) in vocabularies {
-    let told = Set(
+    let covered = Set(
       stories.flatMap { $0.expectations[section] ?? [] }.compactMap { $0.fields[field] })
     for word in words {
-      #expect(told.contains(word), "no story expects \(section.rawValue) \(field) \(word)")
+      #expect(covered.contains(word), "no story expects \(section.rawValue) \(field) \(word)")
     }
   }
 }
