@@ -21,8 +21,8 @@ func `a canary fails in the warehouse too`(_ file: StoryFile) throws {
 
 /// Runs a scenario with files, programs and a warehouse, and compares the facts that the warehouse
 /// has.
-private func publishedDifferences(of told: Story) throws -> [String] {
-  let story = told.without(PublishedFacts.missing, PublishedFacts.missingFields)
+private func publishedDifferences(of whole: Story) throws -> [String] {
+  let story = whole.without(PublishedFacts.missing, PublishedFacts.missingFields)
   let folder = try TemporaryFolder()
   let export = try StoryExport(story, to: folder)
   let options = story.asOf.map { ["--as-of", $0] } ?? []
