@@ -89,7 +89,8 @@ struct SampleDataTests {
   /// The true amounts of single scenarios, computed by hand from the price list in `SampleStories`.
   @Test(arguments: [
     // Seven months at 9.99: this customer subscribed before the rise of May 8.
-    ExpectedAmount("100000831001006", 9_990, "yes"), ExpectedAmount("100000831001024", 9_990, "yes"),
+    ExpectedAmount("100000831001006", 9_990, "yes"),
+    ExpectedAmount("100000831001024", 9_990, "yes"),
     // 0.99 three times, then 8.99 in April and May, and 10.99 from July 20.
     ExpectedAmount("100000831006009", 990, "yes"), ExpectedAmount("100000831006012", 8_990, "yes"),
     ExpectedAmount("100000831006021", 10_990, "yes"),
@@ -104,7 +105,8 @@ struct SampleDataTests {
     // Three bags at 7.99.
     ExpectedAmount("100000831051003", 23_970, "yes"),
     // 24.990 KWD has no report; 4.490 KWD has one report and no reference.
-    ExpectedAmount("100000831054003", 24_990, "no"), ExpectedAmount("100000831055003", 4_490, "yes"),
+    ExpectedAmount("100000831054003", 24_990, "no"),
+    ExpectedAmount("100000831055003", 4_490, "yes"),
     // The customers who reported false prices paid the usual price.
     ExpectedAmount("100000831096003", 1_990, "yes"), ExpectedAmount("100000831099003", 990, "yes"),
   ])

@@ -148,7 +148,8 @@ struct VerifyTests {
     let generated = try StoreShop(seed: 1, customers: 150, days: 60, files: 30)
     try generated.export()
     try generated.run("run")
-    let process = try generated.shop.start("paidline", ["verify", generated.shop.pipeline, "--full"])
+    let process = try generated.shop.start(
+      "paidline", ["verify", generated.shop.pipeline, "--full"])
     for _ in 0..<400 where try scratch(generated.shop).isEmpty { usleep(5_000) }
     #expect(try scratch(generated.shop).count == 1)
     kill(process.processIdentifier, signal)
