@@ -7,9 +7,9 @@ import TestSupport
 
 /// Compares learning with a naive version that compares every report with every other.
 struct LearningOracleTests {
-  private func told(seed: UInt64) -> (LearnedPrices, PlainReading) {
-    let told = RandomReports(seed: seed)
-    let learned = LearnedPrices(told.store, place: told.place)
+  private func generate(seed: UInt64) -> (LearnedPrices, PlainReading) {
+    let reports = RandomReports(seed: seed)
+    let learned = LearnedPrices(reports.store, place: reports.place)
     var own: [Storefront: Currency] = [:]
     for (place, code) in RandomReports.currencies { own[storefront(place)] = currency(code) }
     let reading = PlainReading(
@@ -21,7 +21,7 @@ struct LearningOracleTests {
   @Test(arguments: 1...90 as ClosedRange<UInt64>)
   func `verdicts, doubts, price lists and intervals equal those of the plain reading`(seed: UInt64)
   {
-    let (learned, reading) = told(seed: seed)
+    let (learned, reading) = generate(seed: seed)
     let (expected, apart, history) = reading.reportVerdicts()
     for (index, reportVerdict) in learned.book.reportVerdicts.enumerated() {
       let plain = expected[index]
@@ -44,8 +44,8 @@ struct LearningOracleTests {
     var confirmed = 0
     var apart = 0
     for seed in 1...90 as ClosedRange<UInt64> {
-      let told = RandomReports(seed: seed)
-      let book = LearnedPrices(told.store, place: told.place).book
+      let reports = RandomReports(seed: seed)
+      let book = LearnedPrices(reports.store, place: reports.place).book
       verdicts.formUnion(book.reportVerdicts.map(\.verdict))
       confirmed += book.reportVerdicts.count(where: \.isConfirmed)
       apart += seed % 12 == 0 ? 0 : book.apart[currency("EUR")].count
@@ -63,7 +63,7 @@ struct LearningOracleTests {
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func `neither the order of the reports nor the voters' numbers change anything`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let (learned, _) = told(seed: seed)
+    let (learned, _) = generate(seed: seed)
     let numbers = (0..<Int32(learned.placed.count + 2000)).shuffled(using: &random)
     // Evidence ids stay the same, so that reports of one moment keep their order.
     let renamed = learned.placed.map { report in

@@ -275,10 +275,10 @@ struct PlainReading {
   /// The most frequent price above 0 of a product in a currency, with at least two voters; of
   /// equally frequent prices the higher.
   private func commonest(_ product: ProductID, _ currency: Currency) -> Int64? {
-    let told = learned.filter {
+    let reported = learned.filter {
       $0.product == product && $0.currency == currency && $0.price > 0 && !isMismatch[$0.index]
     }
-    return Self.mode(told).flatMap { Self.tally(told)[$0] ?? 0 >= 2 ? $0 : nil }
+    return Self.mode(reported).flatMap { Self.tally(reported)[$0] ?? 0 >= 2 ? $0 : nil }
   }
 
   /// The approximate price that a report's product should have; `nil` with fewer than three values.
