@@ -13,7 +13,7 @@ func `a story's facts come true`(_ file: StoryFile) throws {
 }
 
 @Test(arguments: StoryFile.stories)
-func `a story covered backwards comes to the same`(_ file: StoryFile) throws {
+func `a story in reverse order gives the same facts`(_ file: StoryFile) throws {
   var story = try file.load()
   story.timeline.reverse()
   let differences = differences(of: story, facts: try play(story).facts)

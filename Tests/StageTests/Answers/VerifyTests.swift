@@ -50,7 +50,7 @@ struct VerifyTests {
     #expect(try shop.folder.names("elsewhere") == [])
   }
 
-  @Test func `a changed row is generated with table, key, column and both values`() throws {
+  @Test func `a changed row is reported with table, key, column and both values`() throws {
     let shop = try published()
     let key = try #require(
       try shop.rows("SELECT purchase_key FROM fct_revenue WHERE transaction_id = '1002'").first)
@@ -74,7 +74,7 @@ struct VerifyTests {
     #expect(try verify(shop, "--full").status == 0)
   }
 
-  @Test func `missing and additional rows are generated`() throws {
+  @Test func `missing and additional rows are reported`() throws {
     let shop = try published()
     try shop.change(
       """
@@ -91,7 +91,7 @@ struct VerifyTests {
     #expect(object["differing_rows"] as? Int == 2)
   }
 
-  @Test func `an account that lost a record is generated`() throws {
+  @Test func `an account that lost a record is reported`() throws {
     let shop = try published()
     try shop.change("UPDATE audit_file SET records = 2, used = 2 WHERE name LIKE '%a.ndjson'")
     let ending = try verify(shop)

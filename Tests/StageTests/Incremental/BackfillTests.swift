@@ -81,7 +81,7 @@ struct BackfillTests {
     #expect((object["gaps"] as? [[String: String]])?.first?["through"] == "2021-01-07")
   }
 
-  @Test func `the time is generated from the rate of earlier runs`() throws {
+  @Test func `the time is estimated from the rate of earlier runs`() throws {
     let shop = try shop(days: [4, 5])
     _ = try backfill(shop, 4, 4)
     // 2 MB in 4 s are half a megabyte per second; so the estimate for the file of the 5th is one

@@ -52,7 +52,7 @@ import Testing
         == folder.rows("SELECT DISTINCT view_name FROM meta_metric ORDER BY 1"))
   }
 
-  @Test func `a cluster is documented all views, each after those that it reads`() throws {
+  @Test func `a cluster gets all views, each after those that it reads`() throws {
     let documented = try WarehouseLayout.views()
     let views = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name"
     #expect(try published().rows(views) == documented.map(\.name).sorted())
