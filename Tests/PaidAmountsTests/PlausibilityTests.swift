@@ -10,14 +10,14 @@ struct VerdictCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: [Verdict]
   var references: [String?] = []
-  var tell: @Sendable (inout StoreBuilder) -> Void
+  var build: @Sendable (inout StoreBuilder) -> Void
   var testDescription: String { story }
 }
 
 struct PlausibilityTests {
   @Test(arguments: referenceCases + ratioCases + vouchedCases + currencyCases)
   func `a report is judged by what others report around its time`(_ given: VerdictCase) throws {
-    let story = try Story(given.tell)
+    let story = try Story(given.build)
     #expect(story.verdicts == given.expected)
     if !given.references.isEmpty {
       let references = story.reportVerdicts.map { $0.reference?.text(decimals: 2) }

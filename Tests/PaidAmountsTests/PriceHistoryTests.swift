@@ -8,14 +8,14 @@ import TestSupport
 struct HistoryCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: [String]
-  var tell: @Sendable (inout StoreBuilder) -> Void
+  var build: @Sendable (inout StoreBuilder) -> Void
   var testDescription: String { story }
 }
 
 struct PriceHistoryTests {
   @Test(arguments: levelCases + stretchCases)
   func `believed reports tell which price was in force when`(_ given: HistoryCase) throws {
-    let story = try Story(given.tell)
+    let story = try Story(given.build)
     #expect(story.regularIntervals() == given.expected)
   }
 

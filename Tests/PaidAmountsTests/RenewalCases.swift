@@ -12,7 +12,7 @@ struct RenewalCase: Sendable, CustomTestStringConvertible {
   var history: String
   var asPurchased: String
   var asCurrent: String
-  var tell: @Sendable (inout StoreBuilder) -> Void
+  var build: @Sendable (inout StoreBuilder) -> Void
   var testDescription: String { story }
 }
 

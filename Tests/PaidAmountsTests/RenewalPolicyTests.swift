@@ -8,7 +8,7 @@ import TestSupport
 struct RenewalPolicyTests {
   @Test(arguments: renewalCases + walkCases, RenewalPolicy.allCases)
   func `a renewal follows the policy`(_ given: RenewalCase, policy: RenewalPolicy) throws {
-    let story = try Story(policy: policy, given.tell)
+    let story = try Story(policy: policy, given.build)
     let expected =
       switch policy {
       case .history: given.history

@@ -9,14 +9,14 @@ import TestSupport
 struct PlaceCase: Sendable, CustomTestStringConvertible {
   var story: String
   var expected: String
-  var tell: @Sendable (inout StoreBuilder) -> Void
+  var build: @Sendable (inout StoreBuilder) -> Void
   var testDescription: String { story }
 }
 
 struct StorefrontTests {
   @Test(arguments: placeCases + currencyCases + runningCases)
   func `storefront and currency come from the nearest evidence`(_ given: PlaceCase) throws {
-    let story = try Story(given.tell)
+    let story = try Story(given.build)
     let amount = try story.amount("a1")
     let line =
       "\(amount.storefront?.code ?? "-") \(amount.storefrontSource.rawValue) "

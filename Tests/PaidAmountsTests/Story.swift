@@ -15,9 +15,9 @@ struct Story {
   let result: DecidedStore
   let policy: RenewalPolicy
 
-  init(policy: RenewalPolicy = .history, _ tell: (inout StoreBuilder) -> Void) throws {
+  init(policy: RenewalPolicy = .history, _ build: (inout StoreBuilder) -> Void) throws {
     var store = StoreBuilder()
-    tell(&store)
+    build(&store)
     try self.init(store, policy: policy)
   }
 

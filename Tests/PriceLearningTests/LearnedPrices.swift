@@ -13,9 +13,9 @@ struct LearnedPrices {
   let offers: OfferLists
   let book: PriceBook
 
-  init(_ tell: (inout StoreBuilder) -> Void) {
+  init(_ build: (inout StoreBuilder) -> Void) {
     var store = StoreBuilder()
-    tell(&store)
+    build(&store)
     self.init(store)
   }
 

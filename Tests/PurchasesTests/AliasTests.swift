@@ -8,7 +8,7 @@ internal import TestSupport
   struct Contest: Sendable, CustomTestStringConvertible {
     var story: String
     var winner: String
-    var tell: @Sendable (inout StoreBuilder) -> Void
+    var build: @Sendable (inout StoreBuilder) -> Void
     var testDescription: String { story }
   }
 
@@ -43,7 +43,7 @@ internal import TestSupport
 
   @Test(arguments: contests)
   func `a contested id goes to one purchase`(_ contest: Contest) throws {
-    let merged = try MergedStore(contest.tell)
+    let merged = try MergedStore(contest.build)
     #expect(merged.book.aliases.count == 1)
     let winner = try merged.purchase("t")
     #expect(winner.purchasedAt == instant("2021-05-0\(contest.winner)"), "\(contest.story)")

@@ -8,9 +8,9 @@ struct MergedStore {
   var store: BuiltStore
   var book: PurchaseHistory
 
-  init(bundles: [String] = [], _ tell: (inout StoreBuilder) -> Void) throws {
+  init(bundles: [String] = [], _ build: (inout StoreBuilder) -> Void) throws {
     var builder = StoreBuilder()
-    tell(&builder)
+    build(&builder)
     store = builder.build()
     let named = store
     book = mergeObservations(

@@ -8,7 +8,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   var story: String
   var row: String
   var expected: String
-  var tell: @Sendable (inout StoreBuilder) -> Void
+  var build: @Sendable (inout StoreBuilder) -> Void
   var testDescription: String { story }
 }
 
@@ -17,7 +17,7 @@ struct RuleTests {
     arguments: freeCases + namingCases + chargedCases + chainCases + customerCases + historyCases
       + listCases)
   func `a row is priced by the first rule that applies`(_ given: RuleCase) throws {
-    let story = try Story(given.tell)
+    let story = try Story(given.build)
     #expect(try story.line(given.row) == given.expected)
   }
 }
