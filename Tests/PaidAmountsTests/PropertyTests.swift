@@ -44,7 +44,7 @@ struct PropertyTests {
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `an honest report more turns no right amount into a wrong exact one`(seed: UInt64) throws {
     let store = SimulatedStore(seed: seed, reportShare: 40)
-    func told(_ more: String?) throws -> Story {
+    func makeStory(_ more: String?) throws -> Story {
       var builder = store.builder { $0.isReported || $0.id == more }
       for row in store.rows where row.customer == "c0" || row.customer == "c1" {
         builder.report(
@@ -54,7 +54,7 @@ struct PropertyTests {
       return try Story(builder)
     }
     for added in store.rows where !added.isReported {
-      let story = try told(added.id)
+      let story = try makeStory(added.id)
       for row in store.rows {
         let amount = try story.amount(row.id)
         guard amount.status == .exact else { continue }
