@@ -11,30 +11,30 @@ struct RowBatchTests {
   }
 
   private func read(_ text: String, kind: InputFile.Kind = .receipts) throws -> (
-    pieces: [Observations], content: ExportContent
+    batches: [Observations], content: ExportContent
   ) {
     var taken: [Observations] = []
-    let pieces = RowBatches(
+    let batches = RowBatches(
       bytes: 1000,
       take: {
         taken.append($0)
         return true
       }, restart: { taken = [] })
     let content = try readExport(
-      bytes: Array(text.utf8), name: "a", kind: kind, limits: limits(buffer: 300), pieces: pieces)
+      bytes: Array(text.utf8), name: "a", kind: kind, limits: limits(buffer: 300), batches: batches)
     return (taken, content)
   }
 
-  @Test func `pieces and the rest are the file, in each of its forms`() throws {
+  @Test func `batches and the rest are the file, in each of its forms`() throws {
     let forms = [
       Self.records.joined(separator: "\n"), "[" + Self.records.joined(separator: ",") + "]",
       Self.records.joined(separator: "\n").replacing("{\"status\"", with: "{\n\"status\""),
     ]
     for form in forms {
       let whole = try receipts(form)
-      let (pieces, content) = try read(form)
-      #expect(pieces.count > 5)
-      let all = pieces + [content.set]
+      let (batches, content) = try read(form)
+      #expect(batches.count > 5)
+      let all = batches + [content.set]
       #expect(all.flatMap(\.records) == whole.set.records)
       #expect(
         all.flatMap(\.observations).map(\.transactionID)
@@ -42,27 +42,27 @@ struct RowBatchTests {
       #expect(content.tally == whole.tally)
       #expect(content.rejects == whole.rejects)
       // A row refers to its record by the position within its own part.
-      for piece in all {
-        #expect(piece.observations.allSatisfy { $0.record < piece.records.count })
+      for batch in all {
+        #expect(batch.observations.allSatisfy { $0.record < batch.records.count })
       }
     }
   }
 
-  @Test func `a report that an earlier piece holds is a duplicate`() throws {
+  @Test func `a report that an earlier batch holds is a duplicate`() throws {
     let reports = (0..<80).map { report(price: #""price":"\#($0 % 40).99","#) }
-    let (pieces, content) = try read(reports.joined(separator: "\n"), kind: .prices)
-    #expect(pieces.count > 1)
-    #expect((pieces + [content.set]).reduce(0) { $0 + $1.reports.count } == 40)
+    let (batches, content) = try read(reports.joined(separator: "\n"), kind: .prices)
+    #expect(batches.count > 1)
+    #expect((batches + [content.set]).reduce(0) { $0 + $1.reports.count } == 40)
     #expect(content.tally.used == 40)
     #expect(content.tally.duplicates == 40)
   }
 
   @Test func `a receiver that takes no more ends the reading`() {
-    let pieces = RowBatches(bytes: 1, take: { _ in false }, restart: {})
+    let batches = RowBatches(bytes: 1, take: { _ in false }, restart: {})
     #expect(throws: ExportError.cancelled) {
       try readExport(
         bytes: Array(Self.records.joined(separator: "\n").utf8), name: "a", kind: .receipts,
-        pieces: pieces)
+        batches: batches)
     }
   }
 }

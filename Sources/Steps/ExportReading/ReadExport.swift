@@ -13,8 +13,8 @@ public import PurchaseModel
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
-///   - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
-///     all rows.
+///   - batches: Receives the rows of a large file in parts, in place of the content; `nil` to
+///     return all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Called before each read.
 /// - Returns: The file's content, the tally of its records, and its rejects.
@@ -22,17 +22,17 @@ public import PurchaseModel
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
-  spare: SpareCores? = nil, pieces: RowBatches? = nil,
+  spare: SpareCores? = nil, batches: RowBatches? = nil,
   progress: @escaping @Sendable (Int) -> Void = { _ in },
   isCancelled: @escaping @Sendable () -> Bool = { false }
 ) throws(ExportError) -> ExportContent {
   try readExport(
     ByteSource(descriptor: descriptor, progress: progress, isCancelled: isCancelled), name: name,
-    kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, pieces: pieces)
+    kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, batches: batches)
 }
 
 /// Reads an export from bytes in memory; see
-/// ``readExport(descriptor:name:kind:fieldMapping:limits:spare:pieces:progress:isCancelled:)``.
+/// ``readExport(descriptor:name:kind:fieldMapping:limits:spare:batches:progress:isCancelled:)``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.
@@ -41,18 +41,18 @@ public func readExport(
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
-///   - pieces: Receives the rows of a large file in parts, in place of the content; `nil` to return
-///     all rows.
+///   - batches: Receives the rows of a large file in parts, in place of the content; `nil` to
+///     return all rows.
 /// - Returns: The file's content, the tally of its records, and its rejects.
 /// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
-  spare: SpareCores? = nil, pieces: RowBatches? = nil
+  spare: SpareCores? = nil, batches: RowBatches? = nil
 ) throws(ExportError) -> ExportContent {
   try readExport(
     ByteSource(bytes: bytes), name: name, kind: kind, fieldMapping: fieldMapping, limits: limits,
-    spare: spare, pieces: pieces)
+    spare: spare, batches: batches)
 }
 
 /// The SHA-256 of a descriptor's remaining bytes, by which a known file is recognized.
@@ -73,7 +73,7 @@ public func sha256(
 private func readExport(
   _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
   limits: ExportLimits,
-  spare: SpareCores?, pieces: RowBatches?
+  spare: SpareCores?, batches: RowBatches?
 ) throws(ExportError) -> ExportContent {
   let again = bytes
   let inflation = Inflation.fastest
@@ -81,25 +81,25 @@ private func readExport(
     return try readOnce(
       bytes, name: name, kind: kind, fieldMapping: fieldMapping, limits: limits,
       inflation: inflation,
-      spare: spare, pieces: pieces)
+      spare: spare, batches: batches)
   } catch {
     guard case .refused(let refusal, _, _) = error, inflation.isToBeConfirmed(refusal),
       let again = again.rewound()
     else { throw error }
-    pieces?.restart()
+    batches?.restart()
     return try readOnce(
       again, name: name, kind: kind, fieldMapping: fieldMapping, limits: limits, inflation: .zlib,
-      spare: spare, pieces: pieces)
+      spare: spare, batches: batches)
   }
 }
 
 private func readOnce(
   _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
   limits: ExportLimits,
-  inflation: Inflation, spare: SpareCores?, pieces: RowBatches?
+  inflation: Inflation, spare: SpareCores?, batches: RowBatches?
 ) throws(ExportError) -> ExportContent {
   let source = try TextSource(bytes, name: name, limits: limits, inflation: inflation)
   var framer = ExportFramer(
-    source, kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, pieces: pieces)
+    source, kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, batches: batches)
   return try framer.readAll()
 }

@@ -7,7 +7,7 @@ public import PurchaseModel
 public final class FileStaging {
   private let store: BodyStore
   private let interner: SymbolInterner
-  private var pieces: [EncodedFile] = []
+  private var batches: [EncodedFile] = []
   private var failure: RunFailure?
 
   init(store: BodyStore, interner: SymbolInterner) {
@@ -16,18 +16,18 @@ public final class FileStaging {
   }
 
   /// Whether no part was added.
-  public var isEmpty: Bool { pieces.isEmpty }
+  public var isEmpty: Bool { batches.isEmpty }
 
   /// The error while adding a part; `nil` without an error.
   public var failed: RunFailure? { failure }
 
   /// Discards all parts, because the file is read again.
-  public func removeAll() { pieces = [] }
+  public func removeAll() { batches = [] }
 
   /// Encodes and stores a part; returns false if it could not be stored.
-  public func add(_ piece: Observations) -> Bool {
+  public func add(_ batch: Observations) -> Bool {
     do throws(RunFailure) {
-      try keep(piece)
+      try keep(batch)
       return true
     } catch {
       failure = error
@@ -35,12 +35,12 @@ public final class FileStaging {
     }
   }
 
-  private func keep(_ piece: Observations) throws(RunFailure) {
-    let numbers = try interner.numbers(of: UsedSymbols(piece), in: piece.symbols)
-    pieces.append(
+  private func keep(_ batch: Observations) throws(RunFailure) {
+    let numbers = try interner.numbers(of: UsedSymbols(batch), in: batch.symbols)
+    batches.append(
       try FileEncoder.encode(
-        piece, numbers: numbers, into: store,
-        firstRecord: pieces.reduce(0) { $0 + $1.receiptRecords }))
+        batch, numbers: numbers, into: store,
+        firstRecord: batches.reduce(0) { $0 + $1.receiptRecords }))
   }
 
   /// Adds the last part of the file.
@@ -48,6 +48,6 @@ public final class FileStaging {
   /// - Returns: All parts.
   func finish(_ last: Observations) throws(RunFailure) -> EncodedFile {
     try keep(last)
-    return try EncodedFile(pieces: pieces)
+    return try EncodedFile(batches: batches)
   }
 }

@@ -59,7 +59,7 @@ package struct GatherFilter {
       : try opened.read(
         definition.fieldMapping(of: input.path, kind: input.kind), spare: SpareCores(0),
         staging: nil,
-        pieceBytes: .max,
+        batchBytes: .max,
         progress: ProgressBar("", totalBytes: 0, isShown: false)
       ).file
     if let refusal = file.refusal {

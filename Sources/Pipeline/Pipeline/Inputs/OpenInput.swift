@@ -79,24 +79,24 @@ package struct OpenInput {
   /// - Parameters:
   ///   - fieldMapping: The exports' field mapping and price unit.
   ///   - spare: The cores that may be used in addition.
-  ///   - staging: Receives the rows beyond `pieceBytes`; `nil` to keep all rows in memory.
-  ///   - pieceBytes: The size of the rows that are kept in memory.
+  ///   - staging: Receives the rows beyond `batchBytes`; `nil` to keep all rows in memory.
+  ///   - batchBytes: The size of the rows that are kept in memory.
   ///   - progress: The progress bar to advance.
   /// - Returns: The file's content without the staged rows.
   /// - Throws: ``RunFailure`` if reading or staging fails, or a signal stops it.
   func read(
-    _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, pieceBytes: Int,
+    _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, batchBytes: Int,
     progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
-    let pieces = staging.map { staging in
-      RowBatches(bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
+    let batches = staging.map { staging in
+      RowBatches(bytes: batchBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
     }
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
         fieldMapping: fieldMapping,
-        spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
+        spare: spare, batches: batches, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       if content.tally.used == 0,
         let kind = OtherKind.words(input.path, bytes: content.bytes, foreign: content.foreign)

@@ -71,7 +71,7 @@ struct InputIntake {
       let reader = InputReader(
         found: step, known: known, fieldMapping: fieldMapping, batch: batch, stamps: stamps,
         spoolFolder: spoolFolder, allowEmpty: allowEmpty, wanted: wanted,
-        pieceBytes: memory.pieceBytes(workers: min(jobs, max(1, step.count))))
+        batchBytes: memory.batchBytes(workers: min(jobs, max(1, step.count))))
       let outcomes = try await reader.readAll(jobs: jobs, progress: progress)
       try StopSignal.check()
       intake.outcomes += outcomes

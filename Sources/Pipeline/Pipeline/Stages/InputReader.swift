@@ -52,7 +52,7 @@ struct InputReader: Sendable {
   private let fieldMapping: FieldMapping
   private let wanted: Set<InputIdentity>?
   /// The size of the rows of one file that a worker keeps in memory.
-  private let pieceBytes: Int
+  private let batchBytes: Int
   /// The contents that are not read again.
   private let known: KnownFiles
   private let startedAt = SystemClock.now
@@ -68,13 +68,13 @@ struct InputReader: Sendable {
   ///   - spoolFolder: The folder in which standard input is stored temporarily.
   ///   - allowEmpty: Whether files without a record are stored.
   ///   - wanted: The only contents to read; `nil` for all contents.
-  ///   - pieceBytes: The size of the rows of one file that a worker keeps in memory.
+  ///   - batchBytes: The size of the rows of one file that a worker keeps in memory.
   init(
     found: some Collection<FoundInput>, known: KnownFiles, fieldMapping: FieldMapping,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
-    wanted: Set<InputIdentity>? = nil, pieceBytes: Int
+    wanted: Set<InputIdentity>? = nil, batchBytes: Int
   ) {
-    self.pieceBytes = pieceBytes
+    self.batchBytes = batchBytes
     self.found = Array(found)
     self.batch = batch
     self.stamps = stamps
@@ -172,7 +172,7 @@ struct InputReader: Sendable {
       progress.advance(by: input.size)
     } else {
       reading = try file.read(
-        input.fieldMapping ?? fieldMapping, spare: spare, staging: staging, pieceBytes: pieceBytes,
+        input.fieldMapping ?? fieldMapping, spare: spare, staging: staging, batchBytes: batchBytes,
         progress: progress)
     }
     let incoming = reading.file

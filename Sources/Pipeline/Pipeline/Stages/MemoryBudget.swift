@@ -18,7 +18,7 @@ package struct MemoryBudget: Hashable, Sendable {
   ///
   /// All workers together get an eighth of the memory, because growing arrays need up to three
   /// times the size of their content, and encoding needs the same amount again.
-  func pieceBytes(workers: Int) -> Int { max(64 << 10, Int(bytes / 8) / max(1, workers)) }
+  func batchBytes(workers: Int) -> Int { max(64 << 10, Int(bytes / 8) / max(1, workers)) }
 
   /// The size of the encoded rows of all files together that stay in memory until the commit, in
   /// bytes.

@@ -6,19 +6,19 @@ struct ExportFramer: ~Copyable {
   var buffer: TextBuffer
   var reader: RecordReader
   let limits: ExportLimits
-  private let pieces: RowBatches?
+  private let batches: RowBatches?
   /// The line number at the start of the buffer's unused text.
   var line = 1
 
   init(
     _ source: TextSource, kind: InputFile.Kind, fieldMapping: FieldMapping, limits: ExportLimits,
-    spare: SpareCores?, pieces: RowBatches?
+    spare: SpareCores?, batches: RowBatches?
   ) {
     precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
     reader = RecordReader(kind: kind, limits: limits, fieldMapping: fieldMapping)
     self.limits = limits
-    self.pieces = pieces
+    self.batches = batches
   }
 
   /// Reads the whole text of the file.
@@ -79,8 +79,8 @@ struct ExportFramer: ~Copyable {
 
   /// Delivers the staged rows once they exceed the size of a part.
   mutating func deliver() throws(ExportError) {
-    guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
-    guard pieces.take(reader.takeStaged()) else { throw .cancelled }
+    guard let batches, reader.set.rowBytes >= batches.bytes else { return }
+    guard batches.take(reader.takeStaged()) else { throw .cancelled }
   }
 
   /// Rejects the record that begins on a line because it is too large.

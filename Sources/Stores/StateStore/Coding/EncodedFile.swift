@@ -38,22 +38,22 @@ extension EncodedFile {
   /// Joins the parts of one file; the bodies are not copied.
   ///
   /// - Throws: ``RunFailure`` if two different reports have the same evidence id.
-  init(pieces: [EncodedFile]) throws(RunFailure) {
+  init(batches: [EncodedFile]) throws(RunFailure) {
     self.init(
       bodies: StoredBodies(), chains: [], reports: [],
-      receiptRecords: pieces.reduce(0) { $0 + $1.receiptRecords },
-      receiptRows: pieces.reduce(0) { $0 + $1.receiptRows },
-      newestSnapshotAt: pieces.compactMap(\.newestSnapshotAt).max(),
-      customers: pieces.flatMap(\.customers),
-      numbers: pieces.flatMap(\.numbers))
-    for (number, piece) in pieces.enumerated() {
+      receiptRecords: batches.reduce(0) { $0 + $1.receiptRecords },
+      receiptRows: batches.reduce(0) { $0 + $1.receiptRows },
+      newestSnapshotAt: batches.compactMap(\.newestSnapshotAt).max(),
+      customers: batches.flatMap(\.customers),
+      numbers: batches.flatMap(\.numbers))
+    for (number, batch) in batches.enumerated() {
       let start = bodies.count
       func moved(_ part: Part) -> Part {
         Part(key: part.key, piece: Int32(number), start: start + part.start, count: part.count)
       }
-      chains += piece.chains.map(moved)
-      reports += piece.reports.map(moved)
-      bodies.append(piece.bodies)
+      chains += batch.chains.map(moved)
+      reports += batch.reports.map(moved)
+      bodies.append(batch.bodies)
     }
     chains.sort { ($0.key, $0.piece) < ($1.key, $1.piece) }
     reports.sort { $0.key < $1.key }
