@@ -15,7 +15,7 @@ import Testing
 struct PartitionLoadTests {
   @Test(arguments: [1, 2, 5], [1, 7, 1000])
   func `no number of workers and no size of shares changes what is read`(
-    workers: Int, rowsInShare: Int
+    workers: Int, rowsPerPartition: Int
   ) throws {
     let folder = try StateFolder()
     try folder.store((1...6).map { SampleContent.file(seed: $0, records: 20) })
@@ -24,7 +24,7 @@ struct PartitionLoadTests {
       let whole = try state.load(asOf: asOf, extraTexts: ["zzz", "a text of a catalogue"])
       let loaded = try state.load(
         asOf: asOf, try state.texts(["zzz", "a text of a catalogue"]), workers: workers,
-        rowsInShare: rowsInShare
+        rowsPerPartition: rowsPerPartition
       ) { $1 }
       var together = loaded.set
       for partition in loaded.partitions { append(partition, to: &together) }
@@ -60,7 +60,7 @@ struct PartitionLoadTests {
             arguments: [Data(damaged), key])
         }
         let failure = failure {
-          _ = try state.load(workers: workers, rowsInShare: 3) { $1.observations.count }
+          _ = try state.load(workers: workers, rowsPerPartition: 3) { $1.observations.count }
         }
         #expect(failure?.status == .inputOutput)
       }
@@ -76,7 +76,7 @@ struct PartitionLoadTests {
     try folder.store([SampleContent.file(seed: 1)])
     let state = try folder.open()
     let failure = failure {
-      _ = try state.load(workers: 2, rowsInShare: 3) { _, _ throws(RunFailure) -> Int in
+      _ = try state.load(workers: 2, rowsPerPartition: 3) { _, _ throws(RunFailure) -> Int in
         throw RunFailure(.interrupted, "stopped")
       }
     }
@@ -89,7 +89,7 @@ struct PartitionLoadTests {
     let (state, other) = (try folder.open(), try folder.open())
     for round in 1...20 {
       let made = Mutex<[Int: Int]>([:])
-      let loaded = try state.load(asOf: nil, try state.texts([]), workers: 5, rowsInShare: 7) {
+      let loaded = try state.load(asOf: nil, try state.texts([]), workers: 5, rowsPerPartition: 7) {
         number, set throws(RunFailure) -> Int in
         let isFirst = made.withLock { made in
           made[number, default: 0] += 1

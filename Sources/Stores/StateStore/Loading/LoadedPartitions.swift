@@ -3,14 +3,14 @@ public import PurchaseModel
 public import Purchases
 
 /// The content of the used files, with a computed value per partition in place of its observations.
-public struct LoadedPartitions<Share: Sendable>: Sendable {
+public struct LoadedPartitions<Partition: Sendable>: Sendable {
   /// The symbols, the files and the price reports; records, rows and renewal states are empty.
   ///
   /// Files are sorted by hash, then kind. Reports are sorted by evidence id; if several reports are
   /// equal, only the first is kept.
   public var set: Observations
   /// The value of each partition; a chain's partition depends only on its id.
-  public var partitions: [Share]
+  public var partitions: [Partition]
   /// The storefronts in production records without a row.
   public var loneStorefronts: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` without a record.
@@ -18,8 +18,8 @@ public struct LoadedPartitions<Share: Sendable>: Sendable {
 }
 
 /// The partitions that one thread read, with their numbers.
-struct ReadPartitions<Share: Sendable>: Sendable {
-  var partitions: [(piece: Int, partition: Share)] = []
+struct ReadPartitions<Partition: Sendable>: Sendable {
+  var partitions: [(piece: Int, partition: Partition)] = []
   var reports: [(piece: Int, reports: [PriceReport], offers: [OfferPrice])] = []
   var lone: [(record: Int, storefront: StorefrontObservation)] = []
   var withRows: RecordMarks
@@ -28,7 +28,7 @@ struct ReadPartitions<Share: Sendable>: Sendable {
 
 extension LoadedPartitions {
   /// Joins the partitions of several threads.
-  init(_ read: [ReadPartitions<Share>], into empty: Observations) {
+  init(_ read: [ReadPartitions<Partition>], into empty: Observations) {
     set = empty
     partitions = read.flatMap(\.partitions).sorted { $0.piece < $1.piece }.map(\.partition)
     newestSnapshot = read.compactMap(\.newestSnapshot).max()

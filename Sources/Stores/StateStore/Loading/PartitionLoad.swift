@@ -30,14 +30,14 @@ public struct StateSelection: Sendable {
 }
 
 extension StateDatabase {
-  /// Loads everything, with the current texts; see ``load(asOf:_:only:workers:rowsInShare:_:)``.
+  /// Loads everything, with the current texts; see ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
   ///
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
-  public func load<Share: Sendable>(
-    asOf: Instant? = nil, workers: Int, rowsInShare: Int = 8192,
-    _ make: @Sendable (Int, Observations) throws(RunFailure) -> Share
-  ) throws(RunFailure) -> LoadedPartitions<Share> {
-    try load(asOf: asOf, try texts(), workers: workers, rowsInShare: rowsInShare, make)
+  public func load<Partition: Sendable>(
+    asOf: Instant? = nil, workers: Int, rowsPerPartition: Int = 8192,
+    _ make: @Sendable (Int, Observations) throws(RunFailure) -> Partition
+  ) throws(RunFailure) -> LoadedPartitions<Partition> {
+    try load(asOf: asOf, try texts(), workers: workers, rowsPerPartition: rowsPerPartition, make)
   }
 
   /// Loads the content of the used files without holding all observations in memory.
@@ -51,19 +51,19 @@ extension StateDatabase {
   ///   - texts: All texts, of the current generation.
   ///   - selection: The part to read; `nil` for everything.
   ///   - workers: The number of threads that read.
-  ///   - rowsInShare: The approximate number of rows per partition.
+  ///   - rowsPerPartition: The approximate number of rows per partition.
   ///   - reports: Receives the price reports in parts, on several threads at once; if `nil`, they
   ///     are part of the result.
   ///   - make: Computes the value of a partition from its observations and its number; called by
   ///     several threads at once.
   /// - Returns: The texts, files and reports, and the value of every partition.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
-  public func load<Share: Sendable>(
+  public func load<Partition: Sendable>(
     asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
-    rowsInShare: Int = 8192,
+    rowsPerPartition: Int = 8192,
     reports: (@Sendable (Observations) throws(RunFailure) -> Void)? = nil,
-    _ make: @Sendable (Int, Observations) throws(RunFailure) -> Share
-  ) throws(RunFailure) -> LoadedPartitions<Share> {
+    _ make: @Sendable (Int, Observations) throws(RunFailure) -> Partition
+  ) throws(RunFailure) -> LoadedPartitions<Partition> {
     let limit = asOf ?? Instant(milliseconds: .max)
     let path = file.path
     return try file.read { db in
@@ -74,11 +74,11 @@ extension StateDatabase {
       let files = try LoadedFiles(db, without: selection?.without ?? [])
       set.files = files.files
       let plan =
-        selection.map(PartitionPlan.init) ?? PartitionPlan(files: files, rowsInShare: rowsInShare)
+        selection.map(PartitionPlan.init) ?? PartitionPlan(files: files, rowsPerPartition: rowsPerPartition)
       let reader = PartitionReader(
         empty: set, files: files, symbols: texts.stored, asOf: limit, plan: plan, path: path,
         loneFiles: selection.map { Set($0.whole.map(files.position)) }, takeReports: reports)
-      var read: [ReadPartitions<Share>] = []
+      var read: [ReadPartitions<Partition>] = []
       if workers > 1, plan.pieces > 1 {
         read = try Self.read(
           path: path, workers: min(workers, plan.pieces), generation: texts.generation

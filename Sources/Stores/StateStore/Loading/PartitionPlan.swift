@@ -7,8 +7,8 @@ final class PartitionPlan: Sendable {
   private let next = Atomic<Int>(0)
 
   /// Plans to read everything, in equal ranges.
-  init(files: LoadedFiles, rowsInShare: Int) {
-    let count = min(1 << 16, max(1, files.rowCount / max(1, rowsInShare)))
+  init(files: LoadedFiles, rowsPerPartition: Int) {
+    let count = min(1 << 16, max(1, files.rowCount / max(1, rowsPerPartition)))
     let reports = min(32, count)
     all =
       (0..<count).map { .chains(number: $0, [Self.range($0, of: count)]) }

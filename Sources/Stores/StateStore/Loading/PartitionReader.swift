@@ -18,10 +18,10 @@ struct PartitionReader: Sendable {
   /// Receives the price reports; `nil` to return them.
   let takeReports: (@Sendable (Observations) throws(RunFailure) -> Void)?
 
-  func read<Share: Sendable>(
-    _ db: Database, _ make: (Int, Observations) throws(RunFailure) -> Share
-  ) throws -> ReadPartitions<Share> {
-    var read = ReadPartitions<Share>(withRows: RecordMarks(counts: files.recordCounts))
+  func read<Partition: Sendable>(
+    _ db: Database, _ make: (Int, Observations) throws(RunFailure) -> Partition
+  ) throws -> ReadPartitions<Partition> {
+    var read = ReadPartitions<Partition>(withRows: RecordMarks(counts: files.recordCounts))
     var decoder = ChainPartDecoder(symbols: symbols, asOf: asOf)
     let parts = try RawStatement(
       "read chains",
@@ -53,9 +53,9 @@ struct PartitionReader: Sendable {
     return read
   }
 
-  private func load<Share>(
+  private func load<Partition>(
     _ parts: RawStatement, with decoder: inout ChainPartDecoder, into set: inout Observations,
-    _ read: inout ReadPartitions<Share>
+    _ read: inout ReadPartitions<Partition>
   ) throws {
     while try parts.next() {
       let position = files.position(ofFile: parts.int64(0))
