@@ -19,8 +19,8 @@ public struct LoadedPartitions<Partition: Sendable>: Sendable {
 
 /// The partitions that one thread read, with their numbers.
 struct ReadPartitions<Partition: Sendable>: Sendable {
-  var partitions: [(piece: Int, partition: Partition)] = []
-  var reports: [(piece: Int, reports: [PriceReport], offers: [OfferPrice])] = []
+  var partitions: [(number: Int, partition: Partition)] = []
+  var reports: [(number: Int, reports: [PriceReport], offers: [OfferPrice])] = []
   var lone: [(record: Int, storefront: StorefrontObservation)] = []
   var withRows: RecordMarks
   var newestSnapshot: Instant?
@@ -30,21 +30,21 @@ extension LoadedPartitions {
   /// Joins the partitions of several threads.
   init(_ read: [ReadPartitions<Partition>], into empty: Observations) {
     set = empty
-    partitions = read.flatMap(\.partitions).sorted { $0.piece < $1.piece }.map(\.partition)
+    partitions = read.flatMap(\.partitions).sorted { $0.number < $1.number }.map(\.partition)
     newestSnapshot = read.compactMap(\.newestSnapshot).max()
     loneStorefronts = read.flatMap(\.lone).compactMap { lone in
       read.contains { $0.withRows[lone.record] } ? nil : lone.storefront
     }
-    let reports = read.flatMap(\.reports).sorted { $0.piece < $1.piece }
+    let reports = read.flatMap(\.reports).sorted { $0.number < $1.number }
     set.reports.reserveCapacity(reports.reduce(0) { $0 + $1.reports.count })
     set.offers.reserveCapacity(reports.reduce(0) { $0 + $1.offers.count })
-    for piece in reports {
+    for part in reports {
       let offset = set.offers.count
-      for var report in piece.reports {
+      for var report in part.reports {
         report.offers = report.offers.lowerBound + offset..<report.offers.upperBound + offset
         set.reports.append(report)
       }
-      set.offers += piece.offers
+      set.offers += part.offers
     }
   }
 }

@@ -18,7 +18,7 @@ public struct StateSelection: Sendable {
 
   /// Selects chains and reports.
   public init(chains: some Sequence<ChainKey>, reports: some Sequence<Int64>) {
-    self.chains = chains.sorted().portions(of: 256)
+    self.chains = chains.sorted().chunks(of: 256)
     self.reports = reports.sorted()
   }
 
@@ -30,7 +30,8 @@ public struct StateSelection: Sendable {
 }
 
 extension StateDatabase {
-  /// Loads everything, with the current texts; see ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
+  /// Loads everything, with the current texts; see
+  /// ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
   ///
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Partition: Sendable>(
@@ -74,14 +75,15 @@ extension StateDatabase {
       let files = try LoadedFiles(db, without: selection?.without ?? [])
       set.files = files.files
       let plan =
-        selection.map(PartitionPlan.init) ?? PartitionPlan(files: files, rowsPerPartition: rowsPerPartition)
+        selection.map(PartitionPlan.init)
+        ?? PartitionPlan(files: files, rowsPerPartition: rowsPerPartition)
       let reader = PartitionReader(
         empty: set, files: files, symbols: texts.stored, asOf: limit, plan: plan, path: path,
         loneFiles: selection.map { Set($0.whole.map(files.position)) }, takeReports: reports)
       var read: [ReadPartitions<Partition>] = []
-      if workers > 1, plan.pieces > 1 {
+      if workers > 1, plan.itemCount > 1 {
         read = try Self.read(
-          path: path, workers: min(workers, plan.pieces), generation: texts.generation
+          path: path, workers: min(workers, plan.itemCount), generation: texts.generation
         ) { db in try reader.read(db, make) }
       }
       // Reads the rest; or everything, if the other connections have different content.

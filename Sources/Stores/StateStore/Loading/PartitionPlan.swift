@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The work items of reading: ranges of chain keys, then ranges of evidence ids.
 final class PartitionPlan: Sendable {
-  private let all: [Piece]
+  private let all: [WorkItem]
   private let next = Atomic<Int>(0)
 
   /// Plans to read everything, in equal ranges.
@@ -17,27 +17,27 @@ final class PartitionPlan: Sendable {
 
   /// Plans to read only a selection.
   init(_ selection: StateSelection) {
-    let reports = Self.portions(selection.reports, of: 1024)
+    let reports = Self.chunks(selection.reports, of: 1024)
     all =
       selection.chains.enumerated().map { .chains(number: $0.offset, Self.single($0.element)) }
       + reports.enumerated().map { .reports(number: $0.offset, $0.element) }
   }
 
-  enum Piece {
+  enum WorkItem {
     case chains(number: Int, [ClosedRange<Int64>])
     case reports(number: Int, [ClosedRange<Int64>])
   }
 
-  var pieces: Int { all.count }
+  var itemCount: Int { all.count }
 
   /// Returns the next item, which no other thread gets; `nil` after the last item.
-  func take() -> Piece? {
+  func nextItem() -> WorkItem? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil
   }
 
-  private static func portions(_ keys: [Int64], of size: Int) -> [[ClosedRange<Int64>]] {
-    keys.portions(of: size).map { $0.map { $0...$0 } }
+  private static func chunks(_ keys: [Int64], of size: Int) -> [[ClosedRange<Int64>]] {
+    keys.chunks(of: size).map { $0.map { $0...$0 } }
   }
 
   private static func single(_ keys: [ChainKey]) -> [ClosedRange<Int64>] {
@@ -56,7 +56,7 @@ final class PartitionPlan: Sendable {
 
 extension Array {
   /// Splits the array into arrays of at most `size` elements.
-  func portions(of size: Int) -> [[Element]] {
+  func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }

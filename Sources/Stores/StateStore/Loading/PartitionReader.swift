@@ -28,8 +28,8 @@ struct PartitionReader: Sendable {
       "SELECT file_id, body FROM chain_part WHERE chain_key BETWEEN ?1 AND ?2", on: db)
     let reports = try ReportLoader(db, files: files, symbols: symbols, asOf: asOf)
     var set = empty
-    while let piece = plan.take() {
-      switch piece {
+    while let item = plan.nextItem() {
+      switch item {
       case .chains(let number, let keys):
         set.records.removeAll(keepingCapacity: true)
         set.observations.removeAll(keepingCapacity: true)
