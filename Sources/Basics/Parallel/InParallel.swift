@@ -55,11 +55,11 @@ public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: I
     start += part.count
   }
   let places = starts
-  let pieces = min(parts.count, workers * 4)
+  let chunks = min(parts.count, workers * 4)
   return unsafe [Element](unsafeUninitializedCapacity: total) { buffer, count in
     let place = unsafe Place(start: buffer.baseAddress)
-    _ = inParallel(pieces, workers: workers) { piece in
-      for part in parts.count * piece / pieces..<parts.count * (piece + 1) / pieces {
+    _ = inParallel(chunks, workers: workers) { chunk in
+      for part in parts.count * chunk / chunks..<parts.count * (chunk + 1) / chunks {
         place.fill(from: places[part], with: parts[part])
       }
     }
