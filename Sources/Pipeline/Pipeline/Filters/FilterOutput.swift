@@ -29,7 +29,7 @@ package enum FilterField {
 
 /// The rows that a filter writes to standard output or keeps in memory.
 package final class FilterOutput {
-  private static let portion = 1 << 18
+  private static let flushSize = 1 << 18
 
   private var bytes: [UInt8]
   private var counts: [String: Int] = [:]
@@ -61,7 +61,7 @@ package final class FilterOutput {
       append(field)
     }
     bytes.append(UInt8(ascii: "\n"))
-    if bytes.count >= Self.portion, !isInMemory { try flush() }
+    if bytes.count >= Self.flushSize, !isInMemory { try flush() }
   }
 
   /// Writes the number of rows per tag.
