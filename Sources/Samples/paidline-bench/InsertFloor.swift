@@ -12,7 +12,7 @@ struct InsertFloor {
   /// The time spent inserting.
   private(set) var used = UsedTime()
 
-  private static let portion = 50_000
+  private static let batchRows = 50_000
 
   /// Writes the copy; a file with this name must not exist.
   init(warehouse: String, copy: String) throws {
@@ -60,7 +60,7 @@ struct InsertFloor {
     var isAtEnd = false
     while !isAtEnd {
       tape.clear()
-      while tape.rows < Self.portion, !isAtEnd {
+      while tape.rows < Self.batchRows, !isAtEnd {
         switch unsafe sqlite3_step(read) {
         case SQLITE_ROW: unsafe tape.append(rowOf: read, columns: count)
         case SQLITE_DONE: isAtEnd = true
