@@ -46,7 +46,7 @@ final class ChangeSink {
   func write(_ facts: FactStore) throws {
     // The rows of a scope are few, but each batch looks them up and sorts them; so its batches are
     // large.
-    let portion = isScoped ? 65_536 : 2048
+    let batchRows = isScoped ? 65_536 : 2048
     let reader = try facts.sort.reader()
     var rows = EncodedRows()
     var hasRow = try reader.next()
@@ -55,7 +55,7 @@ final class ChangeSink {
         name.name, on: db, isScoped: isScoped, notesTouchedRows: notesTouchedRows)
       while hasRow, unsafe reader.key[0] == name.rawValue {
         rows.removeAll()
-        while hasRow, rows.count < portion, unsafe reader.key[0] == name.rawValue {
+        while hasRow, rows.count < batchRows, unsafe reader.key[0] == name.rawValue {
           unsafe rows.add(
             reader.value, key: name.hasNumberAsKey ? SortKey.number(reader.key) : nil)
           hasRow = try reader.next()
