@@ -97,14 +97,14 @@ package struct ExportedTable {
     while let row = try cursor.next() {
       text.row(row)
       count += 1
-      if text.bytes.count >= Self.pieceSize { try write(text.take()) }
+      if text.bytes.count >= Self.chunkSize { try write(text.take()) }
     }
     try write(text.take())
     return count
   }
 
   /// The approximate size of a part in bytes.
-  private static let pieceSize = 1 << 16
+  private static let chunkSize = 1 << 16
 
   /// The query for all rows, in an order that depends only on the rows.
   private var query: String {
