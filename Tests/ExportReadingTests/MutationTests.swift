@@ -24,7 +24,7 @@ struct MutationTests {
     """#.replacing("\n", with: "").utf8)
 
   /// Byte sequences with a meaning in JSON or in known fields.
-  static let pieces: [[UInt8]] =
+  static let fragments: [[UInt8]] =
     [
       "\"", "\\", "{", "}", "[", "]", ",", ":", "\\u0000", "\\uD800", "null", "true", "-", "1e9",
       "0", "9999999999999999999", "\u{0}", "\u{1F}", "ż", "\n", "\r", " ", "\"status\":21004,",
@@ -42,8 +42,8 @@ struct MutationTests {
         let end = min(bytes.count, index + Int.random(in: 1...40, using: &generator))
         bytes.removeSubrange(index..<end)
       case 3:
-        let piece = pieces[Int.random(in: 0..<pieces.count, using: &generator)]
-        bytes.insert(contentsOf: piece, at: index)
+        let fragment = fragments[Int.random(in: 0..<fragments.count, using: &generator)]
+        bytes.insert(contentsOf: fragment, at: index)
       default:
         let end = min(bytes.count, index + Int.random(in: 1...40, using: &generator))
         bytes.insert(

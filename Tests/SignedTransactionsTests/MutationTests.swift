@@ -12,7 +12,7 @@ struct MutationTests {
   static let rounds: UInt64 =
     ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 2
 
-  private static let pieces: [[UInt8]] =
+  private static let fragments: [[UInt8]] =
     [
       "\"", "\\", "{", "}", "[", "]", ",", ":", ".", "..", "=", "-", "_", "eyJ", "null", "1e9",
       "253402300800000", "99999999999999999999", "\\u0000", "\\uD800", "\u{0}", "\"alg\":\"none\",",
@@ -29,8 +29,8 @@ struct MutationTests {
       case 1: bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &generator)
       case 2: bytes.removeSubrange(index..<end)
       case 3:
-        let piece = pieces[Int.random(in: 0..<pieces.count, using: &generator)]
-        bytes.insert(contentsOf: piece, at: index)
+        let fragment = fragments[Int.random(in: 0..<fragments.count, using: &generator)]
+        bytes.insert(contentsOf: fragment, at: index)
       default: bytes.insert(contentsOf: bytes[index..<end], at: index)
       }
     }
