@@ -8,16 +8,16 @@ import TestSupport
 
 @Suite struct `A file that does not fit into memory` {
   @Test(arguments: [1, 2, 5, 40])
-  func `is read as one piece would have been, wherever its rows waited`(recordsInPiece: Int)
+  func `is read as one part would have been, wherever its rows waited`(recordsPerBatch: Int)
     throws
   {
     for seed in UInt64(1)...20 {
       for memory in [0, 3000, 1 << 20] {
         let whole = SampleContent.file(seed: seed, records: 40)
-        let stored = try stored(whole, recordsInPiece: recordsInPiece, memory: memory)
-        let inOnePiece = try self.stored(whole, recordsInPiece: nil, memory: 1 << 20)
-        #expect(stored.content == inOnePiece.content, "seed \(seed), \(memory) bytes of memory")
-        #expect(stored.rows == inOnePiece.rows, "seed \(seed), \(memory) bytes of memory")
+        let stored = try stored(whole, recordsPerBatch: recordsPerBatch, memory: memory)
+        let inOneBatch = try self.stored(whole, recordsPerBatch: nil, memory: 1 << 20)
+        #expect(stored.content == inOneBatch.content, "seed \(seed), \(memory) bytes of memory")
+        #expect(stored.rows == inOneBatch.rows, "seed \(seed), \(memory) bytes of memory")
       }
     }
   }
@@ -27,11 +27,11 @@ import TestSupport
     let batch = try folder.open().beginIngest()
     var file = SampleContent.file(seed: 3, records: 40)
     file.content = withEachReportOnce(file.content)
-    var piece = Observations()
-    (piece.symbols, piece.offers) = (file.content.symbols, file.content.offers)
-    piece.reports = [file.content.reports[0]]
+    var part = Observations()
+    (part.symbols, part.offers) = (file.content.symbols, file.content.offers)
+    part.reports = [file.content.reports[0]]
     let staging = batch.staging()
-    #expect(staging.add(piece))
+    #expect(staging.add(part))
     #expect(failure { _ = try batch.add(file, after: staging) }?.status == .invariantBroken)
   }
 
@@ -44,7 +44,7 @@ import TestSupport
     try "left".write(toFile: folder.statePath + "-rows", atomically: true, encoding: .utf8)
     let batch = try state.beginIngest(memory: 0)
     let staging = batch.staging()
-    for piece in pieces(of: whole.content, records: 10) { #expect(staging.add(piece)) }
+    for part in batches(of: whole.content, records: 10) { #expect(staging.add(part)) }
     #expect(!FileManager.default.fileExists(atPath: folder.statePath + "-rows"))
     let refused = IncomingFile(
       refused: whole.sha256, kind: .receipts, name: "a.gz", exportDate: nil, bytes: 1,
@@ -72,7 +72,7 @@ import TestSupport
   }
 
   /// The content of a state.db after storing a file, and the rows that are not in bodies.
-  private func stored(_ file: IncomingFile, recordsInPiece: Int?, memory: Int) throws -> (
+  private func stored(_ file: IncomingFile, recordsPerBatch: Int?, memory: Int) throws -> (
     content: SetText, rows: [String]
   ) {
     let folder = try StateFolder()
@@ -81,10 +81,10 @@ import TestSupport
     let batch = try state.beginIngest(memory: memory)
     var file = file
     file.content = withEachReportOnce(file.content)
-    if let recordsInPiece {
+    if let recordsPerBatch {
       let staging = batch.staging()
-      let all = pieces(of: file.content, records: recordsInPiece)
-      for piece in all.dropLast() { #expect(staging.add(piece)) }
+      let all = batches(of: file.content, records: recordsPerBatch)
+      for part in all.dropLast() { #expect(staging.add(part)) }
       file.content = all[all.count - 1]
       _ = try batch.add(file, after: staging)
     } else {
@@ -116,29 +116,29 @@ import TestSupport
 
   /// The same content in parts with the given number of records each; reports are distributed in
   /// turn.
-  private func pieces(of content: Observations, records: Int) -> [Observations] {
+  private func batches(of content: Observations, records: Int) -> [Observations] {
     let starts = stride(from: 0, to: content.records.count, by: records)
     return starts.enumerated().map { number, start in
       let range = start..<min(start + records, content.records.count)
-      var piece = Observations()
-      piece.symbols = content.symbols
-      piece.records = Array(content.records[range])
+      var part = Observations()
+      part.symbols = content.symbols
+      part.records = Array(content.records[range])
       for var row in content.observations where range.contains(Int(row.record)) {
         row.record -= Int32(start)
-        piece.observations.append(row)
+        part.observations.append(row)
       }
       for var renewal in content.renewals where range.contains(Int(renewal.record)) {
         renewal.record -= Int32(start)
-        piece.renewals.append(renewal)
+        part.renewals.append(renewal)
       }
       for (index, report) in content.reports.enumerated() where index % starts.count == number {
         var report = report
         let offers = content.offers[report.offers]
-        report.offers = piece.offers.count..<piece.offers.count + offers.count
-        piece.offers += offers
-        piece.reports.append(report)
+        report.offers = part.offers.count..<part.offers.count + offers.count
+        part.offers += offers
+        part.reports.append(report)
       }
-      return piece
+      return part
     }
   }
 }
