@@ -34,13 +34,13 @@ struct RetryPlan: Hashable, Sendable {
     let doublings = min(max(attempt, 1) - 1, 20)
     let longest = longestWait.rawValue
     let full = min(longest, firstWait.rawValue << Int64(doublings))
-    let wait = full - Int64(Self.share(key: key, attempt: attempt)) * (full / 2) / 1024
+    let wait = full - Int64(Self.jitter(key: key, attempt: attempt)) * (full / 2) / 1024
     let wanted = min(max(0, after ?? 0), longest / 1000) * 1000
     return Milliseconds(max(wait, wanted))
   }
 
   /// A number from 0 to 1023 that depends only on the seed (FNV-1a, mixed).
-  private static func share(key: [UInt8], attempt: Int) -> UInt64 {
+  private static func jitter(key: [UInt8], attempt: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key + [UInt8(truncatingIfNeeded: attempt)] {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
