@@ -18,13 +18,13 @@ public struct WholeMerge {
   public init(
     _ set: Observations, bundleIDs: Set<BundleID> = [], catalogue: Catalogue = Catalogue()
   ) {
-    let share = MergedPartition(set, bundleIDs: bundleIDs)
-    book = share.book
-    households = Self.households(of: share, set, catalogue: catalogue)
+    let partition = MergedPartition(set, bundleIDs: bundleIDs)
+    book = partition.book
+    households = Self.households(of: partition, set, catalogue: catalogue)
     book.storefrontObservations = Self.inOrder(
-      share.book.storefrontObservations + Self.loneStorefronts(of: set))
-    settleAliases(share.claims)
-    settleHouseholds(of: share, order: CustomerOrder(set.customers))
+      partition.book.storefrontObservations + Self.loneStorefronts(of: set))
+    settleAliases(partition.claims)
+    settleHouseholds(of: partition, order: CustomerOrder(set.customers))
   }
 
   /// The household of a production chain; `nil` for an unknown chain.
@@ -44,11 +44,11 @@ public struct WholeMerge {
   }
 
   private static func households(
-    of share: MergedPartition, _ set: Observations, catalogue: Catalogue
+    of partition: MergedPartition, _ set: Observations, catalogue: Catalogue
   ) -> Households {
-    var accounts = DisjointSets(count: share.units.count)
+    var accounts = DisjointSets(count: partition.units.count)
     var first: [Int64: ChainPosition] = [:]  // by response
-    for seen in share.accountLinks.chains {
+    for seen in partition.accountLinks.chains {
       let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
       if let other = first[response] {
         accounts.join(other, seen.unit)
@@ -56,10 +56,10 @@ public struct WholeMerge {
         first[response] = seen.unit
       }
     }
-    let isStanding = share.standing(catalogue)
+    let isStanding = partition.standing(catalogue)
     var households = Households(
       accounts: accounts,
-      customers: share.accountLinks.customers.map {
+      customers: partition.accountLinks.customers.map {
         Households.ChainCustomer(chain: $0.unit, customer: $0.customer)
       }, isStanding: { isStanding[$0.index] })
     for report in set.reports {
@@ -69,20 +69,20 @@ public struct WholeMerge {
   }
 
   /// Finds the household of each chain and storefront, and the newest customer of each chain.
-  private mutating func settleHouseholds(of share: MergedPartition, order: CustomerOrder) {
+  private mutating func settleHouseholds(of partition: MergedPartition, order: CustomerOrder) {
     for chain in book.chains.indices {
       let unit = ChainPosition(
-        share.unit(of: book.chains[chain].originalTransactionID, isSandbox: false))
+        partition.unit(of: book.chains[chain].originalTransactionID, isSandbox: false))
       book.chains[chain].customer =
-        share.accountLinks.customers(of: unit)
+        partition.accountLinks.customers(of: unit)
         .filter { !households.isPlaceholder($0.customer) }
         .max {
           $0.age == $1.age ? order.precedes($0.customer, $1.customer) : $0.age < $1.age
         }?.customer
       book.chains[chain].household = households.household(ofChain: unit)
     }
-    for unit in share.units.indices where !share.units[unit].isSandbox {
-      ofChain[share.units[unit].originalTransactionID] =
+    for unit in partition.units.indices where !partition.units[unit].isSandbox {
+      ofChain[partition.units[unit].originalTransactionID] =
         households.household(ofChain: ChainPosition(unit))
     }
     for index in book.storefrontObservations.indices {
