@@ -18,7 +18,7 @@ package struct HouseholdBatches {
   package struct Batch: Sendable {
     var batch: HouseholdBatch
     /// The membership of each report of the batch.
-    var members: [SeenReport.Membership]
+    var members: [RoutedReport.Membership]
     /// The voter of each household of the batch.
     var voters: [Voter]
 
@@ -40,7 +40,7 @@ package struct HouseholdBatches {
   /// The purchase that gets each transaction id that several chains claim.
   let winners: [TransactionID: PurchaseKey]
   private let reader: ChainReader
-  private let reports: SeenReports
+  private let reports: RoutedReports
   private let chains: [Member]  // by household
   private let storefronts: [StorefrontObservation]  // by household
   private let apps: ProductApps
@@ -59,14 +59,14 @@ package struct HouseholdBatches {
   ///   - apps: The apps that sell each product id.
   ///   - reader: Reads the chains.
   init(
-    _ chains: [Member], reports: SeenReports, count: Int, offers: OfferLists,
+    _ chains: [Member], reports: RoutedReports, count: Int, offers: OfferLists,
     storefronts: [StorefrontObservation], isWanted: (HouseholdNumber) -> Bool = { _ in true },
     households: Households, winners: [TransactionID: PurchaseKey], apps: ProductApps,
     reader: ChainReader
   ) {
     self.chains = chains.sorted { left, right in
-      (left.household?.rawValue ?? SeenReports.nobody, left.chain)
-        < (right.household?.rawValue ?? SeenReports.nobody, right.chain)
+      (left.household?.rawValue ?? RoutedReports.nobody, left.chain)
+        < (right.household?.rawValue ?? RoutedReports.nobody, right.chain)
     }
     self.reports = reports
     (reportCount, self.offers) = (count, offers)
@@ -117,7 +117,7 @@ package struct HouseholdBatches {
   private struct Draft: Sendable {
     /// The household of each chain in the batch; `nil` for a sandbox chain.
     var chains: [ChainKey: HouseholdNumber?] = [:]
-    var reports: [(report: HouseholdReport, membership: SeenReport.Membership)] = []
+    var reports: [(report: HouseholdReport, membership: RoutedReport.Membership)] = []
     var storefronts: [StorefrontObservation] = []
     var voters: [Voter] = []
 
@@ -157,7 +157,7 @@ package struct HouseholdBatches {
     /// The household of the next chain.
     private var ofChain: Int32? {
       chain < all.chains.count
-        ? all.chains[chain].household?.rawValue ?? SeenReports.nobody : nil
+        ? all.chains[chain].household?.rawValue ?? RoutedReports.nobody : nil
     }
     private var ofReport: Int32? { hasReport ? unsafe SortedKey(reports.key).first : nil }
     private var ofStorefront: Int32? {
@@ -176,7 +176,7 @@ package struct HouseholdBatches {
       while draft.count < HouseholdBatches.size,
         let household = nextHousehold
       {
-        let isNobody = household == SeenReports.nobody
+        let isNobody = household == RoutedReports.nobody
         let number = isNobody ? nil : HouseholdNumber(Int32(draft.voters.count))
         if !isNobody { draft.voters.append(Voter(Int64(household))) }
         // Data without a household is split, because it may be too much for one batch.
@@ -185,7 +185,7 @@ package struct HouseholdBatches {
           chain += 1
         }
         while ofReport == household, !isNobody || draft.count < HouseholdBatches.size {
-          let seen = reports.value(SeenReport.self)
+          let seen = reports.value(RoutedReport.self)
           draft.reports.append((seen.report(inHousehold: number), seen.membership))
           hasReport = try reports.next()
         }

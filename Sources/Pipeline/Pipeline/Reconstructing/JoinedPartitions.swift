@@ -30,7 +30,7 @@ struct JoinedPartitions {
     merged.forgetAccountLinks()
     let named = try NamedReports(merged.reports, in: merged, memory: memory)
     merged.forgetReports()
-    let reports = SeenReports(memory: memory)
+    let reports = RoutedReports(memory: memory)
     let seen = reports.writer()
     var joiner = ReportJoiner()
     try named.forEach { report, offers, claimed throws(RunFailure) in

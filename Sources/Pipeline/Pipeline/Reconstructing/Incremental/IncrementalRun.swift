@@ -216,7 +216,7 @@ struct IncrementalRun {
       return household.map(wanted.contains) ?? withSandbox ? (key, household) : nil
     }
     let found = reports.joined(bodies, chains: chains, wanted: wanted, alone: alone)
-    let seen = SeenReports(memory: memory)
+    let seen = RoutedReports(memory: memory)
     let writer = seen.writer()
     for report in found { try writer.add(report, isWanted: wanted.contains) }
     try writer.finish()

@@ -7,7 +7,7 @@ internal import Purchases
 internal import TemporaryFiles
 
 /// A report as it is sorted by the households that it concerns.
-struct SeenReport: BitwiseCopyable {
+struct RoutedReport: BitwiseCopyable {
   /// The position of a report among all reports, and its relation to the household.
   struct Membership: BitwiseCopyable, Sendable {
     /// The position among all reports in use.
@@ -39,7 +39,7 @@ struct SeenReport: BitwiseCopyable {
 }
 
 /// The reports to decide, sorted by household, then evidence id.
-struct SeenReports {
+struct RoutedReports {
   /// The number for data without a household: sandbox chains, and reports with neither a known
   /// customer nor a known purchase.
   static let nobody = Int32.max
@@ -70,10 +70,10 @@ struct SeenReports {
       _ joined: ReportJoiner.Joined, to household: HouseholdNumber?, isOwn: Bool,
       _ namedChain: ChainPosition?
     ) throws(RunFailure) {
-      let seen = SeenReport(
+      let seen = RoutedReport(
         joined.report,
-        SeenReport.Membership(position: joined.position, isOwn: isOwn, namedChain: namedChain))
-      let key = SortedKey(household?.rawValue ?? SeenReports.nobody, Int32(joined.position.index))
+        RoutedReport.Membership(position: joined.position, isOwn: isOwn, namedChain: namedChain))
+      let key = SortedKey(household?.rawValue ?? RoutedReports.nobody, Int32(joined.position.index))
       try writer.add(key, value: seen)
     }
 
