@@ -6,7 +6,7 @@ public import PurchaseModel
 /// of one customer id.
 public struct AccountLinks: Sendable {
   /// A chain in a production response.
-  public struct Seen: Hashable, Sendable {
+  public struct ChainResponse: Hashable, Sendable {
     /// The position of the response's file.
     public var file: Int32
     /// The number of the response in the file.
@@ -40,7 +40,7 @@ public struct AccountLinks: Sendable {
   }
 
   /// The chains in the responses; a chain may occur several times.
-  public private(set) var chains: [Seen] = []
+  public private(set) var chains: [ChainResponse] = []
   /// The customers of each chain, without duplicates; sorted by chain, then customer.
   public private(set) var customers: [Named] = []
 
@@ -53,7 +53,7 @@ public struct AccountLinks: Sendable {
   ///   - chains: The chains of the responses.
   ///   - customers: The customers of each chain, without duplicates; sorted by chain, then
   ///     customer.
-  public init(chains: [Seen], customers: [Named]) {
+  public init(chains: [ChainResponse], customers: [Named]) {
     self.chains = chains
     self.customers = customers
   }
@@ -90,7 +90,7 @@ public struct AccountLinks: Sendable {
 
   private mutating func include(_ unit: ChainPosition, _ record: ReceiptRecord, hasRow: Bool) {
     // All records of a response have the number of its first record.
-    let seen = Seen(
+    let seen = ChainResponse(
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
     if chains.last != seen { chains.append(seen) }
     guard hasRow, let customer = record.customer else { return }

@@ -31,7 +31,7 @@ package struct JoinFilter {
     var keys: [Int64] = []
     var isSandbox: [Bool] = []
     var isStanding: [Bool] = []
-    var seen: [AccountLinks.Seen] = []
+    var seen: [AccountLinks.ChainResponse] = []
     var named: [AccountLinks.Named] = []
 
     mutating func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
@@ -84,7 +84,7 @@ package struct JoinFilter {
       case "seen":
         let unit = try chains.position(in: &row)
         chains.seen.append(
-          AccountLinks.Seen(file: try row.number32(), ordinal: try row.number32(), unit: unit))
+          AccountLinks.ChainResponse(file: try row.number32(), ordinal: try row.number32(), unit: unit))
       default:
         if claims.isEmpty { claims.ask(for: set.reports) }
         try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in

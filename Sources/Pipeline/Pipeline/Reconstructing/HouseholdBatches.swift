@@ -65,8 +65,8 @@ package struct HouseholdBatches {
     reader: ChainReader
   ) {
     self.chains = chains.sorted { left, right in
-      (left.household?.rawValue ?? RoutedReports.nobody, left.chain)
-        < (right.household?.rawValue ?? RoutedReports.nobody, right.chain)
+      (left.household?.rawValue ?? RoutedReports.withoutHousehold, left.chain)
+        < (right.household?.rawValue ?? RoutedReports.withoutHousehold, right.chain)
     }
     self.reports = reports
     (reportCount, self.offers) = (count, offers)
@@ -157,7 +157,7 @@ package struct HouseholdBatches {
     /// The household of the next chain.
     private var ofChain: Int32? {
       chain < all.chains.count
-        ? all.chains[chain].household?.rawValue ?? RoutedReports.nobody : nil
+        ? all.chains[chain].household?.rawValue ?? RoutedReports.withoutHousehold : nil
     }
     private var ofReport: Int32? { hasReport ? unsafe SortedKey(reports.key).first : nil }
     private var ofStorefront: Int32? {
@@ -176,15 +176,15 @@ package struct HouseholdBatches {
       while draft.count < HouseholdBatches.size,
         let household = nextHousehold
       {
-        let isNobody = household == RoutedReports.nobody
-        let number = isNobody ? nil : HouseholdNumber(Int32(draft.voters.count))
-        if !isNobody { draft.voters.append(Voter(Int64(household))) }
+        let isWithoutHousehold = household == RoutedReports.withoutHousehold
+        let number = isWithoutHousehold ? nil : HouseholdNumber(Int32(draft.voters.count))
+        if !isWithoutHousehold { draft.voters.append(Voter(Int64(household))) }
         // Data without a household is split, because it may be too much for one batch.
-        while ofChain == household, !isNobody || draft.count < HouseholdBatches.size {
+        while ofChain == household, !isWithoutHousehold || draft.count < HouseholdBatches.size {
           draft.chains[all.chains[chain].chain] = .some(number)
           chain += 1
         }
-        while ofReport == household, !isNobody || draft.count < HouseholdBatches.size {
+        while ofReport == household, !isWithoutHousehold || draft.count < HouseholdBatches.size {
           let seen = reports.value(RoutedReport.self)
           draft.reports.append((seen.report(inHousehold: number), seen.membership))
           hasReport = try reports.next()

@@ -42,7 +42,7 @@ struct RoutedReport: BitwiseCopyable {
 struct RoutedReports {
   /// The number for data without a household: sandbox chains, and reports with neither a known
   /// customer nor a known purchase.
-  static let nobody = Int32.max
+  static let withoutHousehold = Int32.max
 
   private let sort: ExternalSort
 
@@ -73,7 +73,7 @@ struct RoutedReports {
       let seen = RoutedReport(
         joined.report,
         RoutedReport.Membership(position: joined.position, isOwn: isOwn, namedChain: namedChain))
-      let key = SortedKey(household?.rawValue ?? RoutedReports.nobody, Int32(joined.position.index))
+      let key = SortedKey(household?.rawValue ?? RoutedReports.withoutHousehold, Int32(joined.position.index))
       try writer.add(key, value: seen)
     }
 

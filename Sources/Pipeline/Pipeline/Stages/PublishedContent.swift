@@ -48,10 +48,10 @@ extension ReconstructStage {
   private static func customers(
     of state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     without placeholderIDs: [Households.PlaceholderCustomerID]
-  ) throws(RunFailure) -> SeenCustomers {
+  ) throws(RunFailure) -> ExportedCustomers {
     var arrivals = try state.arrivals(texts, apps: settings.bundles(in: texts.set.symbols))
     for placeholder in placeholderIDs { arrivals[Int(placeholder.customer.symbol.rawValue)] = nil }
-    return SeenCustomers(
+    return ExportedCustomers(
       arrivals: arrivals, customers: texts.set.customers, key: settings.customerKey)
   }
 

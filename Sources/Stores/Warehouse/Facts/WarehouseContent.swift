@@ -29,7 +29,7 @@ public struct WarehouseContent: Sendable {
   /// Apple's reports; `nil` if there are none.
   public var appleReports: AppleReportSource?
   /// The customers in the exports; `nil` includes only those with a purchase.
-  public var customers: SeenCustomers?
+  public var customers: ExportedCustomers?
   /// The run that publishes.
   public var run: PublishedRun
 

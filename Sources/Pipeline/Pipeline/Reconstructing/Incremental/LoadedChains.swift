@@ -24,14 +24,14 @@ struct LoadedChains: Sendable {
   }
 
   /// A chain, and the response that contains it.
-  struct Seen: Sendable {
+  struct ChainResponse: Sendable {
     var file: Int32
     var ordinal: Int32
     var chain: ChainKey
   }
 
   private(set) var chains: [ChainKey: Loaded] = [:]
-  private(set) var responses: [Seen] = []
+  private(set) var responses: [ChainResponse] = []
   private(set) var products = ProductFacts()
   /// Whether Apple signed any price of these chains.
   var isSigned: Bool { chains.values.contains(where: \.isSigned) }
@@ -67,7 +67,7 @@ struct LoadedChains: Sendable {
         ))
     }
     responses = partition.accountLinks.chains.map {
-      Seen(file: $0.file, ordinal: $0.ordinal, chain: partition.units[$0.unit.index].key)
+      ChainResponse(file: $0.file, ordinal: $0.ordinal, chain: partition.units[$0.unit.index].key)
     }
     products = ProductFacts(partition.book, catalogue: catalogue)
   }

@@ -4,7 +4,7 @@ public import PurchaseModel
 internal import SQLiteFiles
 
 /// The customers in the exports, including those without a purchase.
-public struct SeenCustomers: Sendable {
+public struct ExportedCustomers: Sendable {
   /// The first day of each customer, indexed by symbol; `nil` for symbols of other texts.
   public var arrivals: [CustomerArrival?]
   /// The customer ids to hash.
@@ -38,7 +38,7 @@ enum CustomerDayRows {
   ///   - last: The last day that is included; `nil` for all.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
-  static func write(_ seen: SeenCustomers?, through last: CivilDay?, on db: Database) throws {
+  static func write(_ seen: ExportedCustomers?, through last: CivilDay?, on db: Database) throws {
     var buyers = try buyers(on: db)
     var cells: [Cell: Counts] = [:]
     func add(_ counts: Counts, on day: String, in storefront: String) {
