@@ -114,7 +114,7 @@ extension CatalogueText {
     var price = Price(
       storefront: try storefront(entry), currency: try currency(entry), price: try amount(entry))
     price.place = place(entry)
-    price.seen = try seenDays(entry)
+    price.seen = try listedDays(entry)
     // The first price of a fetched list has no day; a price that the owner wrote always has a day.
     price.from = price.seen == nil ? try requiredDay(entry) : try day(entry, "from")
     price.to = try day(entry, "to")
@@ -159,7 +159,7 @@ extension CatalogueText {
     offer.name = try entry.value("name", expected: "the name of the campaign", read: cleanText)
     offer.from = try day(entry, "from")
     offer.to = try day(entry, "to")
-    offer.seen = try seenDays(entry)
+    offer.seen = try listedDays(entry)
     offer.place = place(entry)
     return offer
   }
@@ -186,7 +186,7 @@ extension CatalogueText {
   }
 
   /// The days on which App Store Connect listed a line; `nil` for a line that the owner wrote.
-  private static func seenDays(_ entry: SettingsMapping) throws(RunFailure) -> SeenDays? {
+  private static func listedDays(_ entry: SettingsMapping) throws(RunFailure) -> ListedDays? {
     let last = try day(entry, "last_seen")
     guard let first = try day(entry, "first_seen") else {
       guard last == nil else {
@@ -197,7 +197,7 @@ extension CatalogueText {
     guard last.map({ first <= $0 }) ?? true else {
       throw entry.failure("last_seen", expected: "a day not before first_seen", found: last?.text)
     }
-    return SeenDays(first: first, last: last)
+    return ListedDays(first: first, last: last)
   }
 
   private static func flag(_ entry: SettingsMapping, _ key: String) throws(RunFailure) -> Bool {
@@ -260,7 +260,7 @@ private struct EntryIdentity: Hashable {
   /// The properties in which fetched prices of one day may differ.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
-  var seen: CatalogueText.SeenDays?
+  var seen: CatalogueText.ListedDays?
   var isPreserved = false
 
   init(currency: Currency, from: CivilDay, storefront: Storefront?) {

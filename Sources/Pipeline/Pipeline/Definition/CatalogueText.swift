@@ -17,7 +17,7 @@ package struct CatalogueText {
   }
 
   /// The days on which App Store Connect listed a line.
-  package struct SeenDays: Hashable, Sendable {
+  package struct ListedDays: Hashable, Sendable {
     /// The first day.
     package var first: CivilDay
     /// The last day; `nil` while the line is listed.
@@ -53,7 +53,7 @@ package struct CatalogueText {
     package var billingPlan: BillingPlan?
     /// The days on which App Store Connect listed the price; `nil` for a price that the owner
     /// wrote.
-    package var seen: SeenDays?
+    package var seen: ListedDays?
     package var place: Place?
 
     package init(storefront: Storefront?, currency: Currency, price: Milliunits) {
@@ -93,7 +93,7 @@ package struct CatalogueText {
     package var to: CivilDay?
     /// The days on which App Store Connect listed the offer; `nil` for an offer that the owner
     /// wrote.
-    package var seen: SeenDays?
+    package var seen: ListedDays?
     package var place: Place?
 
     package init(

@@ -62,7 +62,7 @@ package struct PriceListUpdate {
     for index in product.prices.indices {
       let line = product.prices[index]
       let same = before.removeValue(forKey: FetchedPrice(line))
-      product.prices[index].seen = CatalogueText.SeenDays(first: same?.seen?.first ?? day)
+      product.prices[index].seen = CatalogueText.ListedDays(first: same?.seen?.first ?? day)
       let isChanged = same.map { $0.isPreserved != line.isPreserved || $0.to != line.to } ?? true
       if isChanged, old != nil { changed.append(product.prices[index]) }
     }
@@ -109,7 +109,7 @@ package struct PriceListUpdate {
     for index in product.offers.indices {
       let line = product.offers[index]
       let same = before.removeValue(forKey: FetchedOffer(line))
-      product.offers[index].seen = CatalogueText.SeenDays(first: same?.seen?.first ?? day)
+      product.offers[index].seen = CatalogueText.ListedDays(first: same?.seen?.first ?? day)
       if same == nil, old != nil { texts.append(line.text + " is new") }
     }
     for var line in before.values {
