@@ -18,7 +18,7 @@ private struct RecordFlags {
 
 /// The observations of a chain in one record, as positions among the distinct rows and renewal
 /// states of the part.
-struct SeenRecord {
+struct RecordObservations {
   /// The position of the record in the file.
   var ordinal: Int
   /// The positions of the rows in `in_app`, ascending.
@@ -67,7 +67,7 @@ private let accountTokenMark: UInt64 = 1 << 32
 extension BodyWriter {
   /// Writes a record and its observations.
   mutating func record(
-    _ record: ReceiptRecord, _ seen: SeenRecord, after previous: inout RecordContext
+    _ record: ReceiptRecord, _ seen: RecordObservations, after previous: inout RecordContext
   ) {
     var flags: UInt8 = record.isSandbox ? RecordFlags.isSandbox : 0
     if record.customer != previous.customer || record.isAccountToken != previous.isAccountToken {
@@ -166,7 +166,7 @@ extension BodyReader {
 
   /// Reads the rows of a record, list by list.
   @inline(__always)
-  mutating func seenRows(
+  mutating func decodeRows(
     _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
   ) {
     if flags & RecordFlags.hasInApp != 0 { runs(rowCount: rowCount) { body($0, .inApp) } }
@@ -175,7 +175,7 @@ extension BodyReader {
 
   /// Reads the renewal states of a record.
   @inline(__always)
-  mutating func seenRenewals(_ flags: UInt8, count states: Int, _ body: (Int) -> Void) {
+  mutating func decodeRenewals(_ flags: UInt8, count states: Int, _ body: (Int) -> Void) {
     guard flags & RecordFlags.hasRenewals != 0 else { return }
     for _ in 0..<count() {
       let position = number(below: states)

@@ -56,13 +56,13 @@ struct ChainPartDecoder {
       assigned = number(record, context.ordinal, BodyReader.hasRows(flags), &set)
       guard assigned != nil else { return body.giveUp() }
     }
-    body.seenRows(flags, rowCount: rows.count) { position, rank in
+    body.decodeRows(flags, rowCount: rows.count) { position, rank in
       guard let assigned else { return }
       set.observations.append(rows[position])
       set.observations[set.observations.count - 1].record = assigned
       set.observations[set.observations.count - 1].rank = rank
     }
-    body.seenRenewals(flags, count: renewals.count) { position in
+    body.decodeRenewals(flags, count: renewals.count) { position in
       guard let assigned else { return }
       var renewal = renewals[position]
       renewal.record = assigned

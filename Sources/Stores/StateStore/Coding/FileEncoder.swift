@@ -11,8 +11,8 @@ struct FileEncoder {
   private var writer: BodyWriter
   private var groups = RowGroups()
   /// The observations of the current chain in one record.
-  private var seen = SeenRecord(ordinal: 0)
-  private var seenRecords: BodyWriter
+  private var seen = RecordObservations(ordinal: 0)
+  private var recordObservations: BodyWriter
 
   /// Encodes a file or a part of a file.
   ///
@@ -42,7 +42,7 @@ struct FileEncoder {
     self.content = content
     self.firstRecord = firstRecord
     self.writer = writer
-    seenRecords = BodyWriter(numbers: writer.numbers)
+    recordObservations = BodyWriter(numbers: writer.numbers)
   }
 
   /// A row, a renewal state, or a record with neither.
@@ -105,7 +105,7 @@ struct FileEncoder {
 
   private mutating func encodePart(_ entries: ArraySlice<Entry>) {
     groups.reset(capacity: entries.count)
-    seenRecords.removeAll()
+    recordObservations.removeAll()
     var context = RecordContext()
     var recordCount = 0
     var index = entries.startIndex
@@ -117,10 +117,10 @@ struct FileEncoder {
         index += 1
       }
       seen.sort()
-      seenRecords.record(content.records[Int(record)], seen, after: &context)
+      recordObservations.record(content.records[Int(record)], seen, after: &context)
       recordCount += 1
     }
-    writer.chainPart(groups, recordCount: recordCount, records: seenRecords)
+    writer.chainPart(groups, recordCount: recordCount, records: recordObservations)
   }
 
   /// Adds a row or a renewal state, if the item is one, to the current record.
