@@ -230,7 +230,7 @@ struct GatheredHouseholds {
         var named = read.named
         named?.app = read.app.flatMap { set.symbols.symbol($0).map(BundleID.init) }
         let voter =
-          read.role == .nobodys ? Self.voterWithoutHousehold(read.id) : Voter(house.number)
+          read.role == .unassigned ? Self.voterWithoutHousehold(read.id) : Voter(house.number)
         found.append(
           (
             HouseholdReport(

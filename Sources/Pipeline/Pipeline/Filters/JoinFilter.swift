@@ -84,7 +84,8 @@ package struct JoinFilter {
       case "seen":
         let unit = try chains.position(in: &row)
         chains.seen.append(
-          AccountLinks.ChainResponse(file: try row.number32(), ordinal: try row.number32(), unit: unit))
+          AccountLinks.ChainResponse(
+            file: try row.number32(), ordinal: try row.number32(), unit: unit))
       default:
         if claims.isEmpty { claims.ask(for: set.reports) }
         try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in
@@ -157,9 +158,9 @@ package struct JoinFilter {
         "house", house(household, &next), .word("lone"), .written(record.file),
         .number(record.number), .word(record.storefront), .number(record.observedAt))
     }
-    for nobody in joined.households.placeholderIDs {
+    for placeholder in joined.households.placeholderIDs {
       try output.row(
-        "nobody", .text(Array(set.symbols.utf8(nobody.customer.symbol))),
+        "nobody", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
         .number(Int64(nobody.accounts)))
     }
     for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
@@ -181,7 +182,7 @@ package struct JoinFilter {
         .number(seen.named?.purchasedAt.milliseconds), .flag(seen.named?.isExcluded ?? false),
         .text((seen.named?.app).map { Array(symbols.utf8($0.symbol)) }), .packed(report.payload))
     }
-    try write(seen.household, seen.household == nil ? .nobodys : .own)
+    try write(seen.household, seen.household == nil ? .unassigned : .own)
     if let other = joined.otherHousehold { try write(other, .names) }
   }
 
@@ -207,7 +208,7 @@ enum ReportRole: String {
   /// It belongs to another household, but has the transaction id of a purchase of this household.
   case names
   /// It has neither a known customer nor the transaction id of a known purchase.
-  case nobodys
+  case unassigned = "nobodys"
 }
 
 /// Claims to transaction ids, read in the order of the ids.

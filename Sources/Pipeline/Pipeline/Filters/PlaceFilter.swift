@@ -44,7 +44,7 @@ package struct PlaceFilter {
     try households.forEachBatch { several throws(RunFailure) in
       let batch = several.batch
       for (role, report) in zip(several.roles, batch.placedReports()) where role != .names {
-        try write(report, isOfPlaceholder: role == .nobodys, batch.offers)
+        try write(report, isOfPlaceholder: role == .unassigned, batch.offers)
       }
       guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
       isSigned = true

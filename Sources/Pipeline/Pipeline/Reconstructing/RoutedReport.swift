@@ -73,7 +73,8 @@ struct RoutedReports {
       let seen = RoutedReport(
         joined.report,
         RoutedReport.Membership(position: joined.position, isOwn: isOwn, namedChain: namedChain))
-      let key = SortedKey(household?.rawValue ?? RoutedReports.withoutHousehold, Int32(joined.position.index))
+      let key = SortedKey(
+        household?.rawValue ?? RoutedReports.withoutHousehold, Int32(joined.position.index))
       try writer.add(key, value: seen)
     }
 

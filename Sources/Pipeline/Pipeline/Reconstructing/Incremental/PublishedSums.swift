@@ -62,7 +62,9 @@ extension PublishedSums {
         "lone", number(customer), .word(place.storefront.code),
         .number(place.observedAt.milliseconds))
     }
-    for nobody in placeholderIDs.sorted() { try output.row("nobody", number(nobody)) }
+    for placeholder in placeholderIDs.sorted() {
+      try output.row("nobody", number(placeholder))
+    }
     try ProductRows.write(products, symbols, to: output)
     try PriceBookRows.write(prices, .all, symbols, to: output)
     if let unsignedPrices {
