@@ -61,7 +61,7 @@ package struct StatusAnswer {
   var revenue: RevenueSummary?
   /// The purchases excluded from revenue, by reason, and the number of other purchases with a
   /// customer.
-  var standing: FactStanding
+  var standing: FactCoverage
   /// The restatements of the newest runs that changed published days.
   var restatements: RestatementSummary
   var faults: [StandingFault]
@@ -127,7 +127,7 @@ package struct StatusAnswer {
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
       standing: exists
-        ? try PublishedWarehouse(definition).read { try FactStanding.read($0) } : FactStanding(),
+        ? try PublishedWarehouse(definition).read { try FactCoverage.read($0) } : FactCoverage(),
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []),
       faults: try state.standingFaults(),

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Pipeline
 internal import Warehouse
 
-extension FactStanding {
+extension FactCoverage {
   /// The lines of `paidline status` about excluded purchases, and about purchases with a customer.
   var lines: [String] {
     var lines: [String] = []

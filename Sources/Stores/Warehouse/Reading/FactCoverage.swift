@@ -1,7 +1,7 @@
 package import GRDB
 
 /// The coverage of the published facts: the rows with a customer, and the excluded purchases.
-package struct FactStanding: Hashable {
+package struct FactCoverage: Hashable {
   /// The purchases excluded from revenue for one reason.
   package struct Exclusion: Hashable {
     package var reason: String
@@ -18,8 +18,8 @@ package struct FactStanding: Hashable {
   package init() {}
 
   /// Reads the numbers from the warehouse.
-  package static func read(_ db: Database) throws -> FactStanding {
-    var standing = FactStanding()
+  package static func read(_ db: Database) throws -> FactCoverage {
+    var standing = FactCoverage()
     standing.excluded = try Row.fetchAll(
       db, sql: "SELECT reason, count(1) FROM excluded_purchase GROUP BY 1 ORDER BY 2 DESC, 1"
     ).map { Exclusion(reason: $0[0], purchases: $0[1]) }
