@@ -61,7 +61,7 @@ package struct StatusAnswer {
   var revenue: RevenueSummary?
   /// The purchases excluded from revenue, by reason, and the number of other purchases with a
   /// customer.
-  var standing: FactCoverage
+  var factCoverage: FactCoverage
   /// The restatements of the newest runs that changed published days.
   var restatements: RestatementSummary
   var faults: [StandingFault]
@@ -126,7 +126,7 @@ package struct StatusAnswer {
       assumedProduction: used.reduce(0) { $0 + $1.assumedProduction },
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
-      standing: exists
+      factCoverage: exists
         ? try PublishedWarehouse(definition).read { try FactCoverage.read($0) } : FactCoverage(),
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []),

@@ -27,7 +27,7 @@ extension StatusAnswer {
     if let revenue {
       let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
       lines.append("Facts          as of \(revenue.asOf ?? "?")\(complete); \(coverage(revenue))")
-      lines += standing.lines
+      lines += factCoverage.lines
       lines += correctionLines
     } else {
       lines.append("Facts          nothing is published yet")
@@ -180,7 +180,7 @@ extension StatusAnswer {
       .init("assumed_production_rows", .number(assumedProduction)),
       .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
       .init("facts", revenue?.json ?? .null),
-      .init("standing", revenue == nil ? .null : standing.json),
+      .init("standing", revenue == nil ? .null : factCoverage.json),
       .init("restatements", restatements.json),
       .init("corrections", .list(corrections.map(json))),
       .init("runs", .list(runs.prefix(Self.runsInJSON).map(json))),

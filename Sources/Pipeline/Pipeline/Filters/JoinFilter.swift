@@ -161,7 +161,7 @@ package struct JoinFilter {
     for placeholder in joined.households.placeholderIDs {
       try output.row(
         "nobody", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
-        .number(Int64(nobody.accounts)))
+        .number(Int64(placeholder.accounts)))
     }
     for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
       try output.row(

@@ -19,15 +19,15 @@ package struct FactCoverage: Hashable {
 
   /// Reads the numbers from the warehouse.
   package static func read(_ db: Database) throws -> FactCoverage {
-    var standing = FactCoverage()
-    standing.excluded = try Row.fetchAll(
+    var coverage = FactCoverage()
+    coverage.excluded = try Row.fetchAll(
       db, sql: "SELECT reason, count(1) FROM excluded_purchase GROUP BY 1 ORDER BY 2 DESC, 1"
     ).map { Exclusion(reason: $0[0], purchases: $0[1]) }
     if let row = try Row.fetchOne(
       db, sql: "SELECT count(1), count(customer_key) FROM fct_revenue")
     {
-      (standing.purchases, standing.withCustomer) = (row[0], row[1])
+      (coverage.purchases, coverage.withCustomer) = (row[0], row[1])
     }
-    return standing
+    return coverage
   }
 }
