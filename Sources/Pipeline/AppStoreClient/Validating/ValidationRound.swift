@@ -138,7 +138,7 @@ struct ValidationRound {
     switch line {
     case .failure(let fault):
       let place = RecordPlace(key: fault.key, fileName: name, line: fault.line)
-      if try store.standing(of: place.key) != nil {
+      if try store.status(of: place.key) != nil {
         tally.known += 1
       } else {
         try store.note(place, .rejected, reason: fault.code, at: SystemClock.now)
@@ -164,11 +164,11 @@ struct ValidationRound {
   }
 
   private func isSettled(_ key: [UInt8]) throws(RunFailure) -> Bool {
-    guard let standing = try store.standing(of: key) else { return false }
-    switch standing.state {
+    guard let status = try store.status(of: key) else { return false }
+    switch status.state {
     case .pending: return false
     case .rejected: return !decider.isLocal  // Another root may vouch for it.
-    case .answered: return answeredAfter.map { standing.decidedAt >= $0 } ?? true
+    case .answered: return answeredAfter.map { status.decidedAt >= $0 } ?? true
     }
   }
 

@@ -1,7 +1,7 @@
 public import CivilTime
 
 /// The state of one raw receipt.
-public struct QuestionStanding: Hashable, Sendable {
+public struct QuestionStatus: Hashable, Sendable {
   /// Whether a raw receipt has a response from Apple.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// No response yet; a later run sends the receipt again.
@@ -25,7 +25,7 @@ public struct OpenQuestion: Hashable, Sendable {
   /// The line in that file; 1-based.
   public var line: Int
   /// The state: pending or rejected.
-  public var state: QuestionStanding.State
+  public var state: QuestionStatus.State
   /// The reason, as a stable code.
   public var reason: String
 }

@@ -9,14 +9,14 @@ extension ValidationDatabase {
   /// The state of a raw receipt; `nil` if it is new.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
-  public func standing(of key: [UInt8]) throws(RunFailure) -> QuestionStanding? {
+  public func status(of key: [UInt8]) throws(RunFailure) -> QuestionStatus? {
     try file.lookUp { db in
       let statement = try db.cachedStatement(
         sql: "SELECT state, decided_at_ms FROM question WHERE record_key = ?")
       guard let row = try Row.fetchOne(statement, arguments: [Self.blob(key)]),
-        let state = QuestionStanding.State(rawValue: row[0])
+        let state = QuestionStatus.State(rawValue: row[0])
       else { return nil }
-      return QuestionStanding(state: state, decidedAt: Instant(milliseconds: row[1]))
+      return QuestionStatus(state: state, decidedAt: Instant(milliseconds: row[1]))
     }
   }
 
@@ -49,7 +49,7 @@ extension ValidationDatabase {
   ///   - time: The current time.
   /// - Throws: ``RunFailure`` when writing fails.
   public func note(
-    _ place: RecordPlace, _ state: QuestionStanding.State, reason: String, at time: Instant
+    _ place: RecordPlace, _ state: QuestionStatus.State, reason: String, at time: Instant
   ) throws(RunFailure) {
     try file.write(.receiptNoted) { db in
       try Self.note(place, state, reason: reason, at: time, on: db)
@@ -119,7 +119,7 @@ extension ValidationDatabase {
   }
 
   private static func note(
-    _ place: RecordPlace, _ state: QuestionStanding.State, reason: String?, at time: Instant,
+    _ place: RecordPlace, _ state: QuestionStatus.State, reason: String?, at time: Instant,
     on db: Database
   ) throws {
     let statement = try db.cachedStatement(
