@@ -37,8 +37,7 @@ public struct SampleStore: SyntheticStore {
     lies.tellLies(&customers)
     var oddLines: [OddLine] = []
     if options.hasStories {
-      let book = SampleStories(plan: plan)
-      customers += book.customers()
+      customers += SampleStories(plan: plan).customers()
       oddLines = OddLine.all().map(\.line)
     }
     change(&customers)
@@ -48,16 +47,16 @@ public struct SampleStore: SyntheticStore {
     self.oddLines = oddLines
     schedule = ExportSchedule(plan: plan, files: options.files, customers: customers)
     responses = ResponseWriter(seed: options.seed)
-    let book = TruthComputation(
+    let computation = TruthComputation(
       plan: plan, evidence: ReportEvidence(customers, plan: plan), asOf: asOf)
     var truth = StoreTruth(asOf: asOf, purchases: [], offers: [])
     for customer in customers {
-      let (purchases, offers) = book.truth(of: customer)
+      let (purchases, offers) = computation.truth(of: customer)
       truth.purchases += purchases
       truth.offers += offers
-      let standing = book.standing(of: customer)
-      truth.subscriptions += standing.subscriptions
-      truth.eligibility += standing.eligibility
+      let statuses = computation.statuses(of: customer)
+      truth.subscriptions += statuses.subscriptions
+      truth.eligibility += statuses.eligibility
     }
     self.truth = truth
   }

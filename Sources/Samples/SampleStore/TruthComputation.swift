@@ -39,7 +39,7 @@ struct TruthComputation {
   }
 
   /// The status of the customer's subscriptions, and the offers for which the customer is eligible.
-  func standing(of customer: SampleCustomer) -> (
+  func statuses(of customer: SampleCustomer) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {
     guard customer.isInTruth else { return ([], []) }

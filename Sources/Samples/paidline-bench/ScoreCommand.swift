@@ -34,14 +34,14 @@ struct ScoreCommand: ParsableCommand {
     print(measured.text)
     print(Self.text(score, facts: facts))
     for example in score.examples { print("  \(example)") }
-    let standing = StandingScore(
+    let statusScore = StatusScore(
       store.truth, subscriptions: facts.subscriptions, eligibility: facts.eligibility,
       chainsOf: facts.chains)
-    print(Self.text(standing))
-    for example in standing.examples { print("  \(example)") }
+    print(Self.text(statusScore))
+    for example in statusScore.examples { print("  \(example)") }
   }
 
-  private static func text(_ score: StandingScore) -> String {
+  private static func text(_ score: StatusScore) -> String {
     """
     status  \(score.subscriptionsRight) of \(score.subscriptions) subscriptions right, \
     \(score.subscriptionsUnexpected) unexpected; \(score.eligibilitiesRight) of \

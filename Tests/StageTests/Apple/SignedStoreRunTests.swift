@@ -71,14 +71,16 @@ struct SignedStoreRunTests {
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")
     #expect(score.missing == 0 && score.unexpected == 0, "\(score.examples)")
     #expect(score.resolvableRight == score.resolvable, "\(score.examples)")
-    let standing = StandingScore(
+    let statusScore = StatusScore(
       SampleStore(
         SampleOptions(
           customers: 150, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 730, files: 8)
       ).truth, subscriptions: try run.shop.scoredSubscriptions(),
       eligibility: try run.shop.scoredEligibility(), chainsOf: try run.shop.chainsOfCustomers())
-    #expect(standing.subscriptionsRight == standing.subscriptions, "\(standing.examples)")
-    #expect(standing.eligibilitiesRight == standing.eligibilities, "\(standing.examples)")
+    #expect(
+      statusScore.subscriptionsRight == statusScore.subscriptions, "\(statusScore.examples)")
+    #expect(
+      statusScore.eligibilitiesRight == statusScore.eligibilities, "\(statusScore.examples)")
   }
 
   @Test func `the backtest is the truth score of what it hides`() throws {

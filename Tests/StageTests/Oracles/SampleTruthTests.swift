@@ -32,7 +32,7 @@ struct SampleTruthTests {
   @Test func `every status and every eligibility of the sample is right`() throws {
     let (shop, _) = try SampleRunTests.sample.get()
     let truth = SampleStore(.showcase).truth
-    let score = StandingScore(
+    let score = StatusScore(
       truth, subscriptions: try shop.scoredSubscriptions(),
       eligibility: try shop.scoredEligibility(),
       chainsOf: try shop.chainsOfCustomers())
@@ -58,7 +58,7 @@ struct SampleTruthTests {
     found[0].status = found[0].status == "active" ? "expired" : "active"
     answers[0].introReason = "in_grace_period"
     answers.removeLast()
-    let score = StandingScore(
+    let score = StatusScore(
       SampleStore(.showcase).truth, subscriptions: found, eligibility: answers,
       chainsOf: try shop.chainsOfCustomers())
     #expect(score.subscriptions - score.subscriptionsRight == 1)

@@ -1,5 +1,5 @@
 /// Compares a pipeline's statuses of subscriptions and its eligibilities for offers with the truth.
-public struct StandingScore: Hashable, Sendable {
+public struct StatusScore: Hashable, Sendable {
   /// The number of subscriptions in the truth.
   public var subscriptions = 0
   /// The number of subscriptions that were found with the true status.
