@@ -16,7 +16,7 @@ struct MarketComparison {
   }
 
   /// The certainty that the reports contain Apple's charge for a row, the highest first.
-  enum Standing: CaseIterable {
+  enum MatchCertainty: CaseIterable {
     /// The day of the row and its neighbours have reports.
     case reported
     /// These days have reports, but the payment may have been late.
@@ -31,7 +31,7 @@ struct MarketComparison {
   struct Ours {
     var entry: BookEntry
     var isCompared: Bool
-    var standing: Standing
+    var certainty: MatchCertainty
     /// Apple's charge that matches the entry.
     var match: Charge?
     /// The cause of the difference; `nil` if entry and charge agree.
@@ -77,7 +77,7 @@ struct MarketComparison {
       refunds.add(entry, isCompared: isCompared)
     } else {
       ours.append(
-        Ours(entry: entry, isCompared: isCompared, standing: entry.standing(in: books)))
+        Ours(entry: entry, isCompared: isCompared, certainty: entry.certainty(in: books)))
     }
   }
 
@@ -91,25 +91,25 @@ struct MarketComparison {
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
-    for standing in Standing.allCases {
+    for certainty in MatchCertainty.allCases {
       for shift in Self.shifts {
         for isSameOffer in [true, false] {
           match(shift) { ours, charge in
-            ours.standing == standing && charge.price == ours.entry.unitPrice
+            ours.certainty == certainty && charge.price == ours.entry.unitPrice
               && (charge.offer == ours.entry.offer) == isSameOffer
           }
         }
       }
-      findPlaces(of: standing, isLate: false)
+      findPlaces(of: certainty, isLate: false)
     }
     findPlaces(of: .late, isLate: true)
     matchOtherPrices()
   }
 
-  private mutating func findPlaces(of standing: Standing, isLate: Bool) {
+  private mutating func findPlaces(of certainty: MatchCertainty, isLate: Bool) {
     for index in ours.indices
     where ours[index].match == nil && ours[index].entry.unitPrice != nil
-      && ours[index].standing == standing
+      && ours[index].certainty == certainty
     {
       var seen: Set<Charge> = []
       _ = findPlace(index, isLate: isLate, &seen)
@@ -135,7 +135,7 @@ struct MarketComparison {
   /// Finds a charge of equal price for a row; moves other rows if they fit elsewhere.
   private mutating func findPlace(_ index: Int, isLate: Bool, _ seen: inout Set<Charge>) -> Bool {
     let entry = ours[index].entry
-    let reachesFar = isLate && ours[index].standing == .late
+    let reachesFar = isLate && ours[index].certainty == .late
     for day in reachesFar ? entry.possibleDays : entry.nearDays {
       for charge in byDay[day, default: []]
       where charge.price == entry.unitPrice && seen.insert(charge).inserted {
@@ -208,7 +208,7 @@ struct MarketComparison {
   ) {
     let isCompared = books.compares(entry.day, isSubscription: entry.isSubscription)
     ours.append(
-      Ours(entry: entry, isCompared: isCompared, standing: entry.standing(in: books)))
+      Ours(entry: entry, isCompared: isCompared, certainty: entry.certainty(in: books)))
     take(ours.count - 1, charge, entry.amount == nil ? .price : nil)
     for refund in refunds { add(refund, books) }
   }
@@ -280,7 +280,7 @@ extension MarketComparison {
     var rows: [Charge: [Int]] = [:]
     var found: [Int: [Charge]] = [:]
     for (index, one) in ours.enumerated()
-    where one.match == nil && one.isCompared && one.standing == .reported
+    where one.match == nil && one.isCompared && one.certainty == .reported
       && one.entry.isSubscription && one.entry.unitPrice ?? .zero > .zero
     {
       let later = (2...Self.longestGrace).flatMap { byDay[one.entry.day.advanced(by: $0)] ?? [] }
@@ -307,7 +307,7 @@ extension BookEntry {
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
   /// The certainty that the reports contain Apple's charge.
-  fileprivate func standing(in books: AppleBooks) -> MarketComparison.Standing {
+  fileprivate func certainty(in books: AppleBooks) -> MarketComparison.MatchCertainty {
     guard nearDays.allSatisfy({ books.covers($0, isSubscription: isSubscription) }) else {
       return .withGap
     }
