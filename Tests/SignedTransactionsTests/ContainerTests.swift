@@ -183,7 +183,7 @@ struct ContainerTests {
     #expect(read.context.customerID == "c-1")
     #expect(read.context.receivedAt == Instant(text: "2024-05-02T00:00:00Z"))
     #expect(read.findings.contains { $0.kind == "transaction" })
-    #expect(read.findings.allSatisfy { $0.standing == .verified && $0.fault == nil })
+    #expect(read.findings.allSatisfy { $0.proofLevel == .verified && $0.fault == nil })
   }
 
   @Test func `decoded payloads are read, and never count as signed`() throws {
@@ -201,7 +201,7 @@ struct ContainerTests {
       var reader = try Sample.reader()
       let findings = try reader.read(record).findings
       #expect(!findings.isEmpty)
-      #expect(findings.allSatisfy { $0.standing == .unsigned && $0.fault == nil })
+      #expect(findings.allSatisfy { $0.proofLevel == .unsigned && $0.fault == nil })
     }
     var reader = try Sample.reader()
     #expect(try reader.transaction(transaction).price?.amount.rawValue == 9990)
@@ -222,7 +222,7 @@ struct ContainerTests {
     var reader = try Sample.reader()
     let findings = try reader.read(decoded).findings
     #expect(findings.map(\.kind) == ["transaction"])
-    #expect(findings.map(\.standing) == [.verified])
+    #expect(findings.map(\.proofLevel) == [.verified])
   }
 
   @Test func `trust looks at no signature, and says so`() throws {
@@ -231,7 +231,7 @@ struct ContainerTests {
     let unsigned = "\(header).\(parts[1]).\(String(repeating: "A", count: 86))"
     var reader = try Sample.reader(SignaturePolicy(signatures: .trust))
     let finding = try reader.read("\"\(unsigned)\"").findings[0]
-    #expect(finding.kind == "transaction" && finding.standing == .trusted)
+    #expect(finding.kind == "transaction" && finding.proofLevel == .trusted)
     var careful = try Sample.reader()
     #expect(try careful.read("\"\(unsigned)\"").findings[0].fault?.reason == .tokenWrongAlgorithm)
   }

@@ -87,7 +87,7 @@ struct MutationTests {
           continue
         }
         // If the payload was changed, its signature is valid whatever the payload contains.
-        guard place != .payload, finding.standing == .verified else { continue }
+        guard place != .payload, finding.proofLevel == .verified else { continue }
         #expect(content == .transaction(genuine))
       }
     }

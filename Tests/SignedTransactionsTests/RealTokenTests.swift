@@ -103,7 +103,7 @@ struct RealPayloadTests {
   @Test func `a notification of 2022 is verified at the dates of its tokens`() throws {
     let name = "gopay__notif.signedPayload.json"
     #expect(try Self.stores(name) == ["sandbox", "sandbox"])
-    #expect(try Self.findings(name).allSatisfy { $0.standing == .verified })
+    #expect(try Self.findings(name).allSatisfy { $0.proofLevel == .verified })
   }
 
   @Test func `zeros and empty texts of a decoded notification are absent`() throws {

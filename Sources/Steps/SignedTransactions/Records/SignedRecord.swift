@@ -15,7 +15,7 @@ public struct SignedRecord: Hashable, Sendable {
 /// The content of one token, or the reason why it is not used.
 public struct SignedFinding: Hashable, Sendable {
   /// The degree of proof of a token.
-  public enum Standing: String, Hashable, Sendable, CaseIterable {
+  public enum ProofLevel: String, Hashable, Sendable, CaseIterable {
     /// The signature is valid and Apple's.
     case verified
     /// The signature was not checked, because the pipeline trusts the file.
@@ -27,16 +27,16 @@ public struct SignedFinding: Hashable, Sendable {
   /// The path of the token in the record.
   public var place: TokenPlace
   /// The degree of proof; for a fault, the degree that was attempted.
-  public var standing: Standing
+  public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>
 
   /// Creates a finding from its fields.
   public init(
-    place: TokenPlace, standing: Standing, content: Result<SignedContent, TokenFault>
+    place: TokenPlace, proofLevel: ProofLevel, content: Result<SignedContent, TokenFault>
   ) {
     self.place = place
-    self.standing = standing
+    self.proofLevel = proofLevel
     self.content = content
   }
 }

@@ -56,7 +56,7 @@ public struct SignedRecordReader {
     }
     findings.append(
       SignedFinding(
-        place: token.place, standing: standing(of: token.text), content: opened.flatMap(accepted)))
+        place: token.place, proofLevel: proofLevel(of: token.text), content: opened.flatMap(accepted)))
     let tokens: [FoundToken]
     switch opened {
     case .success(.notification(let notification)):
@@ -112,7 +112,7 @@ public struct SignedRecordReader {
     }
   }
 
-  private func standing(of text: FoundToken.Text) -> SignedFinding.Standing {
+  private func proofLevel(of text: FoundToken.Text) -> SignedFinding.ProofLevel {
     switch (text, policy.signatures) {
     case (.decoded, _): .unsigned
     case (.token, .verify): .verified

@@ -41,13 +41,13 @@ struct SignedStaging: SignedRecordStaging {
       case .success(.transaction(let transaction)):
         if transaction.environment == nil { account.assumedProduction += 1 }
         if case .unrecognized? = transaction.revocation?.kind { account.unknownRevocations += 1 }
-        let isSigned = finding.standing != .unsigned
+        let isSigned = finding.proofLevel != .unsigned
         let row = response.stage(transaction, isSigned: isSigned, into: &set, &symbols)
         if !isSigned, let claim = response.claim(transaction, row, in: set) {
           account.claims.append(claim)
         }
       }
-      switch finding.standing {
+      switch finding.proofLevel {
       case .verified: account.verified += 1
       case .trusted: account.trusted += 1
       case .unsigned: account.unsigned += 1

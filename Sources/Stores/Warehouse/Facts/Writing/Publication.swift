@@ -10,7 +10,7 @@ internal import GRDB
 /// prepared statement per table. In an empty database all rows differ.
 extension WarehouseDatabase {
   /// The content of a file before a run writes to it.
-  enum Standing {
+  enum FileState {
     /// Empty tables of this program, without indexes.
     case nothing
     /// The facts of an earlier run.
@@ -34,19 +34,19 @@ extension WarehouseDatabase {
   /// Writes the rows that differ, runs the data tests on them, and stores the results.
   ///
   /// - Throws: ``RunFailure``; then nothing is committed.
-  func write(_ content: WarehouseContent, to file: DatabaseFile, over standing: Standing)
+  func write(_ content: WarehouseContent, to file: DatabaseFile, over fileState: FileState)
     throws(RunFailure) -> PublishReport
   {
     // A data test checks all foreign keys at once.
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     return try file.write(.factsWritten) { db in
-      var report = try change(content, over: standing, on: db)
-      switch standing {
+      var report = try change(content, over: fileState, on: db)
+      switch fileState {
       case .nothing: try WarehouseSchema.createIndexes(on: db)
       case .facts:
         report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
       }
-      let isWhole = standing == .nothing || content.run.kind == .fullRefresh
+      let isWhole = fileState == .nothing || content.run.kind == .fullRefresh
       let scope = isWhole ? .everything : ExaminationScope(after: report.changes)
       let known =
         scope == .everything
@@ -86,11 +86,11 @@ extension WarehouseDatabase {
 
   /// Writes the differences from the stored rows.
   private func change(
-    _ content: WarehouseContent, over standing: Standing, on db: Database
+    _ content: WarehouseContent, over fileState: FileState, on db: Database
   ) throws -> PublishReport {
     let last = try content.scope.map { try lastDigest($0, on: db) }
     let sink = ChangeSink(
-      on: db, isScoped: content.scope != nil, notesTouchedRows: standing != .nothing)
+      on: db, isScoped: content.scope != nil, notesTouchedRows: fileState != .nothing)
     try sink.write(content.facts)
     if let scope = content.scope, let failure = try ScopeTables.auditFailure(scope, on: db) {
       throw RunFailure(
@@ -113,10 +113,10 @@ extension WarehouseDatabase {
     try content.history.writeMissing(on: db)
     try content.finishedRun(digest).write(to: "audit_run", on: db)
     let changes = sink.changes
-    if standing != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
+    if fileState != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
     let revenue = changes["fct_revenue"] ?? TableChanges()
     var report = PublishReport(
-      outcome: standing == .nothing ? .created : .replaced, contentDigest: digest.hexadecimal,
+      outcome: fileState == .nothing ? .created : .replaced, contentDigest: digest.hexadecimal,
       rows: changes.mapValues(\.rows), added: revenue.added, changed: revenue.changed,
       removed: revenue.removed)
     report.changes = changes
