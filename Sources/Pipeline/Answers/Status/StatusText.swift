@@ -97,12 +97,12 @@ extension StatusAnswer {
   /// The number of the owner's corrections, then the corrections, one per line.
   private var correctionLines: [String] {
     guard !corrections.isEmpty else { return [] }
-    let used = corrections.count { $0.standing == .used }
+    let used = corrections.count { $0.effect == .used }
     let more = corrections.count - Self.correctionsShown
     return ["Corrections    \(corrections.count), \(used) in force"]
       + corrections.prefix(Self.correctionsShown).map { correction in
         "               \(OneLine.text(correction.record.transactionID)) "
-          + "\(OneLine.text(correction.amountText)): \(correction.standingText)"
+          + "\(OneLine.text(correction.amountText)): \(correction.effectText)"
       } + (more > 0 ? ["               and \(more) more (--json names all)"] : [])
   }
 
@@ -195,8 +195,8 @@ extension StatusAnswer {
       .init("reason", .text(correction.record.reason)),
       .init("given_by", .text(correction.record.givenBy)),
       .init("given_on", .text(correction.record.givenOn)),
-      .init("is_in_force", .flag(correction.standing == .used)),
-      .init("standing", .text(correction.standingText)),
+      .init("is_in_force", .flag(correction.effect == .used)),
+      .init("standing", .text(correction.effectText)),
     ])
   }
 

@@ -22,7 +22,7 @@ extension CorrectionsFile {
         fault: "correction \(id)",
         message: """
           \(OneLine.text(place)): the correction of transaction \(OneLine.text(id)) has no effect: \
-          \(correction.standingText). \(DocsPage.rules.reference)
+          \(correction.effectText). \(DocsPage.rules.reference)
           """, duration: .standing)
     }
   }
@@ -36,12 +36,12 @@ extension PublishedCorrection {
   }
 
   /// The effect of the correction, in words.
-  package var standingText: String {
+  package var effectText: String {
     func text(_ milli: Int64?) -> String {
       guard let milli else { return "not known" }
       return Currency(record.currency).map { Milliunits(milli).text(in: $0) } ?? "\(milli)"
     }
-    return switch standing {
+    return switch effect {
     case .used:
       "in force; " + (without.map { "without it \(text($0.paidMilli)) (\($0.rule))" } ?? "")
     case .unknownTransaction: "no export that was read has this transaction"

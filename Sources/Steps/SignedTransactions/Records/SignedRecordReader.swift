@@ -56,7 +56,8 @@ public struct SignedRecordReader {
     }
     findings.append(
       SignedFinding(
-        place: token.place, proofLevel: proofLevel(of: token.text), content: opened.flatMap(accepted)))
+        place: token.place, proofLevel: proofLevel(of: token.text),
+        content: opened.flatMap(accepted)))
     let tokens: [FoundToken]
     switch opened {
     case .success(.notification(let notification)):

@@ -4,7 +4,7 @@ internal import GRDB
 /// A correction of the owner, and its effect on the published facts.
 package struct PublishedCorrection: Hashable, Sendable {
   /// The effect of a correction.
-  package enum Standing: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// The correction decides the amount.
     case used
     /// No export has such a transaction.
@@ -23,13 +23,13 @@ package struct PublishedCorrection: Hashable, Sendable {
 
   /// The line of the corrections file.
   package var record: CorrectionRecord
-  package var standing: Standing
+  package var effect: Effect
   /// The rule and amount without the correction; `nil` unless the correction is used.
   package var without: UncorrectedAmount?
 
   /// Whether the correction is a mistake: it has no effect and contradicts the published amount.
   package var isMistake: Bool {
-    switch standing {
+    switch effect {
     case .used: false
     case .signed(let milli): milli != record.amountMilli
     default: true
@@ -47,7 +47,7 @@ package struct PublishedCorrection: Hashable, Sendable {
     let exclusion: String? = row["exclusion"]
     let signed: Int64? = row["signed_price_milli"]
     let kind: String? = row["period_kind"]
-    standing =
+    effect =
       if let exclusion {
         .excluded(exclusion)
       } else if purchase == nil || rule == nil {

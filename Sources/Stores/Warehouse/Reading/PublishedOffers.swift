@@ -3,12 +3,12 @@ package import GRDB
 /// The published facts about many customers and products, read in one pass over each table.
 package struct PublishedOffers {
   /// The published facts about a customer, and the customer's newest transaction.
-  private struct Standing {
+  private struct CustomerFacts {
     var offers = CustomerOffers(isKnown: false)
     var newest: (purchasedAt: String, transactionID: String)?
   }
 
-  private var customers: [String: Standing]
+  private var customers: [String: CustomerFacts]
   private var products: [String: CustomerOffers.Product] = [:]
 
   /// Reads the published facts.
@@ -18,7 +18,7 @@ package struct PublishedOffers {
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.
   package init(of keys: Set<String>, on db: Database) throws {
-    customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, Standing()) })
+    customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, CustomerFacts()) })
     let listed = try Row.fetchCursor(
       db, sql: "SELECT product_id, subscription_group_id FROM dim_product")
     while let row = try listed.next() {
@@ -73,7 +73,7 @@ package struct PublishedOffers {
     }
   }
 
-  private mutating func change(_ key: String, _ body: (inout Standing) -> Void) {
+  private mutating func change(_ key: String, _ body: (inout CustomerFacts) -> Void) {
     guard let index = customers.index(forKey: key) else { return }
     customers.values[index].offers.isKnown = true
     body(&customers.values[index])
