@@ -56,12 +56,12 @@ public struct WholeMerge {
         first[response] = seen.unit
       }
     }
-    let isStanding = partition.standing(catalogue)
+    let isDurable = partition.durableChains(catalogue)
     var households = Households(
       accounts: accounts,
       customers: partition.accountLinks.customers.map {
         Households.ChainCustomer(chain: $0.unit, customer: $0.customer)
-      }, isStanding: { isStanding[$0.index] })
+      }, isDurable: { isDurable[$0.index] })
     for report in set.reports {
       if let customer = report.customer { _ = households.household(ofReporter: customer) }
     }

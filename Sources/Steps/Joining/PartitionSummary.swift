@@ -6,7 +6,7 @@ public struct PartitionSummary: Sendable {
   /// For each chain, whether it belongs to Apple's sandbox.
   public let isSandbox: [Bool]
   /// For each chain, whether it is a subscription or a non-consumable.
-  public let isStanding: [Bool]
+  public let isDurable: [Bool]
   /// The links between chains of one Apple account, found in the records.
   public private(set) var accountLinks: AccountLinks
   /// The key of each chain; empty if another process merged the partition.
@@ -18,7 +18,7 @@ public struct PartitionSummary: Sendable {
   public init(_ partition: MergedPartition, catalogue: Catalogue) {
     isSandbox = partition.units.map(\.isSandbox)
     keys = partition.units.map(\.key)
-    isStanding = partition.standing(catalogue)
+    isDurable = partition.durableChains(catalogue)
     accountLinks = partition.accountLinks
     products = ProductFacts(partition.book, catalogue: catalogue)
   }
@@ -27,11 +27,11 @@ public struct PartitionSummary: Sendable {
   ///
   /// - Parameters:
   ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
-  ///   - isStanding: For each chain, whether it is a subscription or a non-consumable.
+  ///   - isDurable: For each chain, whether it is a subscription or a non-consumable.
   ///   - accountLinks: The links between chains of one Apple account, found in the records.
-  public init(isSandbox: [Bool], isStanding: [Bool], accountLinks: AccountLinks) {
+  public init(isSandbox: [Bool], isDurable: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
-    self.isStanding = isStanding
+    self.isDurable = isDurable
     self.accountLinks = accountLinks
     keys = []
     products = ProductFacts()
@@ -102,8 +102,8 @@ public struct JoinedChains: Sendable {
     }
     self.accounts = (0..<accounts.count).map { accounts.root(of: ChainPosition($0)) }
     self.customers = customers
-    let standing = partitions.flatMap(\.isStanding)
-    households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
+    let durable = partitions.flatMap(\.isDurable)
+    households = Households(accounts: accounts, customers: customers) { durable[$0.index] }
   }
 
   /// The number of a chain among the chains of all partitions.

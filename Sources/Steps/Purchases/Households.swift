@@ -14,14 +14,14 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// The households: groups of chains and customers that belong together.
 ///
 /// All chains in one response belong to one Apple account. A household consists of the chains of an
-/// account and those of a customer id. A customer id is a placeholder if its records have standing
-/// chains of more than five accounts; it is then treated as missing. A chain is standing if it is a
+/// account and those of a customer id. A customer id is a placeholder if its records have durable
+/// chains of more than five accounts; it is then treated as missing. A chain is durable if it is a
 /// subscription or a non-consumable.
 ///
 /// Example: the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
 /// household of three chains. The id `unknown` with 400 accounts joins none of them.
 public struct Households: Sendable {
-  /// The largest number of accounts with standing chains that a customer id may have.
+  /// The largest number of accounts with durable chains that a customer id may have.
   ///
   /// With more accounts it is a placeholder.
   public static let mostAccounts = 5
@@ -64,13 +64,13 @@ public struct Households: Sendable {
   /// - Parameters:
   ///   - accounts: The production chains, by number; chains of one response are in one set.
   ///   - customers: The customers in the records of each chain.
-  ///   - isStanding: Returns true if a chain is a subscription or a non-consumable.
+  ///   - isDurable: Returns true if a chain is a subscription or a non-consumable.
   public init(
     accounts: consuming DisjointSets, customers: [ChainCustomer],
-    isStanding: (ChainPosition) -> Bool
+    isDurable: (ChainPosition) -> Bool
   ) {
     var sets = accounts
-    findPlaceholderIDs(customers, isStanding: isStanding, &sets)
+    findPlaceholderIDs(customers, isDurable: isDurable, &sets)
     var firstChain: [CustomerID: ChainPosition] = [:]
     for named in customers where !isPlaceholder(named.customer) {
       if let first = firstChain[named.customer] {
@@ -110,9 +110,9 @@ public struct Households: Sendable {
   }
 
   private mutating func findPlaceholderIDs(
-    _ customers: [ChainCustomer], isStanding: (ChainPosition) -> Bool, _ sets: inout DisjointSets
+    _ customers: [ChainCustomer], isDurable: (ChainPosition) -> Bool, _ sets: inout DisjointSets
   ) {
-    var bearers = customers.filter { isStanding($0.chain) }.map {
+    var bearers = customers.filter { isDurable($0.chain) }.map {
       ChainCustomer(chain: sets.root(of: $0.chain), customer: $0.customer)
     }
     bearers.sort { ($0.customer, $0.chain) < ($1.customer, $1.chain) }

@@ -63,15 +63,15 @@ public struct MergedPartition: Sendable {
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
   /// For each chain, whether it is a subscription or a non-consumable.
-  public func standing(_ catalogue: Catalogue) -> [Bool] {
-    var isStanding = [Bool](repeating: false, count: units.count)
+  public func durableChains(_ catalogue: Catalogue) -> [Bool] {
+    var isDurable = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
       let kind = catalogue.product(book.purchases[row].productInApp)?.kind
       if book.purchases[row].isSubscription || kind == .nonConsumable {
-        isStanding[unit(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
+        isDurable[unit(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
       }
     }
-    return isStanding
+    return isDurable
   }
 
   private mutating func findUnits(_ set: Observations) {

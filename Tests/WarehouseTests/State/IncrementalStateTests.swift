@@ -110,7 +110,7 @@ struct IncrementalStateTests {
       let key = key()
       return ChainLink(
         key: key, account: maybe(key) ?? self.key(), isSandbox: Bool.random(using: &random),
-        isStanding: Bool.random(using: &random), nextChangeAt: maybe(moment()),
+        isDurable: Bool.random(using: &random), nextChangeAt: maybe(moment()),
         customers: (0..<Int.random(in: 0...3, using: &random)).map { _ in CustomerID(symbol()) })
     }
   }

@@ -30,7 +30,7 @@ package struct JoinFilter {
     var positions: [Int64: ChainPosition] = [:]
     var keys: [Int64] = []
     var isSandbox: [Bool] = []
-    var isStanding: [Bool] = []
+    var isDurable: [Bool] = []
     var seen: [AccountLinks.ChainResponse] = []
     var named: [AccountLinks.Named] = []
 
@@ -73,7 +73,7 @@ package struct JoinFilter {
         chains.positions[key] = ChainPosition(chains.keys.count)
         chains.keys.append(key)
         chains.isSandbox.append(try row.flag())
-        chains.isStanding.append(try row.flag())
+        chains.isDurable.append(try row.flag())
       case "lone": try read(&row, lone: &lone, into: &set)
       case "named":
         let unit = try chains.position(in: &row)
@@ -133,7 +133,7 @@ package struct JoinFilter {
   ) throws(RunFailure) {
     var joined = JoinedChains([
       PartitionSummary(
-        isSandbox: chains.isSandbox, isStanding: chains.isStanding,
+        isSandbox: chains.isSandbox, isDurable: chains.isDurable,
         accountLinks: AccountLinks(chains: chains.seen, customers: chains.named))
     ])
     var joiner = ReportJoiner()

@@ -66,7 +66,7 @@ package struct MergeFilter {
     let partition = MergedPartition(set, bundleIDs: settings.bundles(in: set.symbols))
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let writer = MergedPartitionRows(partition: partition, set: set, files: files, output: output)
-    try writer.write(standing: partition.standing(catalogue), of: parts.map(\.chain))
+    try writer.write(durable: partition.durableChains(catalogue), of: parts.map(\.chain))
     try ProductRows.write(
       ProductFacts(partition.book, catalogue: catalogue), set.symbols, to: output)
   }
@@ -83,11 +83,11 @@ private struct MergedPartitionRows {
   ///
   /// If all rows of a chain are later than `--as-of`, the chain is written like a sandbox chain, so
   /// that it gets no household.
-  func write(standing: [Bool], of chains: [Int64]) throws(RunFailure) {
+  func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
-    for (unit, isStanding) in zip(partition.units, standing) {
+    for (unit, isDurable) in zip(partition.units, durable) {
       left.remove(unit.key.rawValue)
-      try output.row("chain", .key(unit.key.rawValue), .flag(unit.isSandbox), .flag(isStanding))
+      try output.row("chain", .key(unit.key.rawValue), .flag(unit.isSandbox), .flag(isDurable))
     }
     for key in left.sorted() { try output.row("chain", .key(key), .flag(true), .flag(false)) }
     for seen in partition.accountLinks.chains {

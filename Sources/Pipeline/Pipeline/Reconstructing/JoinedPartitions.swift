@@ -81,7 +81,7 @@ struct JoinedPartitions {
         try writer.put(
           ChainLink(
             key: key, account: keys[chains.accounts[number].index],
-            isSandbox: partition.isSandbox[unit], isStanding: partition.isStanding[unit],
+            isSandbox: partition.isSandbox[unit], isDurable: partition.isDurable[unit],
             nextChangeAt: moments[key], customers: own.map(\.customer)))
         number += 1
       }

@@ -14,7 +14,7 @@ public struct ChainLink: Hashable, Sendable {
   /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool
   /// Whether the chain is a subscription or a non-consumable.
-  public var isStanding: Bool
+  public var isDurable: Bool
   /// The next time at which one of its rows changes only because time passes; `nil` for never.
   public var nextChangeAt: Instant?
   /// The customer ids in production records that have a row of the chain, without duplicates.
@@ -22,13 +22,13 @@ public struct ChainLink: Hashable, Sendable {
 
   /// Creates a chain from its fields.
   public init(
-    key: ChainKey, account: ChainKey, isSandbox: Bool, isStanding: Bool, nextChangeAt: Instant?,
+    key: ChainKey, account: ChainKey, isSandbox: Bool, isDurable: Bool, nextChangeAt: Instant?,
     customers: [CustomerID]
   ) {
     self.key = key
     self.account = account
     self.isSandbox = isSandbox
-    self.isStanding = isStanding
+    self.isDurable = isDurable
     self.nextChangeAt = nextChangeAt
     self.customers = customers
   }
@@ -38,7 +38,7 @@ extension BodyWriter {
   /// Writes a chain without its key.
   mutating func link(_ link: ChainLink) {
     flags(
-      Flags(link.isSandbox, link.isStanding, link.nextChangeAt != nil, link.account != link.key))
+      Flags(link.isSandbox, link.isDurable, link.nextChangeAt != nil, link.account != link.key))
     if link.account != link.key { signed(link.account.rawValue) }
     if let moment = link.nextChangeAt { signed(moment.milliseconds) }
     number(link.customers.count)
@@ -50,7 +50,7 @@ extension BodyReader {
   /// Reads a chain, given its key.
   mutating func link(_ key: ChainKey, in symbols: StoredSymbols) -> ChainLink {
     var flags = flags()
-    let (isSandbox, isStanding) = (flags.next(), flags.next())
+    let (isSandbox, isDurable) = (flags.next(), flags.next())
     let (changes, hasAccount) = (flags.next(), flags.next())
     let account = hasAccount ? ChainKey(rawValue: signed()) : key
     let moment = changes ? Instant(milliseconds: signed()) : nil
@@ -59,7 +59,7 @@ extension BodyReader {
       if let customer = customer(in: symbols) { customers.append(customer) } else { giveUp() }
     }
     return ChainLink(
-      key: key, account: account, isSandbox: isSandbox, isStanding: isStanding,
+      key: key, account: account, isSandbox: isSandbox, isDurable: isDurable,
       nextChangeAt: moment, customers: customers)
   }
 }

@@ -36,13 +36,13 @@ struct IncrementalChains {
     guard positions.count == chains.count, !changed.hasClash else { throw .contestedID }
     for (key, loaded) in changed.chains.sorted(by: { $0.key < $1.key }) {
       if let known = positions[key] {
-        chains[known.index].isStanding = loaded.isStanding
+        chains[known.index].isDurable = loaded.isDurable
       } else {
         positions[key] = ChainPosition(chains.count)
         chains.append(
           PublishedIndex.Chain(
             key: key, account: key, isSandbox: loaded.unit.isSandbox,
-            isStanding: loaded.isStanding, nextChangeAt: nil))
+            isDurable: loaded.isDurable, nextChangeAt: nil))
       }
     }
     isChanged = Array(repeating: false, count: chains.count)
@@ -103,8 +103,8 @@ struct IncrementalChains {
     for number in chains.indices {
       chains[number].account = chains[accounts.root(of: ChainPosition(number)).index].key
     }
-    let standing = chains.map(\.isStanding)
-    households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
+    let durable = chains.map(\.isDurable)
+    households = Households(accounts: accounts, customers: customers) { durable[$0.index] }
   }
 
   /// The household of a chain; `nil` for a sandbox chain.

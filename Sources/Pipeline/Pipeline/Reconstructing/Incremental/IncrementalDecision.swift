@@ -178,7 +178,7 @@ extension IncrementalRun {
       let chain = chains.chains[position.index]
       return ChainLink(
         key: key, account: chain.account, isSandbox: chain.isSandbox,
-        isStanding: chain.isStanding, nextChangeAt: chain.nextChangeAt,
+        isDurable: chain.isDurable, nextChangeAt: chain.nextChangeAt,
         customers: chains.customers(of: position))
     }
   }

@@ -10,7 +10,7 @@ struct LoadedChains: Sendable {
   /// A merged chain.
   struct Loaded: Sendable {
     var unit: SubscriptionKey
-    var isStanding: Bool
+    var isDurable: Bool
     /// Whether Apple signed any of its prices.
     var isSigned = false
     var customers: [CustomerID]
@@ -43,13 +43,13 @@ struct LoadedChains: Sendable {
 
   /// Merges a partition.
   init(_ partition: MergedPartition, catalogue: Catalogue) {
-    let isStanding = partition.standing(catalogue)
+    let isDurable = partition.durableChains(catalogue)
     for (number, unit) in partition.units.enumerated() {
       let customers =
         unit.isSandbox ? [] : partition.accountLinks.customers(of: ChainPosition(number))
       add(
         Loaded(
-          unit: unit, isStanding: isStanding[number],
+          unit: unit, isDurable: isDurable[number],
           customers: customers.map(\.customer), claims: []))
     }
     for purchase in partition.book.purchases where purchase.signed?.price != nil {

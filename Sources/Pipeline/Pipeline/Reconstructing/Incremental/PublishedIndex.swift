@@ -18,7 +18,7 @@ struct PublishedIndex: Sendable {
     /// The chain that represents its Apple account.
     var account: ChainKey
     var isSandbox: Bool
-    var isStanding: Bool
+    var isDurable: Bool
     /// The next time at which a row changes only because time passes; `nil` for never.
     var nextChangeAt: Instant?
   }
@@ -51,7 +51,7 @@ struct PublishedIndex: Sendable {
       index.chains.append(
         Chain(
           key: link.key, account: link.account, isSandbox: link.isSandbox,
-          isStanding: link.isStanding, nextChangeAt: link.nextChangeAt))
+          isDurable: link.isDurable, nextChangeAt: link.nextChangeAt))
       for customer in link.customers {
         index.customers.append(Households.ChainCustomer(chain: position, customer: customer))
       }
