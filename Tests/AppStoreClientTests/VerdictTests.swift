@@ -21,8 +21,8 @@ private func answer(_ status: Int, _ text: String) -> ReceiptReply {
 }
 
 @Test func `a receipt of the other environment is asked about there, and only there`() {
-  #expect(verdict("{\"status\":21007}") == .askElsewhere(.sandbox))
-  #expect(verdict("{\"status\":21008}", from: .sandbox) == .askElsewhere(.production))
+  #expect(verdict("{\"status\":21007}") == .otherEnvironment(.sandbox))
+  #expect(verdict("{\"status\":21008}", from: .sandbox) == .otherEnvironment(.production))
   #expect(verdict("{\"status\":21008}") == .rejected(reason: "status_21008"))
   #expect(verdict("{\"status\":21007}", from: .sandbox) == .rejected(reason: "status_21007"))
 }

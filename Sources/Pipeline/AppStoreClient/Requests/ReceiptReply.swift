@@ -35,7 +35,7 @@ enum ReceiptReply: Hashable, Sendable {
   /// The response is final and is exported.
   case answered(AppleAnswer)
   /// The receipt belongs to the other service (21007, 21008).
-  case askElsewhere(AppleEnvironment)
+  case otherEnvironment(AppleEnvironment)
   /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed
   /// The request must be repeated; the reason as a stable word.
@@ -85,9 +85,9 @@ extension ReceiptReply {
     case 21004: return .wrongSecret
     case 21005, 21009: return .again(reason: reason, after: nil)
     case 21007:
-      return environment == .production ? .askElsewhere(.sandbox) : .rejected(reason: reason)
+      return environment == .production ? .otherEnvironment(.sandbox) : .rejected(reason: reason)
     case 21008:
-      return environment == .sandbox ? .askElsewhere(.production) : .rejected(reason: reason)
+      return environment == .sandbox ? .otherEnvironment(.production) : .rejected(reason: reason)
     case 21100...21199:
       return answer.isRetryable == true
         ? .again(reason: reason, after: nil) : .rejected(reason: reason)

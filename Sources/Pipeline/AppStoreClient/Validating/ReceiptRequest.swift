@@ -62,11 +62,11 @@ struct ReceiptRequest: Sendable {
       case .rejected(let reason): return .rejected(reason: reason)
       case .perhapsMalformed: return .perhapsMalformed
       case .wrongSecret: return .wrongSecret
-      case .askElsewhere(let other) where detours < 2:
+      case .otherEnvironment(let other) where detours < 2:
         detours += 1
         environment = other
         continue
-      case .askElsewhere: reason = "sent_to_and_fro"
+      case .otherEnvironment: reason = "sent_to_and_fro"
       case .again(let word, let seconds): (reason, after) = (word, seconds)
       }
       guard attempt < plan.attempts else { return .pending(reason: reason) }
