@@ -11,7 +11,7 @@ extension RecordReader {
     let receivedAt = try receivedAt(bank, cursor)
     let isSandbox =
       draft.status == 21007
-      || draft.isSandbox ?? (draft.saysSandbox || draft.isSandboxType ?? false)
+      || draft.isSandbox ?? (draft.hasSandboxFlag || draft.isSandboxType ?? false)
     let namesStore = isSandbox || draft.isSandbox != nil || draft.isSandboxType != nil
     let snapshotAt = draft.requestedAt ?? receivedAt ?? newestEvent(since: start)
     let customer = try customer(bank, cursor)

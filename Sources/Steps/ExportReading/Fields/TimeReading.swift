@@ -10,18 +10,18 @@ extension FieldReader {
   ) throws(FieldFault) -> Instant? {
     if let milliseconds, milliseconds.length > 0 {
       if let instant = try instant(milliseconds: milliseconds, in: cursor) { return instant }
-      guard try saysNoTime(milliseconds, in: cursor) else {
+      guard try isAbsentTime(milliseconds, in: cursor) else {
         throw FieldFault(reason: .rowInvalidDate)
       }
     }
     guard let text, text.length > 0 else { return nil }
     if let instant = try instant(text: text, in: cursor), !instant.isZeroValue { return instant }
-    guard try saysNoTime(text, in: cursor) else { throw FieldFault(reason: .rowInvalidDate) }
+    guard try isAbsentTime(text, in: cursor) else { throw FieldFault(reason: .rowInvalidDate) }
     return nil
   }
 
   /// Returns true for a placeholder of an absent time: 0, 1970 or the year 1.
-  private mutating func saysNoTime(
+  private mutating func isAbsentTime(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Bool {
     try withText(scalar, in: cursor) { text in

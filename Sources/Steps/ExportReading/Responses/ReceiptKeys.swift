@@ -13,7 +13,7 @@ enum ReceiptKey: UInt8, Sendable {
   // Keys of a receipt.
   case bundleID, receiptType, requestDate, requestMilliseconds, inApp
   // Keys of a response, a notification and the record around them.
-  case status, environment, saysSandbox, receipt, latestReceiptInfo, latestExpiredReceiptInfo
+  case status, environment, hasSandboxFlag, receipt, latestReceiptInfo, latestExpiredReceiptInfo
   case pendingRenewalInfo, unifiedReceipt
   case receivedAt, receivedMilliseconds, customerID, appUserID, storefront, storeCountry
   case priceReport, response
@@ -88,8 +88,8 @@ private let renewalNames: [(name: StaticString, key: ReceiptKey)] = [
 
 private let responseNames: [(name: StaticString, key: ReceiptKey)] =
   [
-    ("status", .status), ("environment", .environment), ("sandbox", .saysSandbox),
-    ("is_sandbox", .saysSandbox), ("isSandbox", .saysSandbox), ("receipt", .receipt),
+    ("status", .status), ("environment", .environment), ("sandbox", .hasSandboxFlag),
+    ("is_sandbox", .hasSandboxFlag), ("isSandbox", .hasSandboxFlag), ("receipt", .receipt),
     ("latest_receipt_info", .latestReceiptInfo),
     ("latest_expired_receipt_info", .latestExpiredReceiptInfo),
     ("pending_renewal_info", .pendingRenewalInfo), ("unified_receipt", .unifiedReceipt),

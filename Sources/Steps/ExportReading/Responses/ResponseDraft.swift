@@ -13,7 +13,7 @@ struct ResponseDraft {
   /// Whether `receipt_type` is the sandbox; `nil` without this key.
   var isSandboxType: Bool?
   /// Whether a program added `"sandbox": true`, because receipts of iOS 6 have no environment.
-  var saysSandbox = false
+  var hasSandboxFlag = false
   var requestedAt: Instant?
   var bundle: BundleID?
   /// Whether there was a list of rows, even an empty list, or a flat receipt.

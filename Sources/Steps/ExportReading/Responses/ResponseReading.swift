@@ -54,8 +54,8 @@ extension RecordReader {
         continue
       }
       switch key {
-      case .saysSandbox:
-        if cursor.byte(at: cursor.position) == UInt8(ascii: "t") { draft.saysSandbox = true }
+      case .hasSandboxFlag:
+        if cursor.byte(at: cursor.position) == UInt8(ascii: "t") { draft.hasSandboxFlag = true }
         try cursor.skipValue(level: level)
       case .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .pendingRenewalInfo,
         .unifiedReceipt, .response, .priceReport, .namedLatestReceiptInfo,
