@@ -39,7 +39,7 @@ extension ReconstructStage {
       throw error
     }
     try state.note(books.gateVerdict.outcomes, ofRun: run, by: "books")
-    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    try PublicationRecord.adopt(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
     let corrections = settings.catalogue.corrections
     let corrected = corrections.entries.isEmpty ? [] : try warehouse.corrections()

@@ -48,7 +48,7 @@ package struct IngestStage {
     let state = try StateDatabase.open(path: definition.statePath, create: true)
     // If state.db is new, or an old copy, runs and generations must have higher numbers than those
     // in the warehouse.
-    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    try PublicationRecord.adopt(from: definition.warehousePath, into: state)
     try RemovalsFile.reconcile(state, at: definition.statePath)
     do throws(RunFailure) {
       if !acceptsLostErasures, try state.files().isEmpty {

@@ -14,7 +14,7 @@ enum PublicationRecord {
   ///   - state: The working database.
   ///   - unpublished: The current run, if it has not published yet; else `nil`.
   /// - Throws: ``RunFailure`` if reading or writing fails.
-  static func takeOver(
+  static func adopt(
     from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil
   ) throws(RunFailure) {
     guard PathStatus.exists(warehousePath) else { return }

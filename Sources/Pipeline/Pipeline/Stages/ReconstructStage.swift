@@ -55,7 +55,7 @@ package struct ReconstructStage {
   }
 
   private func publish(_ state: StateDatabase) throws(RunFailure) {
-    try PublicationRecord.takeOver(
+    try PublicationRecord.adopt(
       from: definition.warehousePath, into: state, unpublished: try runStart.open(in: state))
     let settings = try ReconstructSettings.read(definition, asOf: asOf)
     let generation = try state.generation()
