@@ -79,7 +79,7 @@ extension StateDatabase {
         ?? PartitionPlan(files: files, rowsPerPartition: rowsPerPartition)
       let reader = PartitionReader(
         empty: set, files: files, symbols: texts.stored, asOf: limit, plan: plan, path: path,
-        loneFiles: selection.map { Set($0.whole.map(files.position)) }, takeReports: reports)
+        loneFiles: selection.map { Set($0.whole.map(files.position)) }, onReports: reports)
       var read: [ReadPartitions<Partition>] = []
       if workers > 1, plan.itemCount > 1 {
         read = try Self.read(

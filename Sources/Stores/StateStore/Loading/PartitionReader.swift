@@ -16,7 +16,7 @@ struct PartitionReader: Sendable {
   /// The positions of the files whose records without a row are included; `nil` for all.
   let loneFiles: Set<Int32>?
   /// Receives the price reports; `nil` to return them.
-  let takeReports: (@Sendable (Observations) throws(RunFailure) -> Void)?
+  let onReports: (@Sendable (Observations) throws(RunFailure) -> Void)?
 
   func read<Partition: Sendable>(
     _ db: Database, _ make: (Int, Observations) throws(RunFailure) -> Partition
@@ -43,8 +43,8 @@ struct PartitionReader: Sendable {
       case .reports(let number, let ids):
         var loaded = empty
         for range in ids { try reports.load(path: path, ids: range, into: &loaded) }
-        if let takeReports {
-          try takeReports(loaded)
+        if let onReports {
+          try onReports(loaded)
         } else {
           read.reports.append((number, loaded.reports, loaded.offers))
         }
