@@ -170,7 +170,7 @@ struct RecordReader {
   }
 
   /// Returns the staged rows with their texts, and clears them.
-  mutating func takeStaged() -> Observations {
+  mutating func removeStaged() -> Observations {
     countImpossible()
     var staged = Observations()
     swap(&staged, &set)

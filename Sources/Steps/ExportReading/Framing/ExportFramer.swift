@@ -80,7 +80,7 @@ struct ExportFramer: ~Copyable {
   /// Delivers the staged rows once they exceed the size of a part.
   mutating func deliver() throws(ExportError) {
     guard let batches, reader.set.rowBytes >= batches.bytes else { return }
-    guard batches.take(reader.takeStaged()) else { throw .cancelled }
+    guard batches.take(reader.removeStaged()) else { throw .cancelled }
   }
 
   /// Rejects the record that begins on a line because it is too large.
