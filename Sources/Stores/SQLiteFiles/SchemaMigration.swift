@@ -25,13 +25,13 @@ package enum SchemaMigration {
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
     try DatabaseFile.commit(.schemaWritten, format: format, on: db) {
-      try takeSteps(to: format, path: path, on: db)
+      try applySteps(to: format, path: path, on: db)
     }
     // If this succeeds, an older program detects in the header that the file is newer.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  private static func takeSteps(to format: DatabaseFormat, path: String, on db: Database) throws {
+  private static func applySteps(to format: DatabaseFormat, path: String, on db: Database) throws {
     // Another process may have migrated the file in the meantime.
     let first = try version(on: db)
     try DatabaseHeader.checkVersion(first, path: path, format: format)
