@@ -88,7 +88,7 @@ struct Books {
     var books = AppleBooks(
       subscriberDays: read, salesDays: isSubscriberAlone ? [] : read, numbers: numbers)
     for (_, line) in shuffled ? lines.shuffled() : lines { books.add(line) }
-    if let known { books.know(known) }
+    if let known { books.addProducts(known) }
     return reconcile(shuffled ? entries.shuffled() : entries, with: books)
   }
 

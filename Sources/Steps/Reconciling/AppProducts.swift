@@ -23,7 +23,7 @@ public struct AppProducts: Hashable, Sendable {
   }
 
   /// Sets the products of the facts and of the catalogue.
-  public mutating func know(_ products: Set<String>) {
+  public mutating func addProducts(_ products: Set<String>) {
     known = products
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }

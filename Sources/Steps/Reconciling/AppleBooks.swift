@@ -71,7 +71,7 @@ public struct AppleBooks: Sendable {
   }
 
   /// Sets the products of the facts and of the catalogue, to recognize those of other apps.
-  public mutating func know(_ products: Set<String>) { apps.know(products) }
+  public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
   /// Sets the summary of all lines, if only some lines will be added.
   ///

@@ -87,7 +87,7 @@ package struct ReconcileFilter {
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["booked", "entry"])
     var books = issues.books ?? AppleBooks(files: [], numbers: issues.numbers)
-    books.know(known)
+    books.addProducts(known)
     var entries: [BookEntry] = []
     while var row = try input.next() {
       if row.tag == "entry" {

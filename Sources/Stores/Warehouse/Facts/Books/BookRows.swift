@@ -25,7 +25,7 @@ enum BookRows {
     guard let reports else { return }
     try write(reports.files, on: db)
     var books = reports.emptyBooks
-    books.know(try PublishedBooks.products(db).union(reports.catalogue))
+    books.addProducts(try PublishedBooks.products(db).union(reports.catalogue))
     let days = reports.days
     let insert = try RawStatement(
       "apple_report_line",

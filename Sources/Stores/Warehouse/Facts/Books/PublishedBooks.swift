@@ -35,7 +35,7 @@ public enum PublishedBooks {
     while try rows.next() {
       if let line = ReportLineRow.line(rows) { books.add(line) }
     }
-    books.know(try products(db).union(catalogued(db)))
+    books.addProducts(try products(db).union(catalogued(db)))
     return books
   }
 
