@@ -87,7 +87,7 @@ extension PriceEvidence {
   /// Returns true if a series or the catalogue has the price, at any time.
   private func isKnown(_ price: Milliunits, _ row: PricingContext) -> Bool {
     guard let currency = row.currency else { return false }
-    if let market = row.market, prices.history.knows(price, in: market) { return true }
+    if let market = row.market, prices.history.contains(price, in: market) { return true }
     guard let product = catalogue.products[book.purchases[row.row].productID] else { return false }
     return product.prices.contains { $0.currency == currency && $0.price == price }
       || product.offers.contains { $0.currency == currency && $0.price == price }

@@ -73,7 +73,7 @@ public struct PriceHistory: Sendable {
   }
 
   /// Returns true if any series of a market ever had a price.
-  public func knows(_ price: Milliunits, in market: MarketIndex) -> Bool {
+  public func contains(_ price: Milliunits, in market: MarketIndex) -> Bool {
     let first = series.firstPosition { $0.market >= market }
     var position = first
     while position < series.count, series[position].market == market {
