@@ -97,7 +97,7 @@ package final class RawStatement {
 
   /// Binds a text given as UTF-8, without a copy; the bytes must stay valid until the next step.
   @inline(__always)
-  package func bind(lent text: UnsafeRawBufferPointer, at parameter: Int32) {
+  package func bind(borrowed text: UnsafeRawBufferPointer, at parameter: Int32) {
     guard let count = Int32(exactly: text.count) else { return note(SQLITE_TOOBIG) }
     let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
     note(unsafe sqlite3_bind_text(handle, parameter, start, count, nil))

@@ -24,7 +24,7 @@ extension RawStatement {
     switch unsafe value {
     case .null: bindNull(at: parameter)
     case .integer(let number): bind(number, at: parameter)
-    case .text(let text): unsafe bind(lent: text, at: parameter)
+    case .text(let text): unsafe bind(borrowed: text, at: parameter)
     }
   }
 
