@@ -38,7 +38,7 @@ struct BackfillCommand: ParsableCommand {
     help: "Print what would be read and how long it may take; change nothing.")
   var dryRun = false
 
-  @OptionGroup var look: PreviewOption
+  @OptionGroup var preview: PreviewOption
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -54,7 +54,8 @@ struct BackfillCommand: ParsableCommand {
     let log = logOptions.logger("paidline")
     if dryRun, let backfill = window.backfill {
       let plan = try BackfillPlan.make(
-        definition, gatePolicy: gates.gatePolicy(definition), backfill: backfill, look: look.records
+        definition, gatePolicy: gates.gatePolicy(definition), backfill: backfill,
+        preview: preview.records
       )
       try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
       return try plan.plan.ending.end()

@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Print what would be read; change nothing.")
   var dryRun = false
 
-  @OptionGroup var look: PreviewOption
+  @OptionGroup var preview: PreviewOption
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -49,7 +49,7 @@ struct RunCommand: ParsableCommand {
     UnusedSettings.name(definition, log: log)
     if dryRun {
       let plan = try RunPlan.make(
-        definition, gatePolicy: gates.gatePolicy(definition), look: look.records)
+        definition, gatePolicy: gates.gatePolicy(definition), preview: preview.records)
       try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
       return try plan.ending.end()
     }

@@ -22,7 +22,7 @@ public struct ExportContent: Sendable {
   public var textBytes: Int64
   /// The values that were read from each record, by field, for a preview; always the paths of the
   /// first rejected records.
-  public var looks: [PreviewedRecord] = []
+  public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; empty except for a preview.
   public var paths: [String] = []
   /// The likely format of a file that does not begin with JSON.

@@ -22,7 +22,7 @@ struct RecordReader {
   var cells: TableCells?
   /// The values that were read from each usable record, and the paths of rejected records; recorded
   /// only for a preview.
-  var looks: [PreviewedRecord] = []
+  var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
   /// The number of rejected records whose paths are recorded.
@@ -166,7 +166,7 @@ struct RecordReader {
   /// Records the paths of the current record, which is rejected.
   mutating func note(_ paths: [String]) {
     notedRejects += 1
-    looks.append(PreviewedRecord(line: line, rejectedWith: paths))
+    previews.append(PreviewedRecord(line: line, rejectedWith: paths))
   }
 
   /// Returns the staged rows with their texts, and clears them.

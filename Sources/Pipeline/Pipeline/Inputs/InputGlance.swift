@@ -42,7 +42,7 @@ package enum InputGlance {
     defer { file.close() }
     if input.kind == .appleReports { return try report(file, at: input.path) }
     var lines = ["\(OneLine.text(input.path)) (\(input.kind.rawValue)):"]
-    switch try file.look(fieldMapping, records: shown) {
+    switch try file.preview(fieldMapping, records: shown) {
     case .failure(let refusal): lines.append("  refused: \(refusal.description)")
     case .success(let content):
       switch input.kind {
@@ -58,9 +58,9 @@ package enum InputGlance {
   }
 
   private static func prices(_ content: ExportContent) -> [String] {
-    content.looks.filter { !$0.fields.isEmpty }.flatMap { look in
-      ["  line \(look.line), \(look.isUsed ? "a price report" : "no price: not used")"]
-        + look.fields.map { field in
+    content.previews.filter { !$0.fields.isEmpty }.flatMap { preview in
+      ["  line \(preview.line), \(preview.isUsed ? "a price report" : "no price: counted apart")"]
+        + preview.fields.map { field in
           "    \(padded(field.name)) \(padded(OneLine.text(field.text)))  from \(OneLine.text(field.source))"
         }
     }

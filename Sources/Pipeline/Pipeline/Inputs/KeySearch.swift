@@ -65,7 +65,7 @@ enum KeySearch {
       content.tally.used * 2 > content.tally.records
         && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
     }
-    let plain = try RecognizedInput.look(path, .receipts, .standard)
+    let plain = try RecognizedInput.preview(path, .receipts, .standard)
     let isPlain = plain.map(isReceipts) ?? false
     if isPlain, namesCustomer(plain) {
       return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
@@ -77,7 +77,7 @@ enum KeySearch {
       for customer in customers {
         let keys = keys([("customer_id", customer), ("received_at", time), ("response", answer)])
         guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
-          let content = try RecognizedInput.look(path, .receipts, FieldMapping(records: layout)),
+          let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
           isReceipts(content), customer == nil ? !isPlain : namesCustomer(content)
         else { continue }
         return input(path, .receipts, "receipts", keys)
@@ -109,7 +109,7 @@ enum KeySearch {
 
   /// Recognizes signed transactions, and payloads that were decoded.
   static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    let plain = try look(path, nil)
+    let plain = try preview(path, nil)
     let count = tokens(plain)
     if count > 0, namesCustomer(plain) {
       return RecognizedInput(
@@ -123,7 +123,7 @@ enum KeySearch {
       for customer in customers.map(Optional.some) + [nil] {
         let keys = keys([("customer_id", customer), ("received_at", time), ("signed", place)])
         guard let layout = try? RecordLayout(kind: .signed, keys: keys),
-          let content = try look(path, layout)
+          let content = try preview(path, layout)
         else { continue }
         let score = (tokens(content), customer != nil && namesCustomer(content) ? 1 : 0)
         if score > best?.score ?? (count, 0) { best = (score, keys) }
@@ -134,11 +134,11 @@ enum KeySearch {
     return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
   }
 
-  private static func look(_ path: String, _ layout: RecordLayout?) throws(RunFailure)
+  private static func preview(_ path: String, _ layout: RecordLayout?) throws(RunFailure)
     -> ExportContent?
   {
     let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])
-    return try RecognizedInput.look(
+    return try RecognizedInput.preview(
       path, .signed,
       FieldMapping(
         receiptKeys: [:], priceKeys: [:], priceUnit: .main,
@@ -167,7 +167,7 @@ enum KeySearch {
   /// Recognizes price reports whose keys have other names than in the known formats.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let own = try? PriceLayout(format: nil),
-      let plain = try RecognizedInput.look(
+      let plain = try RecognizedInput.preview(
         path, .prices, FieldMapping(layout: own, namesUnit: false))
     else { return nil }
     let wanted = [
@@ -176,7 +176,7 @@ enum KeySearch {
     ]
     let keys = keys(wanted.map { ($0, places(of: $0, among: plain.paths).first) })
     guard keys.count > 3, let layout = try? PriceLayout(format: nil, keys: keys),
-      let content = try RecognizedInput.look(
+      let content = try RecognizedInput.preview(
         path, .prices, FieldMapping(layout: layout, namesUnit: false)),
       !content.set.reports.isEmpty, content.tally.rejected == 0
     else { return nil }

@@ -11,18 +11,18 @@ internal import ExportReading
 enum NearestPath {
   /// The rejects of a file, with the paths that its first rejected records have.
   static func rejects(of content: ExportContent) -> [Reject] {
-    let looks = content.looks.filter { !$0.paths.isEmpty }
-    guard !looks.isEmpty else { return content.rejects }
+    let previews = content.previews.filter { !$0.paths.isEmpty }
+    guard !previews.isEmpty else { return content.rejects }
     struct Finding: Hashable {
       var reason: RejectReason
       var detail: String
     }
     var advice: [Finding: String] = [:]
-    for look in looks {
-      for reject in content.rejects.prefix(100) where reject.line == look.line {
+    for preview in previews {
+      for reject in content.rejects.prefix(100) where reject.line == preview.line {
         let finding = Finding(reason: reject.reason, detail: reject.detail)
-        guard advice[finding] == nil, let path = near(reject, look.paths) else { continue }
-        advice[finding] = "; line \(look.line) has \(OneLine.text(path))"
+        guard advice[finding] == nil, let path = near(reject, preview.paths) else { continue }
+        advice[finding] = "; line \(preview.line) has \(OneLine.text(path))"
       }
     }
     return content.rejects.map { reject in

@@ -190,7 +190,7 @@ package struct OpenInput {
   ///   - records: The number of records to read.
   /// - Returns: The content of the records, or the reason why the file would be refused.
   /// - Throws: ``RunFailure`` if reading fails, or a signal stops it.
-  func look(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
+  func preview(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>
   {
     try rewind()

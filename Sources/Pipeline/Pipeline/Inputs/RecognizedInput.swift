@@ -36,7 +36,7 @@ package struct RecognizedInput: Hashable {
       words: "no known kind of export; Docs/formats.md lists the keys that it needs")
   }
 
-  static func look(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)
+  static func preview(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)
     throws(RunFailure) -> ExportContent?
   {
     guard let resolved = RealPath.of(path) else {
@@ -45,7 +45,7 @@ package struct RecognizedInput: Hashable {
     let input = FoundInput(path: path, resolvedPath: resolved, kind: kind, exportDay: nil, size: 0)
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
-    return try? file.look(fieldMapping, records: records).get()
+    return try? file.preview(fieldMapping, records: records).get()
   }
 
   private static func report(_ path: String) throws(RunFailure) -> RecognizedInput? {
@@ -70,11 +70,11 @@ package struct RecognizedInput: Hashable {
     var best: (score: (Int, Int), format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {
       guard let layout = try? PriceLayout(format: format),
-        let content = try look(
+        let content = try preview(
           path, .prices, FieldMapping(layout: layout, namesUnit: format != nil)),
         !content.set.reports.isEmpty, format != nil || content.tally.rejected == 0
       else { continue }
-      let values = content.looks.reduce(0) { $0 + $1.fields.count }
+      let values = content.previews.reduce(0) { $0 + $1.fields.count }
       let score = (
         content.tally.used - content.tally.rejected, values + content.set.offers.count
       )

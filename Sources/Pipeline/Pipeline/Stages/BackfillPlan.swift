@@ -18,13 +18,13 @@ package struct BackfillPlan {
 
   /// Reads the settings, finds the inputs and looks up their status; changes nothing.
   package static func make(
-    _ definition: PipelineDefinition, gatePolicy: GatePolicy, backfill: BackfillWindow, look: Int
+    _ definition: PipelineDefinition, gatePolicy: GatePolicy, backfill: BackfillWindow, preview: Int
   ) throws(RunFailure) -> BackfillPlan {
     let inputs = try WindowInputs.find(definition, in: backfill.window)
     let plan = try RunPlan.make(
       definition, gatePolicy: gatePolicy,
       found: FoundInputs(files: inputs.files, refusals: inputs.refusals),
-      rereads: backfill.reprocess, look: look)
+      rereads: backfill.reprocess, preview: preview)
     return BackfillPlan(
       plan: plan, backfill: backfill, inputs: inputs,
       bytesPerSecond: try rate(definition))

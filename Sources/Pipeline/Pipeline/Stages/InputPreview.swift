@@ -14,7 +14,7 @@ package struct InputPreview: Hashable {
   /// The reason why the file would be refused; `nil` if its first records can be read.
   var refusal: String?
   /// Whether the end of the file was reached.
-  var sawAll = false
+  var isComplete = false
 
   /// The default number of records.
   package static let standard = 100
@@ -27,24 +27,24 @@ package struct InputPreview: Hashable {
   {
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
-    var look = InputPreview(path: input.path)
+    var preview = InputPreview(path: input.path)
     if input.kind == .appleReports {
       let report = try file.readReport().file
-      look.tally = report.tally
-      look.rejects = report.rejects
-      look.refusal = report.refusal
-      look.sawAll = true
-      return look
+      preview.tally = report.tally
+      preview.rejects = report.rejects
+      preview.refusal = report.refusal
+      preview.isComplete = true
+      return preview
     }
-    switch try file.look(fieldMapping, records: records) {
+    switch try file.preview(fieldMapping, records: records) {
     case .success(let content):
-      look.tally = content.tally
-      look.rejects = content.rejects
-      look.refusal = content.isNoText.map { "no export: \($0)" }
-      look.sawAll = content.tally.records < records
-    case .failure(let refusal): look.refusal = refusal.description
+      preview.tally = content.tally
+      preview.rejects = content.rejects
+      preview.refusal = content.isNoText.map { "no export: \($0)" }
+      preview.isComplete = content.tally.records < records
+    case .failure(let refusal): preview.refusal = refusal.description
     }
-    return look
+    return preview
   }
 
   /// The number of different faults to show per file.

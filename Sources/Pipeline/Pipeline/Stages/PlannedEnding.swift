@@ -29,10 +29,10 @@ package struct PlannedEnding: Hashable {
   }
 
   /// Records a new file that would be refused, or that has no usable record.
-  mutating func note(_ look: InputPreview, _ gatePolicy: GatePolicy) {
-    if look.refusal != nil {
+  mutating func note(_ preview: InputPreview, _ gatePolicy: GatePolicy) {
+    if preview.refusal != nil {
       note(.refusedFile, gatePolicy)
-    } else if look.sawAll, look.tally.isBarren {
+    } else if preview.isComplete, preview.tally.isBarren {
       note(.noUsableRecord, gatePolicy)
     }
   }

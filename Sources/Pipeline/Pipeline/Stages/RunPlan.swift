@@ -23,7 +23,7 @@ package struct RunPlan {
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.
-  var looks: [InputPreview] = []
+  var previews: [InputPreview] = []
 
   /// Reads the settings, finds the inputs and looks up their status; changes nothing.
   ///
@@ -35,12 +35,12 @@ package struct RunPlan {
   ///   - gatePolicy: Decides the effect of the gates.
   ///   - found: The files; `nil` for all files that match the patterns.
   ///   - rereads: Which files with known content would be read again.
-  ///   - look: The number of records of each file to preview; 0 for none.
+  ///   - preview: The number of records of each file to preview; 0 for none.
   /// - Returns: The plan.
   /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
   package static func make(
     _ definition: PipelineDefinition, gatePolicy: GatePolicy, found: FoundInputs? = nil,
-    rereads: Reprocess = .missing, look: Int
+    rereads: Reprocess = .missing, preview: Int
   ) throws(RunFailure) -> RunPlan {
     _ = try ReconstructSettings.read(definition, asOf: nil)
     let found = if let found { found } else { try FoundInputs.find(definition) }
@@ -80,13 +80,14 @@ package struct RunPlan {
       let state = gone.contains(identity) ? "forgotten" : contents[identity]?.status.rawValue
       plan.files.append(File(input: input, state: state ?? "new"))
     }
-    guard look > 0 else { return plan }
+    guard preview > 0 else { return plan }
     for file in plan.files where file.input.path != "-" {
       try StopSignal.check()
       let found = try InputPreview.into(
-        file.input, fieldMapping: file.input.fieldMapping ?? definition.fieldMapping, records: look)
+        file.input, fieldMapping: file.input.fieldMapping ?? definition.fieldMapping,
+        records: preview)
       plan.ending.note(found, gatePolicy)
-      plan.looks.append(found)
+      plan.previews.append(found)
     }
     return plan
   }
@@ -117,13 +118,13 @@ package struct RunPlan {
       }
       parts.append(table.text)
     }
-    parts += refusals.map { "refused: \($0.text)" } + looks.compactMap(\.text)
+    parts += refusals.map { "refused: \($0.text)" } + previews.compactMap(\.text)
     return parts.map { $0 + "\n" }.joined()
   }
 
   /// The plan as text.
   package var text: String {
-    let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
+    let reference = previews.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
     let lines: String
     if filesToRead == 0 {
       lines = table + "No new files among \(Count.text(matched, "file")).\(waitingText)"
@@ -131,7 +132,7 @@ package struct RunPlan {
       lines =
         (table.isEmpty ? "" : table + "\n")
         + "A run would read \(filesToRead) of \(Count.text(matched, "file")), \(bytesToRead) bytes."
-        + "\(waitingText) Nothing was changed.\(looked)"
+        + "\(waitingText) Nothing was changed.\(reference)"
     }
     return ([lines] + ending.lines).joined(separator: "\n")
   }
@@ -160,7 +161,7 @@ package struct RunPlan {
           })),
       .init("waiting", .number(Int64(waiting))),
       .init("refused", .list(refusals.map { .text($0.text) })),
-      .init("looks", .list(looks.map(\.json))),
+      .init("looks", .list(previews.map(\.json))),
       .init("stopping_gates", .list(ending.gates.map { .text($0.rawValue) })),
     ])
   }

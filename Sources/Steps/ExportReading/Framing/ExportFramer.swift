@@ -53,7 +53,7 @@ struct ExportFramer: ~Copyable {
       set: set, tally: reader.tally, rejects: reader.rejects, notices: reader.notices,
       sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes,
       foreign: reader.cells == nil ? foreign : nil)
-    content.looks = reader.looks
+    content.previews = reader.previews
     content.paths = reader.paths
     return content
   }

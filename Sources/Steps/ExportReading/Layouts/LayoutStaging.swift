@@ -80,7 +80,7 @@ extension RecordReader {
     let (layout, unit, sources) = (reader.layout, reader.unit, reader.sources)
     return try reader.withText { (values, offers, cursor) throws(JSONFault) in
       let record = try record(values, cursor, layout)
-      if let sources { look(values, cursor, sources: sources, isReport: record == .report) }
+      if let sources { addPreview(values, cursor, sources: sources, isReport: record == .report) }
       switch record {
       case .otherEvent:
         notices.otherEvents += 1
@@ -230,17 +230,17 @@ extension RecordReader {
   }
 
   /// Records the values of a record for a preview.
-  private mutating func look(
+  private mutating func addPreview(
     _ values: LayoutValues, _ cursor: JSONCursor, sources: [String], isReport: Bool
   ) {
-    var looked = PreviewedRecord(line: line, isUsed: isReport)
+    var preview = PreviewedRecord(line: line, isUsed: isReport)
     for field in LayoutField.allCases {
       guard let scalar = values[field] else { continue }
       let text = unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
-      looked.fields.append(
+      preview.fields.append(
         .init(name: field.name, text: text, source: sources[Int(field.rawValue)]))
     }
-    looks.append(looked)
+    previews.append(preview)
   }
 }
 
