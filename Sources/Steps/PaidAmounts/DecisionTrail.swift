@@ -105,7 +105,7 @@ extension PriceEvidence {
         row: earlier, chain: ChainPosition(chain), policy: policy, memory: &memory, into: &book)
     }
     memory.begin(row: self.book.purchases[row], timelines.rows[row])
-    let view = look(at: row, chain: ChainPosition(chain), running: memory.running)
+    let view = pricingContext(at: row, chain: ChainPosition(chain), running: memory.running)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
     for rule in PriceRule.allCases {

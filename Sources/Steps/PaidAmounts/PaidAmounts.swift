@@ -38,7 +38,7 @@ extension PriceEvidence {
   ) throws(AmountError) -> PaidAmount {
     memory.begin(row: book.purchases[row], timelines.rows[row])
     let isSubscription = book.purchases[row].isSubscription
-    let view = look(at: row, chain: chain, running: isSubscription ? memory.running : nil)
+    let view = pricingContext(at: row, chain: chain, running: isSubscription ? memory.running : nil)
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases {
       guard case .decided(let decision) = try apply(rule, view, &memory, policy, &notes) else {

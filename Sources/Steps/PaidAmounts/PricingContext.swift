@@ -101,7 +101,7 @@ extension PriceEvidence {
   ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
   ///     and after a lapse.
   /// - Returns: The input of the rules.
-  func look(at row: Int, chain: ChainPosition, running: RunningPlace?) -> PricingContext {
+  func pricingContext(at row: Int, chain: ChainPosition, running: RunningPlace?) -> PricingContext {
     let purchase = book.purchases[row]
     let kind = timelines.rows[row].kind
     let offerIDs =
