@@ -97,7 +97,7 @@ extension SampleStories {
   /// An old price list from a cache: it looks like a true report, but other reports outvote it.
   private func staleReport() -> [SampleCustomer] {
     makeCustomers(61, "stale-report", .usa) { story in
-      story.looks(at: .proMonthly, at: "2021-06-10 10:00:00", lie: .stale)
+      story.viewsPrice(at: .proMonthly, at: "2021-06-10 10:00:00", lie: .stale)
       story.buys(.coinsSmall, at: "2021-06-10 10:05:00")
     }
   }

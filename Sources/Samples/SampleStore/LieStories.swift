@@ -20,8 +20,8 @@ extension SampleStories {
     (0..<12).map { number in
       makeCustomers(84 + number, "onlooker-\(number + 1)", .usa) { story in
         let day = number < 6 ? "04-1\(number)" : "07-0\(number - 3)"
-        story.looks(at: .proMonthly, at: "2021-\(day) 09:00:00")
-        story.looks(at: .plusMonthly, at: "2021-\(day) 09:01:00")
+        story.viewsPrice(at: .proMonthly, at: "2021-\(day) 09:00:00")
+        story.viewsPrice(at: .plusMonthly, at: "2021-\(day) 09:01:00")
       }
     }
   }

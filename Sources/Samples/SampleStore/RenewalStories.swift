@@ -62,7 +62,7 @@ extension SampleStories {
     let days = ["07-02", "07-03", "08-09", "08-10", "08-11"]
     let witnesses = days.enumerated().map { number, day in
       makeCustomers(25 + number, "price-cut-witness-\(number + 1)", .gbr) { story in
-        story.looks(at: .newsWeekly, at: "2021-\(day) 18:00:00")
+        story.viewsPrice(at: .newsWeekly, at: "2021-\(day) 18:00:00")
       }
     }
     return subscriber + witnesses.flatMap { $0 }
@@ -150,7 +150,7 @@ extension SampleStories {
       story.sends(at: "2021-07-22 09:00:00")
       story.returns(
         .plusMonthly, at: "2021-08-01 10:00:00", after: first, isReported: false)
-      story.looks(at: .plusMonthly, at: "2021-08-03 18:00:00")
+      story.viewsPrice(at: .plusMonthly, at: "2021-08-03 18:00:00")
     }
   }
 
@@ -164,7 +164,7 @@ extension SampleStories {
       }
       let first = story.buys(.proMonthly, at: "2021-07-02 10:00:00")
       let last = story.renews(first)
-      story.looks(at: .proMonthly, at: "2021-09-20 18:00:00")
+      story.viewsPrice(at: .proMonthly, at: "2021-09-20 18:00:00")
       story.renews(last, times: 2)
       story.sends(at: "2021-10-10 09:00:00")
     }

@@ -99,7 +99,7 @@ struct Story {
   }
 
   /// Views a price list without buying.
-  mutating func looks(at product: SampleProduct, at time: String, lie: SampleLie = .none) {
+  mutating func viewsPrice(at product: SampleProduct, at time: String, lie: SampleLie = .none) {
     let moment = Self.moment(time)
     let market = customer.market(at: moment)
     var report = SampleReport(
