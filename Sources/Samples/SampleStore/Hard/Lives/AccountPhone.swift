@@ -43,7 +43,7 @@ extension AccountLife {
   mutating func useApp(from first: Int64) {
     let begin = max(first, world.start)
     guard begin < world.end, !account.purchases.isEmpty else { return }
-    for _ in 0..<random.weighted(world.habits.looks) {
+    for _ in 0..<random.weighted(world.habits.priceViews) {
       let moment = anyMoment(after: begin)
       upload(at: moment, inAppAsOf: begin + (moment - begin) / 10 * Int64(random.below(11)))
     }

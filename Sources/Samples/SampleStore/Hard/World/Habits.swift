@@ -48,7 +48,7 @@ struct Habits: Sendable {
   var upgradeIsCancelled = 0
   /// The weights of 0, 1 and 2 requests for a customer's receipt between purchases, made by the
   /// server.
-  var looks = [55, 30, 15]
+  var priceViews = [55, 30, 15]
 }
 
 /// The data that phones and servers send, as numbers per thousand; phenomena change them.
