@@ -65,7 +65,7 @@ package struct PublishedComparison {
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedBooks.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
-    let look = try db.makeStatement(
+    let statement = try db.makeStatement(
       sql: """
         SELECT transaction_id, purchased_at, reversed_at, paid_milli, price_status, price_rule,
           storefront
@@ -76,7 +76,7 @@ package struct PublishedComparison {
       $0.cause != .equal && (month == nil || $0.cell.month == month)
     }
     for found in shown.sorted(by: { ($0.cell.month, $0.cause) < ($1.cell.month, $1.cause) }) {
-      guard let row = try Row.fetchOne(look, arguments: [found.purchaseKey]) else { continue }
+      guard let row = try Row.fetchOne(statement, arguments: [found.purchaseKey]) else { continue }
       rows.append([
         .text(found.cell.month), .text(found.cause.rawValue),
         .text(found.isRefund ? "refund" : "charge"), .text(row[0]),
