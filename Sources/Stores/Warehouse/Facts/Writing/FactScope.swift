@@ -118,7 +118,7 @@ struct ScopeTables {
       SELECT t.purchase_key FROM temp.scope_audited AS s CROSS JOIN main.fct_revenue AS t
       ON t.original_transaction_id = s.key
       """
-    let looks = [
+    let queries = [
       ("fct_revenue", "SELECT number FROM temp.touched_fct_revenue WHERE number IN (\(own))"),
       ("fct_conversion", "SELECT number FROM temp.touched_fct_conversion WHERE number IN (\(own))"),
       (
@@ -135,7 +135,7 @@ struct ScopeTables {
         """
       ),
     ]
-    for (table, sql) in looks {
+    for (table, sql) in queries {
       let rows = try Int64.fetchAll(db, sql: sql)
       guard let first = rows.min() else { continue }
       let chain = try String.fetchOne(
