@@ -26,9 +26,9 @@ struct PriceUnitGate {
     let set = facts.observations
     var odd = Signs()
     var whole = Signs()
-    let looked = facts.units.files.filter { files.contains(set.files[Int($0.key)].id) }
+    let measured = facts.units.files.filter { files.contains(set.files[Int($0.key)].id) }
       .sorted { $0.key < $1.key }.map { (place: Optional($0.key), $0.value) }
-    for (place, account) in looked + [(nil, facts.units.all)] {
+    for (place, account) in measured + [(nil, facts.units.all)] {
       let name = place.map { set.files[Int($0)].name } ?? "all files"
       let fewest = place == nil ? 1 : Self.fewestReports
       for (product, count) in account.products.sorted(by: { $0.key < $1.key })
