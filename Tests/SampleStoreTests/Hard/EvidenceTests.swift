@@ -177,9 +177,9 @@ struct EvidenceTests {
       AccountState(
         at: at(62, asked), originalID: 900, product: 0, nextProduct: 0, consent: 1))
     #expect(findings(asked, account, crowd(asked))[2] == .riseUnexplained, "nobody looked")
-    var look = account.uploads[0]
-    look.at = at(65, asked)
-    account.uploads.append(look)
+    var upload = account.uploads[0]
+    upload.at = at(65, asked)
+    account.uploads.append(upload)
     #expect(findings(asked, account, crowd(asked))[2] == .renewed)
   }
 
