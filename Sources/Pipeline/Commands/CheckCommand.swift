@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let definition = try pipeline.read()
-    if inputs { return try CheckedOutput.standard.writeLine(InputGlance.text(definition)) }
+    if inputs { return try CheckedOutput.standard.writeLine(FieldPreview.text(definition)) }
     // Reports a fault of the catalogue, or a contradiction between its files, before any other
     // work.
     _ = try CatalogueText.read(definition)
@@ -38,7 +38,7 @@ struct CheckCommand: ParsableCommand {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     guard try warehouse.exists() else {
       if !json {
-        let parts = lines + [try InputGlance.text(definition)]
+        let parts = lines + [try FieldPreview.text(definition)]
         try CheckedOutput.standard.writeLine(parts.joined(separator: "\n"))
       }
       throw RunFailure(

@@ -10,7 +10,7 @@ internal import StateStore
 /// Shows the values that are read from the first records of each input, field by field.
 ///
 /// This is the output of `paidline check --inputs`.
-package enum InputGlance {
+package enum FieldPreview {
   /// The number of records to show per input.
   private static let shown = 2
 
