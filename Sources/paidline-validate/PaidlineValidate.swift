@@ -11,7 +11,7 @@ enum PaidlineValidate {
         connect: { concurrency, timeoutSeconds in
           let service = AppleService(connections: concurrency, timeoutSeconds: timeoutSeconds)
           return ValidationEdge.Service(
-            ask: { body, address in await service.ask(body, at: address) },
+            send: { body, address in await service.send(body, at: address) },
             close: { await service.close() })
         },
         localReader: { root in

@@ -20,7 +20,7 @@ private final class Play: Sendable {
   func outcome(attempts: Int = 3) async throws -> ReceiptOutcome? {
     let receiptRequest = ReceiptRequest(
       plan: RetryPlan(attempts: attempts, firstWait: .seconds(1)), secret: nil,
-      ask: { environment, body in
+      send: { environment, body in
         self.record.withLock { record in
           record.asked.append("\(environment.rawValue) \(String(decoding: body, as: UTF8.self))")
           return record.replies.isEmpty ? .failure(.connection) : record.replies.removeFirst()

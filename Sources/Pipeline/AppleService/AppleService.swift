@@ -35,7 +35,7 @@ package final class AppleService: Sendable {
   ///   - body: The JSON text.
   ///   - address: The address of the service.
   /// - Returns: The reply, or the reason why there is no complete reply.
-  package func ask(_ body: [UInt8], at address: String) async -> ServiceReply {
+  package func send(_ body: [UInt8], at address: String) async -> ServiceReply {
     var request = HTTPClientRequest(url: address)
     request.method = .POST
     request.headers.add(name: "content-type", value: "application/json")

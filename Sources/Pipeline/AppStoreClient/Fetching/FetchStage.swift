@@ -61,7 +61,7 @@ package struct FetchStage {
       settledAfter: Self.moment(olderThan), progress: progress)
     var failure: RunFailure?
     do throws(RunFailure) {
-      try await round.ask(wanted)
+      try await round.sendRequests(wanted)
     } catch {
       failure = error
     }

@@ -44,13 +44,13 @@ struct HistoryRound {
   }
 
   /// Requests the chains whose history is not complete.
-  mutating func ask(_ wanted: [WantedChain]) async throws(RunFailure) {
+  mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var round = self
     let result = await withTaskGroup(of: Event.self) { group -> Result<Void, RunFailure> in
       do throws(RunFailure) {
         group.addTask { await Self.stopRequest() }
-        try await round.ask(wanted, in: &group)
+        try await round.sendRequests(wanted, in: &group)
         return .success(())
       } catch {
         group.cancelAll()
@@ -91,7 +91,7 @@ struct HistoryRound {
     return .stopRequested
   }
 
-  private mutating func ask(_ wanted: [WantedChain], in group: inout TaskGroup<Event>)
+  private mutating func sendRequests(_ wanted: [WantedChain], in group: inout TaskGroup<Event>)
     async throws(RunFailure)
   {
     var next = wanted.startIndex
@@ -103,7 +103,7 @@ struct HistoryRound {
           pass(chain)
           continue
         }
-        ask(chain, in: &group)
+        sendRequests(chain, in: &group)
       }
       try store.commitInTime()
       guard !open.isEmpty, let event = await group.next() else { break }
@@ -114,7 +114,7 @@ struct HistoryRound {
         try StopSignal.check()
       case .answered(let chain, let outcome):
         if try take(outcome, of: chain) {
-          ask(chain, in: &group)
+          sendRequests(chain, in: &group)
         } else {
           open.remove(chain.number)
           progress.advance(by: 1)
@@ -126,7 +126,7 @@ struct HistoryRound {
     tally.unasked += wanted.endIndex - next
   }
 
-  private mutating func ask(_ chain: WantedChain, in group: inout TaskGroup<Event>) {
+  private mutating func sendRequests(_ chain: WantedChain, in group: inout TaskGroup<Event>) {
     open.insert(chain.number)
     let known = store.known(chain.number)
     let question = PageOfHistory.history(

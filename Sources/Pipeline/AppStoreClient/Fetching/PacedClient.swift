@@ -36,7 +36,7 @@ final class PacedClient: Sendable {
         attempts: settings.attempts,
         firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
         longestWait: Self.longestWait),
-      ask: { store, target, body in
+      send: { store, target, body in
         let base = store == .production ? self.settings.productionURL : self.settings.sandboxURL
         return await self.send(
           base + target, body: body, accept: "application/json", store: store)

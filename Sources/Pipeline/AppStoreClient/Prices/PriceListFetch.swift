@@ -81,8 +81,7 @@ package struct PriceListFetch {
       ConnectClient(client, archive: archive, settings: settings, prices: prices))
     var failure: RunFailure?
     do throws(RunFailure) {
-      let apps = definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs
-      try await round.ask(apps.compactMap(\.self))
+      try await round.sendRequests(definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs)
     } catch {
       failure = error
     }

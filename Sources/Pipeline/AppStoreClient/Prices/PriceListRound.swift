@@ -17,7 +17,7 @@ struct PriceListRound {
   init(_ receiptRequest: ConnectClient) { self.receiptRequest = receiptRequest }
 
   /// Fetches the lists of some apps, one after another.
-  mutating func ask(_ apps: [String]) async throws(RunFailure) {
+  mutating func sendRequests(_ apps: [String]) async throws(RunFailure) {
     var entries = ConnectEntries(
       storefronts: try await receiptRequest.all(ConnectRequest.storefronts))
     for bundleID in apps {

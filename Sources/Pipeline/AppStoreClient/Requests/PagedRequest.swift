@@ -90,7 +90,7 @@ enum PageOutcome: Hashable, Sendable {
 /// The service, the clock and the rate are passed as closures.
 struct PagedRequest: Sendable {
   private let plan: RetryPlan
-  private let ask: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
+  private let send: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
   private let sleep: @Sendable (Milliseconds) async -> Void
   private let hold: @Sendable (AppleStore, Milliseconds) -> Void
   private let now: @Sendable () -> Instant
@@ -99,19 +99,19 @@ struct PagedRequest: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The number of attempts and the waits between them.
-  ///   - ask: Sends a request to an environment, as soon as the rate allows.
+  ///   - send: Sends a request to an environment, as soon as the rate allows.
   ///   - sleep: Waits; returns early if a signal requests a stop.
   ///   - hold: Delays all requests to an environment, because Apple required a pause.
   ///   - now: Returns the current time.
   init(
     plan: RetryPlan,
-    ask: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
+    send: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
     sleep: @escaping @Sendable (Milliseconds) async -> Void,
     hold: @escaping @Sendable (AppleStore, Milliseconds) -> Void,
     now: @escaping @Sendable () -> Instant
   ) {
     self.plan = plan
-    self.ask = ask
+    self.send = send
     self.sleep = sleep
     self.hold = hold
     self.now = now
@@ -127,7 +127,7 @@ struct PagedRequest: Sendable {
     var store = question.store ?? .production
     var attempt = 1
     while !Task.isCancelled {
-      let reply = await ask(store, question.target, question.body)
+      let reply = await send(store, question.target, question.body)
       guard !Task.isCancelled else { return nil }
       let reason: String
       var after: Milliseconds?

@@ -59,13 +59,13 @@ struct ReceiptDecider: Sendable {
         attempts: settings.attempts,
         firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds))),
       secret: secret,
-      ask: { environment, body in
+      send: { environment, body in
         await sleep(counter.wait())
         guard !Task.isCancelled else { return .failure(.cut) }
         counter.count.add(1, ordering: .relaxed)
         switch environment {
-        case .production: return await service.ask(body, addresses.production)
-        case .sandbox: return await service.ask(body, addresses.sandbox)
+        case .production: return await service.send(body, addresses.production)
+        case .sandbox: return await service.send(body, addresses.sandbox)
         }
       }, sleep: sleep)
     return ReceiptDecider(

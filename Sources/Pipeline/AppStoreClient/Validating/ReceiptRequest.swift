@@ -22,7 +22,7 @@ enum ReceiptOutcome: Hashable, Sendable {
 struct ReceiptRequest: Sendable {
   private let plan: RetryPlan
   private let secret: AppSecret?
-  private let ask: @Sendable (AppleEnvironment, [UInt8]) async -> ServiceReply
+  private let send: @Sendable (AppleEnvironment, [UInt8]) async -> ServiceReply
   private let sleep: @Sendable (Milliseconds) async -> Void
 
   /// Prepares requests.
@@ -30,16 +30,16 @@ struct ReceiptRequest: Sendable {
   /// - Parameters:
   ///   - plan: The number of attempts and the waits between them.
   ///   - secret: The app's shared secret; `nil` if there is none.
-  ///   - ask: Sends a body to a service, as soon as the rate allows.
+  ///   - send: Sends a body to a service, as soon as the rate allows.
   ///   - sleep: Waits; returns early if a signal requests a stop.
   init(
     plan: RetryPlan, secret: AppSecret?,
-    ask: @escaping @Sendable (AppleEnvironment, [UInt8]) async -> ServiceReply,
+    send: @escaping @Sendable (AppleEnvironment, [UInt8]) async -> ServiceReply,
     sleep: @escaping @Sendable (Milliseconds) async -> Void
   ) {
     self.plan = plan
     self.secret = secret
-    self.ask = ask
+    self.send = send
     self.sleep = sleep
   }
 
@@ -53,7 +53,7 @@ struct ReceiptRequest: Sendable {
     var attempt = 1
     var detours = 0
     while !Task.isCancelled {
-      let reply = await ask(environment, body)
+      let reply = await send(environment, body)
       guard !Task.isCancelled else { return nil }
       let reason: String
       var after: Int64?

@@ -63,7 +63,7 @@ package struct ValidateStage {
     var failure: RunFailure?
     do throws(RunFailure) {
       try finishExport(in: store)
-      try await round.ask(
+      try await round.sendRequests(
         try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
         spoolFolder: FilePaths.folder(of: definition.statePath))
     } catch {

@@ -6,15 +6,15 @@ package struct ValidationEdge: Sendable {
   /// A connection to Apple's services.
   package struct Service: Sendable {
     /// Sends a body to an address.
-    var ask: @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply
+    var send: @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply
     var close: @Sendable () async -> Void
 
     /// Creates a connection from its fields.
     package init(
-      ask: @escaping @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply,
+      send: @escaping @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply,
       close: @escaping @Sendable () async -> Void
     ) {
-      self.ask = ask
+      self.send = send
       self.close = close
     }
   }

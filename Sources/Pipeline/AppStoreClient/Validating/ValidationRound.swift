@@ -56,7 +56,7 @@ struct ValidationRound {
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
   /// Requests responses to the receipts in some files that have no final result.
-  mutating func ask(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
+  mutating func sendRequests(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()
     for input in found.files {
@@ -67,7 +67,7 @@ struct ValidationRound {
         refusals.append("\(OneLine.text(input.path)): \(refusal.description)")
         continue
       }
-      try await ask(file, name: input.path)
+      try await sendRequests(file, name: input.path)
     }
   }
 
@@ -92,7 +92,7 @@ struct ValidationRound {
     }
   }
 
-  private mutating func ask(_ file: OpenInput, name: String) async throws(RunFailure) {
+  private mutating func sendRequests(_ file: OpenInput, name: String) async throws(RunFailure) {
     var round = self
     let result = await withTaskGroup(of: Inquired.self) {
       group -> Result<Void, RunFailure> in
