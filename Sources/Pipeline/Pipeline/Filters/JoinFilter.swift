@@ -87,7 +87,7 @@ package struct JoinFilter {
           AccountLinks.ChainResponse(
             file: try row.number32(), ordinal: try row.number32(), unit: unit))
       default:
-        if claims.isEmpty { claims.ask(for: set.reports) }
+        if claims.isEmpty { claims.recordIDs(for: set.reports) }
         try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in
           try chains.position(in: &row)
         }
@@ -219,13 +219,13 @@ private struct ClaimRows {
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
   /// Whether no claim was read.
   private(set) var isEmpty = true
-  private var asked: Set<TransactionID> = []
+  private var wantedIDs: Set<TransactionID> = []
   private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?
 
   /// Records the transaction ids in reports.
-  mutating func ask(for reports: [PriceReport]) {
+  mutating func recordIDs(for reports: [PriceReport]) {
     isEmpty = false
-    asked = Set(reports.lazy.compactMap(\.transactionID))
+    wantedIDs = Set(reports.lazy.compactMap(\.transactionID))
   }
 
   /// Reads a claim.
@@ -262,6 +262,6 @@ private struct ClaimRows {
     guard let ended = last else { return }
     last = nil
     if ended.isContested { winners[ended.id] = ended.claim.purchase.named.key }
-    if asked.contains(ended.id) { purchases[ended.id] = ended.claim.purchase }
+    if wantedIDs.contains(ended.id) { purchases[ended.id] = ended.claim.purchase }
   }
 }
