@@ -93,7 +93,7 @@ struct ChainMemory {
 
   /// Records a renewal whose price only the catalogue can settle; if there are several old prices,
   /// keeps the lowest.
-  mutating func ask(_ question: OpenQuestion) {
+  mutating func addQuestion(_ question: OpenQuestion) {
     if let same = questions[firstQuestion...].firstIndex(where: { $0.isSame(as: question) }) {
       questions[same].oldPrice = min(questions[same].oldPrice, question.oldPrice)
       questions[same].rows += 1

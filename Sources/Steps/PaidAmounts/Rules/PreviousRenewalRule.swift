@@ -46,7 +46,7 @@ extension PriceEvidence {
       return .decided(decision)
     case .open(let low, let high, let rise):
       if let rise {
-        memory.ask(
+        memory.addQuestion(
           OpenQuestion(
             chain: row.chain, productID: prices.markets.product(market),
             currency: prices.markets.currency(market), storefront: lists[0], from: rise.from,
