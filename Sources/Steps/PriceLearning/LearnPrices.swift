@@ -99,7 +99,7 @@ struct PriceInference: Sendable {
     let reportVerdicts = Mutex(unjudged)
     _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
-      let storedVerdicts = Plausibility.judge(
+      let storedVerdicts = Plausibility.verdicts(
         members[market], product: table.catalogue.products[table.markets.product(market)],
         rebased: table.catalogue.rebased(table.markets.currency(market)),
         currency: table.markets.currency(market)

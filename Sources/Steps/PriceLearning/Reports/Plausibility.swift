@@ -35,7 +35,7 @@ enum Plausibility {
   ///   - guide: An estimate of the price. It rejects reports without a reference, or with a
   ///     reference from a single customer, and all reports that are 20 times too high or too low.
   /// - Returns: The stored verdicts, in the order of the reports.
-  static func judge(
+  static func verdicts(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
     currency: Currency, guide: () -> CurrencyGuide.Estimate?
   ) -> [StoredVerdict] {
@@ -53,15 +53,15 @@ enum Plausibility {
         facts[index] = Facts(listPrice: place.dates.listPrice(at: members[index].time))
       }
     }
-    ask(Array(members.indices), of: members, dates: everywhere, least: 1, &facts)
+    compareMembers(Array(members.indices), of: members, dates: everywhere, least: 1, &facts)
     for place in places where place.indices.count > Int(leastAtPlace) {
-      ask(place.indices, of: members, dates: place.dates, least: leastAtPlace, &facts)
+      compareMembers(place.indices, of: members, dates: place.dates, least: leastAtPlace, &facts)
     }
     let known = guide()
     return members.indices.map { index in
       let price = members[index].price
       let known = known?.inUnit(at: members[index].time, rebased)
-      var (verdict, reference) = facts[index].judge(price, guide: known)
+      var (verdict, reference) = facts[index].decide(price, guide: known)
       // In a small country most customers may use one app version with the same fault.
       if verdict.isBelieved, known?.isOfOtherUnit(price) ?? false, !facts[index].isListed(price) {
         verdict = .unitError
@@ -151,7 +151,7 @@ enum Plausibility {
     /// customers with very different prices, one of them is wrong. Then neither has a reference,
     /// and each verdict stores the other's price as a mark that the report decides nothing. An
     /// estimate from other currencies near one of them resolves this.
-    func judge(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
+    func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let isVouched = isVouchedFor && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
         Plausibility.verdict(
@@ -178,7 +178,7 @@ enum Plausibility {
   ///
   /// The second call, for the reports of one storefront, replaces results of the first, except that
   /// reports within 90 days have priority over those of the whole stretch.
-  private static func ask(
+  private static func compareMembers(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]
   ) {
