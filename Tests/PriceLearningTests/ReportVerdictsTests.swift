@@ -13,9 +13,9 @@ struct ReportVerdictsTests {
     #expect(reportVerdicts.verdicts == Array(repeating: .noReference, count: 4))
 
     for report in 0..<4 {
-      reportVerdicts.judge(ReportPosition(report), .believed, reference: Milliunits(9_990))
+      reportVerdicts.setVerdict(ReportPosition(report), .believed, reference: Milliunits(9_990))
     }
-    reportVerdicts.judge(ReportPosition(2), .unitError, reference: nil)
+    reportVerdicts.setVerdict(ReportPosition(2), .unitError, reference: nil)
     let others = ReportVerdict.Outvoting(priceInForce: Milliunits(9_990), inForce: 12, same: 1)
     reportVerdicts.outvote(ReportPosition(1), by: others)
     reportVerdicts.distrust(ReportPosition(3), for: -7)

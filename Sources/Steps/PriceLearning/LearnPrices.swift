@@ -81,7 +81,7 @@ struct PriceInference: Sendable {
     confirm(&reportVerdicts, apart: apart, history: second, guide)
     // Done last, because this fault is no reason to distrust other reports of the same voter.
     for position in unitDoubts.flatMap(\.reports) {
-      reportVerdicts.judge(position, .unitError, reference: nil)
+      reportVerdicts.setVerdict(position, .unitError, reference: nil)
     }
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
@@ -94,7 +94,7 @@ struct PriceInference: Sendable {
     var unjudged = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
       guard let verdict = report.setAside else { continue }
-      unjudged.judge(ReportPosition(position), verdict, reference: nil)
+      unjudged.setVerdict(ReportPosition(position), verdict, reference: nil)
     }
     let reportVerdicts = Mutex(unjudged)
     _ = inParallel(markets.count, workers: workers) { number in
@@ -108,7 +108,7 @@ struct PriceInference: Sendable {
         for storedVerdict in storedVerdicts {
           let position = storedVerdict.position.index
           let (verdict, reference) = againstList(storedVerdict, market)
-          reportVerdicts.judge(
+          reportVerdicts.setVerdict(
             storedVerdict.position,
             table.placed[position].isSigned || agrees(position) == true
               ? .believed

@@ -56,7 +56,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   var believed: [Bool] { indices.map { self[$0].isBelieved } }
 
   /// Sets the verdict on a report, and the price that others report.
-  mutating func judge(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
+  mutating func setVerdict(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
     all[report.index].verdict = verdict
     all[report.index].reference = reference
   }

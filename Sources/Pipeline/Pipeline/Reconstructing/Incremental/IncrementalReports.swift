@@ -228,7 +228,7 @@ struct IncrementalReports {
   /// Stores the new verdicts on the reports.
   ///
   /// - Returns: The positions of the reports whose verdict changed.
-  mutating func judge(_ priceBooks: LearnedPrices) -> [ReportPosition] {
+  mutating func updateVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {
     let reportVerdicts = priceBooks.prices.reportVerdicts
     let unsigned = priceBooks.unsigned.reportVerdicts
     var other: [ReportPosition] = []

@@ -171,7 +171,7 @@ struct IncrementalRun {
       let changes = PriceBookChanges(from: old, to: PublishedPrices(new))
       if let reason = try follow(changes, &wanted) { return .failure(reason) }
     }
-    follow(reports.judge(priceBooks), &wanted, &alone)
+    follow(reports.updateVerdicts(priceBooks), &wanted, &alone)
     for (number, chain) in chains.chains.enumerated()
     where (chain.nextChangeAt ?? .distantFuture) <= asOf && !TestFault.time.isCut {
       if let household = chains.household(ofChain: ChainPosition(number)) {
