@@ -106,7 +106,7 @@ extension AppleReportSource {
     self.init(
       files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
       forEachLine: { body throws(RunFailure) in try state.forEachReportLine(body) },
-      judge: { result throws(RunFailure) in try gates.evaluate(result) })
+      evaluateGates: { result throws(RunFailure) in try gates.evaluate(result) })
     catalogue = settings.catalogue.productIDs
     customerKey = settings.customerKey
   }

@@ -22,7 +22,7 @@ public struct AppleReportSource: Sendable {
   /// Checks the comparison before publication; an error stops the publication.
   ///
   /// The result is recorded in `audit_gate`.
-  public var judge: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
+  public var evaluateGates: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
 
   /// Creates a source of reports for one publication.
   ///
@@ -30,15 +30,15 @@ public struct AppleReportSource: Sendable {
   ///   - files: The files in use.
   ///   - numbers: The product of each Apple ID.
   ///   - forEachLine: Passes every used line to its argument.
-  ///   - judge: Validates the comparison with the facts.
+  ///   - evaluateGates: Validates the comparison with the facts.
   public init(
     files: [AppleReportFile], numbers: ProductNumbers, forEachLine: @escaping Lines,
-    judge: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
+    evaluateGates: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
   ) {
     self.files = files
     self.numbers = numbers
     self.forEachLine = forEachLine
-    self.judge = judge
+    self.evaluateGates = evaluateGates
   }
 
   /// Books without lines, for the days of the files.

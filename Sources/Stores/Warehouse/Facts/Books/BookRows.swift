@@ -46,7 +46,7 @@ enum BookRows {
     }
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
     try write(result, on: db)
-    try reports.judge(result).map { RunGate(runID: run, outcome: $0) }
+    try reports.evaluateGates(result).map { RunGate(runID: run, outcome: $0) }
       .write(to: "audit_gate", on: db)
   }
 
