@@ -57,7 +57,9 @@ extension PriceInference {
         ? apart.lists(for: place, in: report.currency)
           != apart.lists(for: rival, in: report.currency)
         : fetched[0] != fetched[1]
-      if isOther { reportVerdicts.setVerdict(ReportPosition(position), .contestedPlace, reference: nil) }
+      if isOther {
+        reportVerdicts.setVerdict(ReportPosition(position), .contestedPlace, reference: nil)
+      }
     }
   }
 }
