@@ -87,7 +87,7 @@ extension AccountLife {
     account.purchases.append(purchase)
     timeline.row = account.purchases.count - 1
     timeline.end = end
-    if timeline.originalID == id { say(timeline, at: moment) }
+    if timeline.originalID == id { addState(timeline, at: moment) }
   }
 
   /// The end of the next billing period, in Californian time.
@@ -104,7 +104,7 @@ extension AccountLife {
   }
 
   /// Records the state of the chain; by default the subscription will renew.
-  mutating func say(
+  mutating func addState(
     _ timeline: AccountSubscription, at moment: Int64,
     _ change: (inout AccountState) -> Void = { _ in }
   ) {
@@ -144,14 +144,14 @@ extension AccountLife {
     let start = account.purchases[timeline.row].purchasedAt
     // The notice comes up to four weeks before the rise, but not before the current period began.
     let asked = max(rise.at - day(random.within(0...27)), start + 60_000)
-    say(timeline, at: asked) { $0.consent = 0 }
+    addState(timeline, at: asked) { $0.consent = 0 }
     guard random.happens(perMille: world.habits.agrees) else { return false }
     let agreed = asked + Int64(random.below(max(1, Int(timeline.end - asked) / 1000))) * 1000
-    say(timeline, at: agreed) { $0.consent = 1 }
+    addState(timeline, at: agreed) { $0.consent = 1 }
     if random.happens(perMille: world.habits.isSeenAgreeing) {
       upload(at: min(agreed + 3_600_000, timeline.end - 1000), inAppAsOf: start)
     }
-    say(timeline, at: timeline.end)
+    addState(timeline, at: timeline.end)
     return true
   }
 }

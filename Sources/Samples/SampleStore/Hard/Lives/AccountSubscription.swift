@@ -58,7 +58,7 @@ extension AccountLife {
     restartAnchor(&timeline, at: moment)
     if isReturn {
       timeline.run += 1
-      say(timeline, at: moment)
+      addState(timeline, at: moment)
       if random.happens(perMille: world.habits.comesBackWithOffer) {
         let isWinBack = random.happens(perMille: world.habits.winBacks)
         let offers =
@@ -166,9 +166,9 @@ extension AccountLife {
     let start = account.purchases[timeline.row].purchasedAt
     if intent == 1 {
       let decided = start + Int64(random.below(Int(end - start) / 1000)) * 1000
-      say(timeline, at: decided) { $0.willRenew = false }
+      addState(timeline, at: decided) { $0.willRenew = false }
     }
-    say(timeline, at: end) {
+    addState(timeline, at: end) {
       $0.willRenew = false
       $0.intent = intent
       $0.retry = 0
@@ -188,7 +188,7 @@ extension AccountLife {
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"
-    say(timeline, at: end) {
+    addState(timeline, at: end) {
       $0.intent = 2
       $0.retry = 1
       if hasGrace { $0.graceUntil = end + 16 * BillingClock.day }
@@ -207,7 +207,7 @@ extension AccountLife {
       restartAnchor(&timeline, at: settled)
       renew(&timeline, at: settled)
     }
-    say(timeline, at: settled)
+    addState(timeline, at: settled)
     return true
   }
 
@@ -224,7 +224,7 @@ extension AccountLife {
     if world.products[other].level < world.products[timeline.product].level {
       upgrade(&timeline, to: other)
     } else {
-      say(timeline, at: timeline.end - day(2)) { $0.nextProduct = other }
+      addState(timeline, at: timeline.end - day(2)) { $0.nextProduct = other }
       switchPlan(&timeline, to: other, at: timeline.end)
     }
   }
@@ -256,6 +256,6 @@ extension AccountLife {
     timeline.held = nil
     restartAnchor(&timeline, at: moment)
     addRegular(to: &timeline, from: moment)
-    say(timeline, at: moment)
+    addState(timeline, at: moment)
   }
 }
