@@ -19,7 +19,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   /// Held or refused files are marked as superseded, or as back in place.
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
-  case gatesJudged = "gates_judged"
+  case gatesChecked = "gates_judged"
   /// The current faults are stored.
   case faultsKept = "faults_kept"
   /// The content of forgotten files is removed.

@@ -44,7 +44,7 @@ extension StateDatabase {
         arguments: [run, judge]) ?? 0
     }
     guard !outcomes.isEmpty || known > 0 else { return }
-    try file.write(.gatesJudged) { db in
+    try file.write(.gatesChecked) { db in
       try db.execute(
         sql: "DELETE FROM gate WHERE run_id = ? AND judge = ?", arguments: [run, judge])
       for outcome in outcomes {
