@@ -37,7 +37,7 @@ struct GatheredHouseholds {
     var number: Int64
     var parts: [Part] = []
     var reports: [Report] = []
-    var judged: [Int64: JudgedReport] = [:]
+    var judged: [Int64: VerdictRow] = [:]
     var lone: [StorefrontObservation] = []
 
     var rows: Int { parts.count + reports.count + lone.count }
@@ -51,13 +51,13 @@ struct GatheredHouseholds {
     /// For each household of the batch, its number among all households.
     var numbers: [Int64]
     /// The verdict on each report, keyed by evidence id; empty before learning.
-    var judged: [Int64: JudgedReport]
+    var judged: [Int64: VerdictRow]
 
     /// The verdicts on the batch's reports, in the order of the batch.
     ///
     /// - Throws: ``RunFailure`` if a verdict is missing.
-    func reportVerdicts() throws(RunFailure) -> [JudgedReport] {
-      var found: [JudgedReport] = []
+    func reportVerdicts() throws(RunFailure) -> [VerdictRow] {
+      var found: [VerdictRow] = []
       for report in batch.reports {
         guard let judged = judged[report.report.evidenceID] else {
           throw RunFailure(
@@ -145,7 +145,7 @@ struct GatheredHouseholds {
       house.parts.append(part)
     case "judged":
       let id = try row.key()
-      house.judged[id] = try JudgedReport(&row)
+      house.judged[id] = try VerdictRow(&row)
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {

@@ -61,7 +61,7 @@ package struct LearnFilter {
       try PriceBookRows.write(unsigned, .unsigned, table, to: output)
     }
     for (place, report) in priceBooks.reports.enumerated() {
-      let judged = JudgedReport(
+      let judged = VerdictRow(
         all: priceBooks.prices.reportVerdicts[place],
         unsigned: priceBooks.unsigned?.reportVerdicts[place])
       try output.row("judged", [.key(report.evidenceID)] + judged.fields)

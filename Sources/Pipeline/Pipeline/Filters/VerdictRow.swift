@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// The verdicts on a report: a row `judged`, which is read with the households that the report
 /// concerns.
-struct JudgedReport {
+struct VerdictRow {
   /// The verdict by all evidence.
   var all: ReportVerdict
   /// The verdict without signed prices; `nil` if no price is signed.
