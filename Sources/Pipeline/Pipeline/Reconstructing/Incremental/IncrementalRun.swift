@@ -173,7 +173,7 @@ struct IncrementalRun {
     }
     follow(reports.updateVerdicts(priceBooks), &wanted, &alone)
     for (number, chain) in chains.chains.enumerated()
-    where (chain.nextChangeAt ?? .distantFuture) <= asOf && !TestFault.time.isCut {
+    where (chain.nextChangeAt ?? .distantFuture) <= asOf && !TestFault.time.isInjected {
       if let household = chains.household(ofChain: ChainPosition(number)) {
         wanted.insert(household)
       }

@@ -16,7 +16,7 @@ extension IncrementalRun {
         wanted.insert(household)
       }
     }
-    for number in TestFault.reports.isCut ? [] : reports.changedReports {
+    for number in TestFault.reports.isInjected ? [] : reports.changedReports {
       if let household = reports.households[number.index] {
         wanted.insert(household)
       } else {
@@ -40,7 +40,7 @@ extension IncrementalRun {
   func follow(_ changes: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullRunReason?
   {
-    if TestFault.prices.isCut { return nil }
+    if TestFault.prices.isInjected { return nil }
     guard case .products(let products) = changes else { return .storefronts }
     for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
       // Under the other policies the newest price decides rows of all times.
@@ -63,7 +63,7 @@ extension IncrementalRun {
   func follow(
     _ judged: [ReportPosition], _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
   ) {
-    for report in TestFault.reportVerdicts.isCut ? [] : judged {
+    for report in TestFault.reportVerdicts.isInjected ? [] : judged {
       if let household = reports.households[report.index] {
         wanted.insert(household)
       } else {

@@ -13,7 +13,7 @@ enum TestFault: String {
   case time
 
   /// Whether this fault is planted: `PAIDLINE_CUT_NEWS` in a debug build.
-  var isCut: Bool {
+  var isInjected: Bool {
     #if DEBUG
       Terminal.variable("PAIDLINE_CUT_NEWS") == rawValue
     #else
