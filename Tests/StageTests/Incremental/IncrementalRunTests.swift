@@ -84,7 +84,7 @@ struct IncrementalRunTests {
   }
 
   /// Whether a path of changes can be cut, which only debug builds allow.
-  private static let canCut: Bool = {
+  private static let hasTestFaults: Bool = {
     #if DEBUG
       true
     #else
@@ -94,18 +94,18 @@ struct IncrementalRunTests {
 
   /// Cuts each path along which changes are followed: the results of the previous run stay, which
   /// is wrong.
-  @Test(.enabled(if: canCut), arguments: ["reports", "prices", "judgements", "time"])
-  func `a missed dependency is found by looking again at households without news`(_ cut: String)
+  @Test(.enabled(if: hasTestFaults), arguments: ["reports", "prices", "judgements", "time"])
+  func `a missed dependency is found by looking again at households without changes`(_ fault: String)
     throws
   {
     var isFound = false
     // A cut has an effect only if the store has changes of that kind, so several stores are tried.
     for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
       let runs = try IncrementalShop(seed: seed, customers: 60, days: 300)
-      try runs.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
+      try runs.begin(leaving: 60, endingWith: fault == "time" ? "receipts" : "prices")
       for _ in 0..<10 where runs.hasMore && !isFound {
         let before = try runs.hash()
-        let ending = try runs.attempt(6, cutting: cut, "--audit-slice", "100")
+        let ending = try runs.attempt(6, injecting: fault, "--audit-slice", "100")
         guard ending.status != 0 else { continue }
         #expect(ending.status == 70, "\(ending.errors)")
         #expect(
@@ -114,7 +114,7 @@ struct IncrementalRunTests {
         isFound = true
       }
     }
-    #expect(isFound, "\(cut): no run noticed")
+    #expect(isFound, "\(fault): no run noticed")
   }
 }
 
@@ -245,11 +245,11 @@ final class IncrementalShop {
   }
 
   /// Runs with one path of changes cut; the run may fail.
-  func attempt(_ count: Int, cutting cut: String, _ more: String...) throws -> Ending {
+  func attempt(_ count: Int, injecting fault: String, _ more: String...) throws -> Ending {
     try export(count)
     return try shop.run(
       "paidline", arguments: ["run", shop.pipeline] + more,
-      environment: ["PAIDLINE_CUT_NEWS": cut])
+      environment: ["PAIDLINE_TEST_FAULT": fault])
   }
 
   private func export(_ count: Int) throws {

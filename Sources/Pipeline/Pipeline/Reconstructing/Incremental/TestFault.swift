@@ -12,10 +12,10 @@ enum TestFault: String {
   /// Rows that change only because time passes are not decided again.
   case time
 
-  /// Whether this fault is planted: `PAIDLINE_CUT_NEWS` in a debug build.
+  /// Whether this fault is planted: `PAIDLINE_TEST_FAULT` in a debug build.
   var isInjected: Bool {
     #if DEBUG
-      Terminal.variable("PAIDLINE_CUT_NEWS") == rawValue
+      Terminal.variable("PAIDLINE_TEST_FAULT") == rawValue
     #else
       false
     #endif
