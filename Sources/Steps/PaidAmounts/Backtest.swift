@@ -6,7 +6,7 @@ internal import Purchases
 /// A purchase with a signed price, and the amount that the rules estimate without that price.
 public struct BacktestRow: Hashable, Sendable {
   /// The comparison of an estimate with the signed price.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// The same amount and the same currency.
     case right
     /// A different amount or currency.
@@ -35,7 +35,7 @@ public struct BacktestRow: Hashable, Sendable {
   ///
   /// Example: signed 9.99 USD, and `price_history` decided 9.99 USD → `right`; unresolved between
   /// 9.99 and 12.99 → `boundsHold`.
-  public var verdict: Verdict {
+  public var outcome: Outcome {
     let isOtherCurrency = decided.currency.map { $0 != signed.currency } ?? false
     if let paid = decided.paid {
       // An amount of 0 is equal in every currency.

@@ -95,7 +95,7 @@ struct IncrementalRunTests {
   /// Cuts each path along which changes are followed: the results of the previous run stay, which
   /// is wrong.
   @Test(.enabled(if: hasTestFaults), arguments: ["reports", "prices", "judgements", "time"])
-  func `a missed dependency is found by looking again at households without changes`(_ fault: String)
+  func `a missed dependency is found by checking households without changes`(_ fault: String)
     throws
   {
     var isFound = false

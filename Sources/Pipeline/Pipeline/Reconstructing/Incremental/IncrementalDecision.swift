@@ -17,7 +17,7 @@ extension IncrementalRun {
   /// Decides the given households, and the given reports without a household; computes the totals
   /// of all rows.
   mutating func finish(
-    _ priceBooks: LearnedPrices, wanted: HouseholdSet, alone: Set<ReportPosition>,
+    _ priceBooks: LearnedPrices, wanted: HouseholdSet, unassigned: Set<ReportPosition>,
     audited: HouseholdSet
   ) throws(RunFailure) -> Reconstruction {
     let (settings, book) = (reader.settings, priceBooks.prices)
@@ -31,7 +31,7 @@ extension IncrementalRun {
       customerKey: settings.customerKey)
     let deciding = DecidingPass(
       facts: facts, context: context, written: written, keepsPurchases: true)
-    let batches = try batches(wanted, alone, withSandbox: true)
+    let batches = try batches(wanted, unassigned, withSandbox: true)
     try deciding.decide(batches)
     let writer = facts.writer(written)
     try writer.add(
@@ -39,7 +39,7 @@ extension IncrementalRun {
     try writer.finish()
     var result = deciding.result
     result.units.setAll(reports)
-    var (scope, ids) = scope(wanted, alone, audited)
+    var (scope, ids) = scope(wanted, unassigned, audited)
     let published = try warehouse.tally(ofChains: scope.chains, ids: ids)
     scope.purchases = published.purchases.union(result.purchases.lazy.map(\.rawValue))
     scope.customers = published.customers
@@ -58,7 +58,7 @@ extension IncrementalRun {
   /// The chains and reports whose rows the new facts replace, and all transaction ids of these
   /// chains.
   private func scope(
-    _ wanted: HouseholdSet, _ alone: Set<ReportPosition>, _ audited: HouseholdSet
+    _ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, _ audited: HouseholdSet
   ) -> (scope: FactScope, ids: [String]) {
     var (scope, ids) = (FactScope(), [String]())
     for chain in loaded.chains.values {
@@ -76,7 +76,7 @@ extension IncrementalRun {
         .map { reports.placed[$0].evidenceID })
     scope.reports =
       reports.all.indices.filter {
-        reports.households[$0].map(wanted.contains) ?? alone.contains(ReportPosition($0))
+        reports.households[$0].map(wanted.contains) ?? unassigned.contains(ReportPosition($0))
       }.map { reports.placed[$0].evidenceID } + reports.dropped.map(\.evidenceID)
     return (scope, ids)
   }

@@ -253,11 +253,11 @@ struct IncrementalReports {
   /// The reports that concern some households, joined with their content from state.db.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
-    alone: Set<ReportPosition>
+    unassigned: Set<ReportPosition>
   ) -> [ReportJoiner.Joined] {
     all.indices.compactMap { place in
       let named = namedHousehold(place, chains)
-      guard isSeen(place, named, wanted, alone), var report = read[placed[place].evidenceID]
+      guard isSeen(place, named, wanted, unassigned), var report = read[placed[place].evidenceID]
       else { return nil }
       report.offers = offers.range(of: placed[place].offers)
       return ReportJoiner.Joined(
@@ -271,19 +271,19 @@ struct IncrementalReports {
 
   /// The evidence ids of the reports that concern some households.
   func seen(
-    by wanted: HouseholdSet, alone: Set<ReportPosition>, _ chains: IncrementalChains
+    by wanted: HouseholdSet, unassigned: Set<ReportPosition>, _ chains: IncrementalChains
   ) -> [Int64] {
-    all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, alone) }
+    all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, unassigned) }
       .map { placed[$0].evidenceID }
   }
 
   private func isSeen(
     _ place: Int, _ named: HouseholdNumber?, _ wanted: HouseholdSet,
-    _ alone: Set<ReportPosition>
+    _ unassigned: Set<ReportPosition>
   ) -> Bool {
     if let household = households[place], wanted.contains(household) { return true }
     if let named, wanted.contains(named) { return true }
-    return alone.contains(ReportPosition(place))
+    return unassigned.contains(ReportPosition(place))
   }
 }
 

@@ -153,13 +153,13 @@ struct IncrementalRun {
   /// Runs the steps as planned.
   private mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullRunReason> {
     var wanted = HouseholdSet(among: chains.households)
-    var alone: Set<ReportPosition> = []
-    seed(&wanted, &alone)
-    try load(wanted, alone)
+    var unassigned: Set<ReportPosition> = []
+    seed(&wanted, &unassigned)
+    try load(wanted, unassigned)
     reports.settleNames(loaded, chains)
     // If a report turns out to belong to no purchase, it may have no household.
-    alone.formUnion(reports.changedReports.filter { reports.households[$0.index] == nil })
-    try place(wanted, alone)
+    unassigned.formUnion(reports.changedReports.filter { reports.households[$0.index] == nil })
+    try place(wanted, unassigned)
     let priceBooks = try LearnedPrices(
       { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,
       offers: reports.offers, catalogue: catalogue,
@@ -171,7 +171,7 @@ struct IncrementalRun {
       let changes = PriceBookChanges(from: old, to: PublishedPrices(new))
       if let reason = try follow(changes, &wanted) { return .failure(reason) }
     }
-    follow(reports.updateVerdicts(priceBooks), &wanted, &alone)
+    follow(reports.updateVerdicts(priceBooks), &wanted, &unassigned)
     for (number, chain) in chains.chains.enumerated()
     where (chain.nextChangeAt ?? .distantFuture) <= asOf && !TestFault.time.isInjected {
       if let household = chains.household(ofChain: ChainPosition(number)) {
@@ -183,13 +183,13 @@ struct IncrementalRun {
     }
     let audited = sample(without: wanted)
     wanted.formUnion(audited)
-    try load(wanted, alone)
+    try load(wanted, unassigned)
     return .success(
-      try finish(priceBooks, wanted: wanted, alone: alone, audited: audited))
+      try finish(priceBooks, wanted: wanted, unassigned: unassigned, audited: audited))
   }
 
   /// Reads the wanted households that have not been read yet.
-  private mutating func load(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
+  private mutating func load(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
     throws(RunFailure)
   {
     var missing: [ChainKey] = []
@@ -199,7 +199,7 @@ struct IncrementalRun {
       else { continue }
       missing.append(chain.key)
     }
-    let ids = reports.seen(by: wanted, alone: alone, chains).filter { bodies[$0] == nil }
+    let ids = reports.seen(by: wanted, unassigned: unassigned, chains).filter { bodies[$0] == nil }
     guard !missing.isEmpty || !ids.isEmpty else { return }
     let read = try reader.read(StateSelection(chains: missing, reports: ids))
     loaded.add(read.chains)
@@ -207,7 +207,7 @@ struct IncrementalRun {
   }
 
   /// The chains and reports of households, sorted by household.
-  func batches(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>, withSandbox: Bool)
+  func batches(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {
     let members = loaded.chains.keys.compactMap { key -> HouseholdBatches.Member? in
@@ -215,7 +215,7 @@ struct IncrementalRun {
       let household = chains.household(ofChain: number)
       return household.map(wanted.contains) ?? withSandbox ? (key, household) : nil
     }
-    let found = reports.joined(bodies, chains: chains, wanted: wanted, alone: alone)
+    let found = reports.joined(bodies, chains: chains, wanted: wanted, unassigned: unassigned)
     let seen = RoutedReports(memory: memory)
     let writer = seen.writer()
     for report in found { try writer.add(report, isWanted: wanted.contains) }
@@ -227,11 +227,11 @@ struct IncrementalRun {
   }
 
   /// Places the reports of changed households, and finds their signed votes again.
-  private mutating func place(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
+  private mutating func place(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
     throws(RunFailure)
   {
     var voted: [PlacedBatch.Vote] = []
-    let households = try batches(wanted, alone, withSandbox: false)
+    let households = try batches(wanted, unassigned, withSandbox: false)
     try households.forEach { [catalogue, products, set] batch in
       PlacedBatch(batch, catalogue: catalogue, products: products, symbols: set.symbols)
     } then: { found in

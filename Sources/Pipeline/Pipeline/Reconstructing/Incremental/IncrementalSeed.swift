@@ -10,7 +10,7 @@ internal import Warehouse
 /// Determines which households are affected by a change.
 extension IncrementalRun {
   /// Adds the households whose own data changed, and changed reports without a household.
-  func seed(_ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>) {
+  func seed(_ wanted: inout HouseholdSet, _ unassigned: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
         wanted.insert(household)
@@ -20,7 +20,7 @@ extension IncrementalRun {
       if let household = reports.households[number.index] {
         wanted.insert(household)
       } else {
-        alone.insert(number)
+        unassigned.insert(number)
       }
       if let named = reports.namedHousehold(number.index, chains) { wanted.insert(named) }
     }
@@ -61,13 +61,14 @@ extension IncrementalRun {
 
   /// Adds the households of reports whose verdict changed.
   func follow(
-    _ judged: [ReportPosition], _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
+    _ changed: [ReportPosition], _ wanted: inout HouseholdSet,
+    _ unassigned: inout Set<ReportPosition>
   ) {
-    for report in TestFault.reportVerdicts.isInjected ? [] : judged {
+    for report in TestFault.reportVerdicts.isInjected ? [] : changed {
       if let household = reports.households[report.index] {
         wanted.insert(household)
       } else {
-        alone.insert(report)
+        unassigned.insert(report)
       }
       if let named = reports.namedHousehold(report.index, chains) { wanted.insert(named) }
     }

@@ -17,7 +17,7 @@ extension RowWriter {
     table.integer("rule_milli", row.decided.paid?.rawValue)
     table.integer("low_milli", row.decided.low.rawValue)
     table.integer("high_milli", row.decided.high?.rawValue)
-    table.text("verdict", row.verdict.rawValue)
+    table.text("verdict", row.outcome.rawValue)
     table.insert(key(purchase.originalTransactionID))
   }
 }
