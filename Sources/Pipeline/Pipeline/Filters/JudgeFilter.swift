@@ -59,7 +59,7 @@ package struct JudgeFilter {
     let said = try read()
     let ofExports = try exportFindings(said)
     let ofFacts = said.hasFacts ? try factFindings(said) : []
-    let gateVerdict = gatePolicy.evaluate(ofExports + ofFacts)
+    let gateResult = gatePolicy.evaluate(ofExports + ofFacts)
     // The earlier check of the exports has already logged the warnings about them.
     for warning in gatePolicy.evaluate(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
@@ -67,9 +67,9 @@ package struct JudgeFilter {
     for fault in AppleReportGates.faults(said.comparison) {
       StandardError.write("paidline-reconstruct judge: \(fault.message)\n")
     }
-    if let failure = gateVerdict.failure { throw failure }
+    if let failure = gateResult.failure { throw failure }
     let output = FilterOutput(Self.tags)
-    for outcome in gateVerdict.outcomes {
+    for outcome in gateResult.outcomes {
       try output.row(
         "gate", .word(outcome.gate.rawValue), .word(outcome.severity.rawValue),
         .text(Array(outcome.subject.utf8)), .text(Array(outcome.found.utf8)),

@@ -9,7 +9,7 @@ internal import Warehouse
 /// warnings.
 final class AppleReportGates: Sendable {
   private struct Found: Sendable {
-    var gateVerdict = GateVerdict()
+    var gateResult = GateResult()
     var others: [WarningThrottle.Found] = []
   }
 
@@ -23,12 +23,12 @@ final class AppleReportGates: Sendable {
   }
 
   /// The verdict of the gate; empty before it is evaluated.
-  var gateVerdict: GateVerdict { found.withLock { $0.gateVerdict } }
+  var gateResult: GateResult { found.withLock { $0.gateResult } }
 
   /// The warnings to print after the facts are published.
   var faults: [WarningThrottle.Found] {
     found.withLock { found in
-      found.gateVerdict.warnings.map(WarningThrottle.Found.init)
+      found.gateResult.warnings.map(WarningThrottle.Found.init)
         + found.others
     }
   }
@@ -42,15 +42,15 @@ final class AppleReportGates: Sendable {
     let finding =
       gatePolicy.rules[.unexplainedShare] == .off
       ? nil : gate.finding(reconciliation, warehousePath: warehousePath)
-    let gateVerdict = gatePolicy.evaluate(
+    let gateResult = gatePolicy.evaluate(
       [finding].compactMap(\.self)
         + ReportDoubtGates(rules: gatePolicy.rules).findings(reconciliation.doubts))
     found.withLock {
-      $0.gateVerdict = gateVerdict
+      $0.gateResult = gateResult
       $0.others = Self.faults(reconciliation)
     }
-    if let failure = gateVerdict.failure { throw failure }
-    return gateVerdict.outcomes
+    if let failure = gateResult.failure { throw failure }
+    return gateResult.outcomes
   }
 
   /// The faults that are reported although they belong to no gate.

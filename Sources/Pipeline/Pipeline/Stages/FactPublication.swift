@@ -29,16 +29,16 @@ extension ReconstructStage {
     do throws(RunFailure) {
       report = try warehouse.publish(consume content)
     } catch {
-      try state.note(books.gateVerdict.outcomes, ofRun: run, by: "books")
-      if books.gateVerdict.stops.isEmpty {
+      try state.note(books.gateResult.outcomes, ofRun: run, by: "books")
+      if books.gateResult.stops.isEmpty {
         try noteDataTest(error, run: run, in: state)
       } else {
         try throttle.report(
-          warnings + books.faults, stops: books.gateVerdict.stops, keepingIn: state, log: log)
+          warnings + books.faults, stops: books.gateResult.stops, keepingIn: state, log: log)
       }
       throw error
     }
-    try state.note(books.gateVerdict.outcomes, ofRun: run, by: "books")
+    try state.note(books.gateResult.outcomes, ofRun: run, by: "books")
     try PublicationRecord.adopt(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
     let corrections = settings.catalogue.corrections
@@ -59,11 +59,11 @@ extension ReconstructStage {
     let gates = FactGates(
       definition: definition, gatePolicy: gatePolicy,
       newFiles: try newFiles(settings: settings, in: state))
-    let gateVerdict = gatePolicy.evaluate(gates.findings(facts))
-    try state.note(gateVerdict.outcomes, ofRun: run, by: "facts")
-    let faults = gateVerdict.warnings.map(WarningThrottle.Found.init) + gates.faults(facts)
-    if let failure = gateVerdict.failure {
-      try throttle.report(faults, stops: gateVerdict.stops, keepingIn: state, log: log)
+    let gateResult = gatePolicy.evaluate(gates.findings(facts))
+    try state.note(gateResult.outcomes, ofRun: run, by: "facts")
+    let faults = gateResult.warnings.map(WarningThrottle.Found.init) + gates.faults(facts)
+    if let failure = gateResult.failure {
+      try throttle.report(faults, stops: gateResult.stops, keepingIn: state, log: log)
       throw failure
     }
     return faults

@@ -221,7 +221,7 @@ package struct IngestStage {
     throws(RunFailure)
   {
     let found = try gates.findings(context)
-    let gateVerdict = gates.gatePolicy.evaluate(found.findings)
+    let gateResult = gates.gatePolicy.evaluate(found.findings)
     if !found.admitted.isEmpty {
       let count = try state.setStatus(ofFiles: found.admitted, to: .used)
       if count > 0 {
@@ -232,19 +232,19 @@ package struct IngestStage {
     }
     // The findings are stored, so that the list of runs shows why a run stopped, and which gates an
     // operator accepted.
-    let isToBeKept = gateVerdict.outcomes.contains { $0.severity != .warn }
+    let isToBeKept = gateResult.outcomes.contains { $0.severity != .warn }
     if let run = isToBeKept ? try runStart.begin(in: state) : context.run {
-      try state.note(gateVerdict.outcomes, ofRun: run, by: "files")
+      try state.note(gateResult.outcomes, ofRun: run, by: "files")
     }
-    var faults = gateVerdict.warnings.map(WarningThrottle.Found.init)
+    var faults = gateResult.warnings.map(WarningThrottle.Found.init)
     if let text = IgnoredFiles.finding(context, try state.files()) {
       faults.append(.init(fault: "ignored_files", message: text, duration: .standing))
     }
     if let text = LostFieldMapping.finding(try lostFiles(context, in: state)) {
       faults.append(.init(fault: "lost_spelling", message: text, duration: .standing))
     }
-    try throttle.report(faults, stops: gateVerdict.stops, keepingIn: state, log: log)
-    if let failure = gateVerdict.failure { throw failure }
+    try throttle.report(faults, stops: gateResult.stops, keepingIn: state, log: log)
+    if let failure = gateResult.failure { throw failure }
   }
 
   /// The used files that were read with other key names or another unit and cannot be read again.

@@ -64,26 +64,26 @@ internal import Testing
     var rules = GateRules()
     rules[.volumeDrop] = .off
     let gatePolicy = GatePolicy(rules: rules, accepted: [])
-    let gateVerdict = gatePolicy.evaluate([
+    let gateResult = gatePolicy.evaluate([
       finding(.refusedFile), finding(.emptyFile), finding(.volumeDrop),
     ])
-    #expect(gateVerdict.outcomes.map(\.severity) == [.stop, .warn])
-    #expect(gateVerdict.stops.map(\.gate) == [.refusedFile])
-    #expect(gateVerdict.warnings.map(\.gate) == [.emptyFile])
+    #expect(gateResult.outcomes.map(\.severity) == [.stop, .warn])
+    #expect(gateResult.stops.map(\.gate) == [.refusedFile])
+    #expect(gateResult.warnings.map(\.gate) == [.emptyFile])
   }
 
   @Test func `publishes what the operator accepts, and remembers that he did`() throws {
     let gatePolicy = GatePolicy(rules: GateRules(), accepted: [.refusedFile])
-    let gateVerdict = gatePolicy.evaluate([finding(.refusedFile), finding(.noUsableRecord)])
-    #expect(gateVerdict.outcomes.map(\.severity) == [.accepted, .stop])
+    let gateResult = gatePolicy.evaluate([finding(.refusedFile), finding(.noUsableRecord)])
+    #expect(gateResult.outcomes.map(\.severity) == [.accepted, .stop])
     #expect(gatePolicy.stops(.noUsableRecord) && !gatePolicy.stops(.refusedFile))
   }
 
   @Test func `stops nothing below its limit`() {
-    let gateVerdict = GatePolicy(rules: GateRules(), accepted: [])
+    let gateResult = GatePolicy(rules: GateRules(), accepted: [])
       .evaluate([finding(.rejectedShare, trips: false)])
-    #expect(gateVerdict.outcomes.map(\.severity) == [.warn])
-    #expect(gateVerdict.failure == nil)
+    #expect(gateResult.outcomes.map(\.severity) == [.warn])
+    #expect(gateResult.failure == nil)
   }
 
   @Test func `says what, the way to fix it, the rows and the page`() throws {

@@ -19,22 +19,22 @@ package struct GatePolicy: Hashable {
   /// Returns true if a gate stops the run when it trips.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
-  func evaluate(_ findings: [GateFinding]) -> GateVerdict {
-    var gateVerdict = GateVerdict()
+  func evaluate(_ findings: [GateFinding]) -> GateResult {
+    var gateResult = GateResult()
     for finding in findings {
       guard let severity = severity(of: finding) else { continue }
-      gateVerdict.outcomes += finding.items.map { item in
+      gateResult.outcomes += finding.items.map { item in
         GateOutcome(
           gate: finding.gate, severity: severity, subject: item.subject, found: item.found,
           expected: item.expected)
       }
       if severity == .stop {
-        gateVerdict.stops.append(finding)
+        gateResult.stops.append(finding)
       } else {
-        gateVerdict.warnings.append(finding)
+        gateResult.warnings.append(finding)
       }
     }
-    return gateVerdict
+    return gateResult
   }
 
   /// The effect of a finding on the run; `nil` if it has no effect.
@@ -49,7 +49,7 @@ package struct GatePolicy: Hashable {
 }
 
 /// The decision on a run, from the findings of all gates.
-struct GateVerdict {
+struct GateResult {
   var outcomes: [GateOutcome] = []
   /// The warnings to print after the facts are published.
   var warnings: [GateFinding] = []
