@@ -40,8 +40,8 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let definition = try pipeline.read()
-    guard try PathStatus.isPresent(definition.statePath) else {
-      let verdict = StatusVerdict.neverRun
+    guard PathStatus.exists(definition.statePath) else {
+      let verdict = StatusResult.neverRun
       try CheckedOutput.standard.writeLine(json ? verdict.json.page : verdict.headline)
       throw RunFailure(
         verdict.exitStatus,

@@ -136,8 +136,8 @@ package struct StatusAnswer {
   }
 
   /// The state of the pipeline, in one line.
-  package func verdict(now: Instant) -> StatusVerdict {
-    StatusVerdict(
+  package func verdict(now: Instant) -> StatusResult {
+    StatusResult(
       runs: runs, isAtWork: isAtWork, faults: faults, lastSuccess: lastSuccess,
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }

@@ -14,7 +14,7 @@ extension StatusAnswer {
   ///   - advice: Lines of advice about missing evidence.
   /// - Returns: Lines without a line feed at the end.
   package func text(
-    _ verdict: StatusVerdict, showsRestatements: Bool, advice: [String] = []
+    _ verdict: StatusResult, showsRestatements: Bool, advice: [String] = []
   ) -> String {
     var lines =
       [verdict.headline] + verdict.warnings.map { "  \($0)" } + [
@@ -145,7 +145,7 @@ extension StatusAnswer {
   }
 
   /// The status as JSON.
-  package func json(_ verdict: StatusVerdict) -> JSONText {
+  package func json(_ verdict: StatusResult) -> JSONText {
     .object([
       .init("verdict", .text(verdict.headline)),
       .init("exit_status", .number(Int64(verdict.exitStatus.rawValue))),

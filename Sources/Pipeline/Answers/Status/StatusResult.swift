@@ -7,7 +7,7 @@ package import Diagnostics
 ///
 /// Example: `STOPPED since 2021-02-09T03:15:07Z, 3 runs in a row: run 12 ended with 65 (input
 /// refused or a data test failed; nothing published)`.
-package struct StatusVerdict: Hashable {
+package struct StatusResult: Hashable {
   /// The first line of the status.
   package var headline: String
   /// The exit status of `paidline status`.
@@ -16,7 +16,7 @@ package struct StatusVerdict: Hashable {
   var warnings: [String] = []
 
   /// The state of a pipeline that has no state.db yet.
-  package static let neverRun = StatusVerdict(
+  package static let neverRun = StatusResult(
     runs: [], isAtWork: false, faults: [], lastSuccess: nil, overdue: [])
 
   /// The state and its exit status as JSON.
