@@ -41,27 +41,27 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     guard PathStatus.exists(definition.statePath) else {
-      let verdict = StatusResult.neverRun
-      try CheckedOutput.standard.writeLine(json ? verdict.json.page : verdict.headline)
+      let result = StatusResult.neverRun
+      try CheckedOutput.standard.writeLine(json ? result.json.page : result.headline)
       throw RunFailure(
-        verdict.exitStatus,
+        result.exitStatus,
         "\(OneLine.text(definition.statePath)): there is no state database yet. Run the pipeline "
           + "first."
       )
     }
     let report = try StatusAnswer.read(definition, maxAge: maxAge?.length)
     let now = SystemClock.now
-    let verdict = report.verdict(now: now)
+    let result = report.result(now: now)
     try CheckedOutput.standard.writeLine(
       json
-        ? report.json(verdict).page
+        ? report.json(result).page
         : report.text(
-          verdict, showsRestatements: restatements,
+          result, showsRestatements: restatements,
           advice: advice ? try MissingAmounts.lines(definition) : []))
-    guard verdict.exitStatus == .success else {
+    guard result.exitStatus == .success else {
       let overdue = maxAge.map { report.overdue(maxAge: $0.length, now: now) } ?? []
       throw RunFailure(
-        verdict.exitStatus,
+        result.exitStatus,
         overdue.isEmpty ? "" : "too old: \(overdue.joined(separator: ", "))")
     }
   }

@@ -136,7 +136,7 @@ package struct StatusAnswer {
   }
 
   /// The state of the pipeline, in one line.
-  package func verdict(now: Instant) -> StatusResult {
+  package func result(now: Instant) -> StatusResult {
     StatusResult(
       runs: runs, isAtWork: isAtWork, faults: faults, lastSuccess: lastSuccess,
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])

@@ -9,15 +9,15 @@ extension StatusAnswer {
   /// The status as text, the state of the pipeline first.
   ///
   /// - Parameters:
-  ///   - verdict: The state of the pipeline.
+  ///   - result: The state of the pipeline.
   ///   - showsRestatements: Whether to list the published days that the newest runs changed.
   ///   - advice: Lines of advice about missing evidence.
   /// - Returns: Lines without a line feed at the end.
   package func text(
-    _ verdict: StatusResult, showsRestatements: Bool, advice: [String] = []
+    _ result: StatusResult, showsRestatements: Bool, advice: [String] = []
   ) -> String {
     var lines =
-      [verdict.headline] + verdict.warnings.map { "  \($0)" } + [
+      [result.headline] + result.warnings.map { "  \($0)" } + [
         "",
         "Last success   \(lastSuccess?.text ?? "never")",
         "Newest export  \(newestExportDay?.text ?? withoutExportDay)\(gaps)",
@@ -145,10 +145,10 @@ extension StatusAnswer {
   }
 
   /// The status as JSON.
-  package func json(_ verdict: StatusResult) -> JSONText {
+  package func json(_ result: StatusResult) -> JSONText {
     .object([
-      .init("verdict", .text(verdict.headline)),
-      .init("exit_status", .number(Int64(verdict.exitStatus.rawValue))),
+      .init("verdict", .text(result.headline)),
+      .init("exit_status", .number(Int64(result.exitStatus.rawValue))),
       .init(
         "faults",
         .list(
