@@ -15,7 +15,7 @@ struct VerdictCase: Sendable, CustomTestStringConvertible {
 }
 
 struct PlausibilityTests {
-  @Test(arguments: referenceCases + ratioCases + vouchedCases + currencyCases)
+  @Test(arguments: referenceCases + ratioCases + corroboratedCases + currencyCases)
   func `a report is judged by what others report around its time`(_ given: VerdictCase) throws {
     let story = try Story(given.build)
     #expect(story.verdicts == given.expected)
@@ -147,7 +147,7 @@ private let ratioCases = [
   }
 }
 
-private let vouchedCases = [
+private let corroboratedCases = [
   VerdictCase(
     story: "four against three are the reference, and three vouch for nothing",
     expected: [.outlier, .outlier, .outlier, .believed, .believed, .believed, .believed]

@@ -130,7 +130,7 @@ struct PriceInference: Sendable {
       let price = listed.price(market, in: place, at: report.time)?.rawValue
     else { return (storedVerdict.verdict, storedVerdict.reference) }
     let verdict = Plausibility.verdict(
-      price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
+      price: report.price.rawValue, reference: price, guide: nil, isCorroborated: false)
     // Apple charges the listed price, even if a device in that storefront shows another price. A
     // report without a storefront may come from another storefront with the same currency.
     let isContradiction =

@@ -241,14 +241,14 @@ struct PlainReading {
     }
     let isCents =
       listPrice(report, list: report.place).map { Self.isOtherUnit(report.price, $0) } ?? false
-    if Self.isWithin(report.price, 3, of: reference) || isVouchedFor(report) && !isCents {
+    if Self.isWithin(report.price, 3, of: reference) || isCorroborated(report) && !isCents {
       return .believed
     }
     return Self.isOtherUnit(report.price, reference) ? .unitError : .outlier
   }
 
   /// Whether at least four voters report exactly this price, and more than report any other price.
-  private func isVouchedFor(_ report: PlainReport) -> Bool {
+  private func isCorroborated(_ report: PlainReport) -> Bool {
     let circle = circles(of: report).first { mates, least in
       Self.voters(Self.near(report, days: 90, mates).filter { $0.voter != report.voter }) >= least
     }

@@ -9,9 +9,9 @@ internal import PurchaseModel
 /// does not matter, and false reports cannot exclude the reports that contradict them.
 enum Plausibility {
   /// The time around a report in which others may confirm a price far from the reference: 30 days.
-  static let vouchingReach = Milliseconds.days(30)
+  static let corroborationReach = Milliseconds.days(30)
   /// The minimum number of voters who confirm a price far from the reference.
-  static let leastVouchers: Int32 = 4
+  static let leastCorroborating: Int32 = 4
   /// The minimum number of other voters in the report's own storefront with which that storefront
   /// provides the reference.
   static let leastAtPlace: Int32 = 3
@@ -76,11 +76,11 @@ enum Plausibility {
   /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
   /// A regular price of 0 is never believed. Without a reference only the guide can reject a price.
   static func verdict(
-    price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isVouchedFor: Bool
+    price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isCorroborated: Bool
   ) -> Verdict {
     guard price > 0 else { return .outlier }
     guard let reference else { return guide?.refuses(price) ?? false ? .outlier : .noReference }
-    if isNear(price, reference) || isVouchedFor { return .believed }
+    if isNear(price, reference) || isCorroborated { return .believed }
     return isOtherUnit(price, reference) ? .unitError : .outlier
   }
 
@@ -107,7 +107,7 @@ enum Plausibility {
     var near: References.Finding?
     var whole: References.Finding?
     let listPrice: Int64?
-    var isVouchedFor = false
+    var isCorroborated = false
 
     init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
 
@@ -152,10 +152,10 @@ enum Plausibility {
     /// and each verdict stores the other's price as a mark that the report decides nothing. An
     /// estimate from other currencies near one of them resolves this.
     func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
-      let isVouched = isVouchedFor && !isListedInOtherUnit(price)
+      let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
         Plausibility.verdict(
-          price: price, reference: reference, guide: guide, isVouchedFor: isVouched)
+          price: price, reference: reference, guide: guide, isCorroborated: usesCorroboration)
       }
       // If most reports are in a wrong unit, they are no reference for prices in the right unit.
       if price > 0, let reference, let guide, guide.isOfOtherUnit(reference),
@@ -163,7 +163,7 @@ enum Plausibility {
       {
         return (verdict(nil), nil)
       }
-      guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference), !isVouched
+      guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference), !usesCorroboration
       else { return (verdict(reference), reference) }
       if let listPrice { return (verdict(listPrice), listPrice) }
       if verdict(nil) == .outlier { return (.outlier, reference) }
@@ -202,22 +202,22 @@ enum Plausibility {
         let price = members[index].price
         isFar = isFar || facts[index].reference.map { !isNear(price, $0) } ?? false
       }
-      if isFar { vouch(window, indices[start..<end], least: least, references, &facts) }
+      if isFar { corroborate(window, indices[start..<end], least: least, references, &facts) }
       start = end
     }
   }
 
   /// Marks the reports whose exact price enough voters report, and more than report any other
   /// price.
-  private static func vouch(
+  private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]
   ) {
-    window.sweep(reach: vouchingReach) { member, tally in
+    window.sweep(reach: corroborationReach) { member, tally in
       let isAsked = references.near[member].map { $0.others >= least } ?? (least == 1)
       guard isAsked else { return }
-      facts[indices[indices.startIndex + member]].isVouchedFor =
-        tally.leads(window.price[member], atLeast: leastVouchers)
+      facts[indices[indices.startIndex + member]].isCorroborated =
+        tally.leads(window.price[member], atLeast: leastCorroborating)
     }
   }
 
