@@ -21,7 +21,7 @@ public struct RecordTally: Hashable, Sendable {
   public var records: Int { used + duplicates + rejected }
 
   /// Whether there are records, but none of them is usable.
-  public var isBarren: Bool { rejected > 0 && rejected == records }
+  public var hasNoUsableRecord: Bool { rejected > 0 && rejected == records }
 
   /// Adds the tally of another file.
   public mutating func add(_ other: RecordTally) {

@@ -24,7 +24,7 @@ public struct BookScore: Sendable {
 
   /// The expected and the found sums of all stores, keyed by cause.
   private var causes: [String: (expected: Sum, found: Sum)] = [:]
-  private var amounts = (right: 0, spoilt: 0, mended: 0)
+  private var amounts = (right: 0, worsened: 0, corrected: 0)
 
   /// Starts without any store's sums.
   public init() {}
@@ -57,10 +57,10 @@ public struct BookScore: Sendable {
 
   /// Adds the numbers of one store's amounts, each compared with the truth: right without Apple's
   /// reports, made wrong by them, and corrected by them.
-  public mutating func add(right: Int, spoilt: Int, mended: Int) {
+  public mutating func add(right: Int, worsened: Int, corrected: Int) {
     amounts.right += right
-    amounts.spoilt += spoilt
-    amounts.mended += mended
+    amounts.worsened += worsened
+    amounts.corrected += corrected
   }
 
   /// The table as Markdown, with money in whole euros.
@@ -80,8 +80,8 @@ public struct BookScore: Sendable {
       return "| \(cause) | " + cells.map(String.init).joined(separator: " | ") + " |"
     }
     let text =
-      "\(amounts.right) amounts are right without reports: \(amounts.spoilt) of them are wrong "
-      + "with reports. \(amounts.mended) others become right."
+      "\(amounts.right) amounts are right without reports: \(amounts.worsened) of them are wrong "
+      + "with reports. \(amounts.corrected) others become right."
     return ([head] + lines + ["", text]).joined(separator: "\n")
   }
 }

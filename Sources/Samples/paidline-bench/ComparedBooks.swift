@@ -17,7 +17,7 @@ extension StoreFolder {
     _ = try MeasuredRun(pipeline: "\(path)/pipeline.yaml", jobs: nil)
     score.add(expected: expected, found: try found(rates))
     let with = try amounts()
-    var counts = (right: 0, spoilt: 0, mended: 0)
+    var counts = (right: 0, worsened: 0, corrected: 0)
     for purchase in truth.purchases where purchase.exclusion.isEmpty {
       for id in purchase.transactionIDs {
         guard let before = without[id], let after = with[id] else { continue }
@@ -27,13 +27,13 @@ extension StoreFolder {
         }
         if isRight(before) {
           counts.right += 1
-          if !isRight(after) { counts.spoilt += 1 }
+          if !isRight(after) { counts.worsened += 1 }
         } else if isRight(after) {
-          counts.mended += 1
+          counts.corrected += 1
         }
       }
     }
-    score.add(right: counts.right, spoilt: counts.spoilt, mended: counts.mended)
+    score.add(right: counts.right, worsened: counts.worsened, corrected: counts.corrected)
   }
 
   private func amountsWithoutReports() throws -> [String: Amount] {

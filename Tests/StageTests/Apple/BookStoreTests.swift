@@ -18,7 +18,7 @@ struct BookStoreTests {
     /// Rows that get a wrong amount only with the reports.
     var settledWrong = 0
     /// Rows whose right amount becomes wrong with the reports.
-    var spoilt = 0
+    var worsened = 0
   }
 
   private static func shop(_ store: BookStore, withReports: Bool) throws -> Shop {
@@ -74,7 +74,7 @@ struct BookStoreTests {
       } else if was != right, now == right {
         score.corrected += 1
       } else if was == right, now != right {
-        score.spoilt += 1
+        score.worsened += 1
       }
     }
     return score
@@ -86,7 +86,7 @@ struct BookStoreTests {
         customers: 250, seed: 3, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 4))
     let score = try Self.score(
       store, try Self.shop(store, withReports: false), try Self.shop(store, withReports: true))
-    #expect(score.spoilt == 0 && score.settledWrong == 0)
+    #expect(score.worsened == 0 && score.settledWrong == 0)
     #expect(score.unresolved > 20 && score.settled * 2 > score.unresolved, "\(score)")
   }
 
@@ -194,6 +194,6 @@ struct BookStoreTests {
       : BookStore(hard: options, [.movers, .extensions], faults: faults, missingPerMille: 30)
     let score = try Self.score(
       store, try Self.shop(store, withReports: false), try Self.shop(store, withReports: true))
-    #expect(score.spoilt == 0 && score.settledWrong * 10 <= score.settled, "\(score)")
+    #expect(score.worsened == 0 && score.settledWrong * 10 <= score.settled, "\(score)")
   }
 }

@@ -139,7 +139,7 @@ package struct OpenInput {
         content: Observations())
       file.otherKind =
         content.otherTable
-        ?? (content.tally.isBarren
+        ?? (content.tally.hasNoUsableRecord
           ? OtherKind.words(input.path, bytes: content.size.bytes, foreign: nil) : nil)
       if file.otherKind != nil {
         file.tally = RecordTally()

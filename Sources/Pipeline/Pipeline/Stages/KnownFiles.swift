@@ -69,7 +69,7 @@ struct KnownFiles: Sendable {
     case .failed, .missing:
       if file.refusal != nil {
         false
-      } else if file.status == .used, !file.tally.isBarren {
+      } else if file.status == .used, !file.tally.hasNoUsableRecord {
         file.reading.fieldMapping != reading.fieldMapping
       } else {
         file.reading != reading

@@ -23,7 +23,7 @@ package struct PlannedEnding: Hashable {
   mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
     if file.status == .refused {
       note(.refusedFile, gatePolicy)
-    } else if file.tally.isBarren {
+    } else if file.tally.hasNoUsableRecord {
       note(.noUsableRecord, gatePolicy)
     }
   }
@@ -32,7 +32,7 @@ package struct PlannedEnding: Hashable {
   mutating func note(_ preview: InputPreview, _ gatePolicy: GatePolicy) {
     if preview.refusal != nil {
       note(.refusedFile, gatePolicy)
-    } else if preview.isComplete, preview.tally.isBarren {
+    } else if preview.isComplete, preview.tally.hasNoUsableRecord {
       note(.noUsableRecord, gatePolicy)
     }
   }

@@ -42,7 +42,7 @@ struct ExportFramer: ~Copyable {
       }
     }
     let isWanted = foreign == .signed && reader.kind == .signed
-    if let foreign, !isWanted, reader.tally.isBarren, reader.cells == nil {
+    if let foreign, !isWanted, reader.tally.hasNoUsableRecord, reader.cells == nil {
       reader.explainFirstReject("no export: \(foreign)")
     }
     reader.countImpossible()

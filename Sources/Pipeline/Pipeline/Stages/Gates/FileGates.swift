@@ -38,7 +38,7 @@ enum NoUsableRecordGate {
     throws(RunFailure) -> [GateFinding]
   {
     var findings: [GateFinding] = []
-    for file in files where file.tally.isBarren {
+    for file in files where file.tally.hasNoUsableRecord {
       let name = OneLine.text(file.name)
       let examples = try rejects([file]).text
       var finding = GateFinding(

@@ -42,7 +42,7 @@ struct RejectedShareGate: Hashable {
   ///
   /// Files without any usable record are left out; another gate reports them.
   func trips(_ files: [RecordTally]) -> Bool {
-    let tallies = files.filter { !$0.isBarren }
+    let tallies = files.filter { !$0.hasNoUsableRecord }
     var sum = RecordTally()
     for tally in tallies { sum.add(tally) }
     return stops(sum.recordAccount) || stops(sum.rowAccount)
@@ -56,7 +56,7 @@ struct RejectedShareGate: Hashable {
   func finding(
     _ files: [StoredFile], of kind: InputFile.Kind, rejects: RejectExamples.Source
   ) throws(RunFailure) -> GateFinding? {
-    let usable = files.filter { !$0.tally.isBarren }
+    let usable = files.filter { !$0.tally.hasNoUsableRecord }
     var sum = RecordTally()
     for file in usable { sum.add(file.tally) }
     guard sum.rejected + sum.rows.rejected > 0 else { return nil }
