@@ -92,8 +92,8 @@ package struct PriceListUpdate {
       return line.text + (line.isPreserved ? ", which existing subscribers keep" : "")
     }
     let before = steps[place - 1].line
-    let fate = before.isPreserved ? "which existing subscribers keep" : "for all subscribers"
-    return "\(line.text), after \(before.price.text(in: before.currency)), \(fate)"
+    let effect = before.isPreserved ? "which existing subscribers keep" : "for all subscribers"
+    return "\(line.text), after \(before.price.text(in: before.currency)), \(effect)"
   }
 
   private mutating func keepOffers(

@@ -106,7 +106,7 @@ extension World {
         + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
     }.joined(separator: ",")
     var day = Instant(milliseconds: end).day
-    let first = Instant(milliseconds: dawn).day.advanced(by: -7)
+    let first = Instant(milliseconds: earliestPurchase).day.advanced(by: -7)
     while day > first {
       day = day.advanced(by: -1)
       if day.weekday <= 5 { text += day.text + "," + rates + ",\n" }

@@ -43,7 +43,7 @@ extension World {
         "      - {storefront: \(storefronts[storefront].code), currency: \(step.currency.code), "
       text += "price: \"\(step.currency.text(step.price))\", "
       text += from == .min ? "" : "from: \(day(from)), "
-      text += (kept ? "preserved: true, " : "") + "first_seen: \(day(since ?? dawn))}\n"
+      text += (kept ? "preserved: true, " : "") + "first_seen: \(day(since ?? earliestPurchase))}\n"
     }
     return text
   }
@@ -56,11 +56,11 @@ extension World {
       + offers.winBacks[product].map { ("promo", $0) }
     var text = ""
     for (kind, offer) in lasting where offer.mode != .freeTrial {
-      text += lines(kind, offer, by: steps, storefront, from: since ?? dawn, to: .max)
+      text += lines(kind, offer, by: steps, storefront, from: since ?? earliestPurchase, to: .max)
     }
     for offer in offers.promotional[product] where offer.mode != .freeTrial {
       let change = offers.repriced[offer.identifier]
-      let start = since ?? dawn
+      let start = since ?? earliestPurchase
       text += lines("promo", offer, by: steps, storefront, from: start, to: change?.from ?? .max)
       guard let change else { continue }
       var later = offer
@@ -73,7 +73,7 @@ extension World {
       guard let offer = era.offer, offer.mode != .freeTrial else { continue }
       let end = index + 1 < eras.count ? eras[index + 1].from : .max
       text += lines(
-        "introductory", offer, by: steps, storefront, from: max(era.from, since ?? dawn), to: end)
+        "introductory", offer, by: steps, storefront, from: max(era.from, since ?? earliestPurchase), to: end)
     }
     return text
   }

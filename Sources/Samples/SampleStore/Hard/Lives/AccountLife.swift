@@ -60,8 +60,8 @@ struct AccountLife {
   /// before the exports.
   private mutating func firstMoment() -> Int64 {
     if random.happens(perMille: world.habits.older) {
-      let days = Int((world.start - world.dawn) / BillingClock.day)
-      return world.dawn + day(random.below(max(1, days))) + second()
+      let days = Int((world.start - world.earliestPurchase) / BillingClock.day)
+      return world.earliestPurchase + day(random.below(max(1, days))) + second()
     }
     let latest = world.days * 9 / 10
     return world.start + day(min(random.below(latest), random.below(latest))) + second()

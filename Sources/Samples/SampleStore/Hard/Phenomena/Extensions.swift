@@ -34,7 +34,7 @@ struct Extensions: Phenomenon {
     world.habits.older = older
     world.habits.cutOff = cutOff
     world.habits.priceViews = [20, 30, 30, 20]
-    world.dawn = world.start - Int64(daysBefore) * BillingClock.day
+    world.earliestPurchase = world.start - Int64(daysBefore) * BillingClock.day
     for _ in 0..<2 {
       let moment = world.midnight(perCent: random.within(10...90)) + 7 * BillingClock.hour
       world.outages.append((moment, random.within(2...14)))

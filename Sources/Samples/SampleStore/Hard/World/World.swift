@@ -19,7 +19,7 @@ struct World: Sendable {
   let days: Int
   /// The first possible moment of a purchase; before ``start`` if customers subscribed before the
   /// exports.
-  var dawn: Int64
+  var earliestPurchase: Int64
   var storefronts = WorldStorefront.all
   private(set) var products: [WorldProduct]
   /// The bundle ids of the owner's apps.
@@ -46,7 +46,7 @@ struct World: Sendable {
     start = firstDay.start.milliseconds
     end = firstDay.advanced(by: Int64(days)).start.milliseconds
     self.days = days
-    dawn = start
+    earliestPurchase = start
     products = WorldProduct.draw(&random)
     prices = PriceLists(products, storefronts)
     offers = AppOffers(products, storefronts: storefronts.count, &random)
