@@ -23,14 +23,14 @@ extension SourceFile {
   }
 
   /// The lines on which a comment begins with a question word.
-  fileprivate var riddles: [Int] {
+  fileprivate var unclearComments: [Int] {
     var previous = -1
     return comments.compactMap { comment in
       defer { previous = comment.number }
       let word = String(comment.text.prefix { $0.isLetter })
-      let isRiddle =
+      let isUnclear =
         questionWords.contains(word) || comment.isDocumentation && otherWords.contains(word)
-      return previous + 1 < comment.number && isRiddle ? comment.number : nil
+      return previous + 1 < comment.number && isUnclear ? comment.number : nil
     }
   }
 
@@ -43,7 +43,7 @@ extension SourceFile {
 @Test func `a comment begins with a noun or a verb`() {
   #expect(Repository.sources.count > 400)
   for file in Repository.sources + Repository.tests {
-    for line in file.riddles {
+    for line in file.unclearComments {
       Issue.record("\(file.path):\(line): begin with a noun or an active verb")
     }
   }
@@ -80,6 +80,6 @@ extension SourceFile {
       let fifth = 5
       \(documented) That which follows.
       """)
-  #expect(file.riddles == [1, 13, 15])
+  #expect(file.unclearComments == [1, 13, 15])
   #expect(file.longComments == [9])
 }
