@@ -28,14 +28,14 @@ struct Resolver {
     var found: Set<Int> = []
     var offerBasis: Int?
     var regularBasis: Int?
-    var isTainted = false
+    var isDoubtful = false
     for (position, index) in chain.enumerated() {
       let row = customer.purchases[index]
       if position > 0 {
         let previous = customer.purchases[chain[position - 1]]
         if isLapse(from: previous, to: row) {
           regularBasis = nil
-          isTainted = false
+          isDoubtful = false
         }
         let continues =
           previous.kind == row.kind && previous.offerID == row.offerID
@@ -43,13 +43,13 @@ struct Resolver {
         if !continues { offerBasis = nil }
       }
       if row.kind == .regular {
-        let isFound = isResolvableRegular(index, after: regularBasis, isTainted: isTainted)
+        let isFound = isResolvableRegular(index, after: regularBasis, isDoubtful: isDoubtful)
         if isFound {
           found.insert(index)
           regularBasis = index
-          isTainted = false
+          isDoubtful = false
         } else {
-          isTainted = true
+          isDoubtful = true
         }
       } else if row.isTrial || isNamed(index) || isKnown(offerBasis, for: row)
         || isListed(index, isIn: chain)
@@ -70,10 +70,10 @@ struct Resolver {
 
   // MARK: Regular rows
 
-  private func isResolvableRegular(_ index: Int, after basis: Int?, isTainted: Bool) -> Bool {
+  private func isResolvableRegular(_ index: Int, after basis: Int?, isDoubtful: Bool) -> Bool {
     if isNamed(index) { return true }
     let row = customer.purchases[index]
-    guard !isTainted, customer.movesAt == .max else { return false }
+    guard !isDoubtful, customer.movesAt == .max else { return false }
     guard let basis, customer.purchases[basis].product == row.product else {
       return isListed(index, isIn: [index]) && !hasOtherRegular(before: row)
     }
@@ -161,9 +161,9 @@ struct Resolver {
         || StorePlan.hasCatalogueOffer(row.promotionalOfferID)
     case .offerCode: return StorePlan.hasCatalogueOffer(row.referenceName)
     case .regular, .oneTime:
-      let isTainted = customer.reports.contains { $0.product == row.product && $0.lie == .stale }
+      let isDoubtful = customer.reports.contains { $0.product == row.product && $0.lie == .stale }
       let list = plan.listPrice(row.product, currency, at: row.purchasedAt)
-      return !isTainted && list * row.quantity == row.paid
+      return !isDoubtful && list * row.quantity == row.paid
         && (evidence.isFirm(row.product, currency, at: row.purchasedAt)
           || plan.hasCataloguePrice(row.product, currency))
     }
