@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import ExportReading
 
 /// A receipt with the response to it.
-private struct Inquired: Sendable {
+private struct DecidedReceipt: Sendable {
   let receipt: RawReceipt
   let place: RecordPlace
   let outcome: ReceiptOutcome?
@@ -94,7 +94,7 @@ struct ValidationRound {
 
   private mutating func sendRequests(_ file: OpenInput, name: String) async throws(RunFailure) {
     var round = self
-    let result = await withTaskGroup(of: Inquired.self) {
+    let result = await withTaskGroup(of: DecidedReceipt.self) {
       group -> Result<Void, RunFailure> in
       do throws(RunFailure) {
         _ = try await file.readRawReceipts { line throws(RunFailure) in
@@ -111,7 +111,7 @@ struct ValidationRound {
           round.open.insert(place.key)
           let decide = round.decider.decide
           group.addTask {
-            Inquired(receipt: receipt, place: place, outcome: await decide(receipt))
+            DecidedReceipt(receipt: receipt, place: place, outcome: await decide(receipt))
           }
           return true
         }
@@ -173,14 +173,14 @@ struct ValidationRound {
   }
 
   /// Stores the outcome for one receipt.
-  private mutating func take(_ inquired: Inquired) throws(RunFailure) {
-    let place = inquired.place
+  private mutating func take(_ decided: DecidedReceipt) throws(RunFailure) {
+    let place = decided.place
     let now = SystemClock.now
     open.remove(place.key)
-    switch inquired.outcome {
+    switch decided.outcome {
     case nil: tally.unasked += 1
     case .answered(let answer):
-      let line = ExportRecord.line(inquired.receipt, response: answer.text, answeredAt: now)
+      let line = ExportRecord.line(decided.receipt, response: answer.text, answeredAt: now)
       try store.store(answer: erased?.applied(to: line) ?? line, for: place, at: now)
       tally.answered += 1
       outage.receiptSettled()
