@@ -54,7 +54,7 @@ extension StateDatabase {
       try writer.unforget(entries)
       try Self.write(stamps, on: db)
       try batch.store.requireWritten()
-      return CommitSummary(files: entries.count, generation: try Self.bumpGeneration(on: db))
+      return CommitSummary(files: entries.count, generation: try Self.incrementGeneration(on: db))
     }
     try file.checkpoint()
     return summary
@@ -170,7 +170,7 @@ private struct BatchWriter {
       try delete.run()
       unforgotten += db.changesCount
     }
-    if unforgotten > 0 { try StateDatabase.bumpRemovals(on: db) }
+    if unforgotten > 0 { try StateDatabase.incrementRemovals(on: db) }
   }
 
   enum PartTable {

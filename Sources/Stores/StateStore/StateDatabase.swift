@@ -62,7 +62,7 @@ public final class StateDatabase: Sendable {
     try Int64.fetchOne(db, sql: "SELECT generation FROM generation") ?? 0
   }
 
-  static func bumpGeneration(on db: Database) throws -> Int64 {
+  static func incrementGeneration(on db: Database) throws -> Int64 {
     try db.execute(sql: "UPDATE generation SET generation = generation + 1")
     return try generation(on: db)
   }

@@ -147,7 +147,7 @@ extension StateDatabase {
         try update.run()
         changed += db.changesCount
       }
-      if changed > 0 { _ = try Self.bumpGeneration(on: db) }
+      if changed > 0 { _ = try Self.incrementGeneration(on: db) }
       return changed
     }
   }
@@ -179,7 +179,7 @@ extension StateDatabase {
             WHERE file_id = ? AND status = 'superseded'
             """, arguments: [id])
       }
-      _ = try Self.bumpGeneration(on: db)
+      _ = try Self.incrementGeneration(on: db)
     }
   }
 

@@ -33,7 +33,7 @@ struct GatheredHouseholds {
   }
 
   /// A household, or a report without a household.
-  private struct House {
+  private struct GatheredHousehold {
     var number: Int64
     var parts: [Part] = []
     var reports: [Report] = []
@@ -75,7 +75,7 @@ struct GatheredHouseholds {
   private let settings: ReconstructSettings
   private let joined: JoinedSide
   private let products: ProductRows
-  private var houses: [House] = []
+  private var houses: [GatheredHousehold] = []
   /// Texts, customers and files; the texts are sorted.
   private(set) var set = Observations()
 
@@ -104,7 +104,7 @@ struct GatheredHouseholds {
       guard let number = Int64(try row.word(), radix: 16) else {
         throw row.failure("a household's number of eight hexadecimal digits")
       }
-      if houses.last?.number != number { houses.append(House(number: number)) }
+      if houses.last?.number != number { houses.append(GatheredHousehold(number: number)) }
       try Self.read(&row, files: files, into: &houses[houses.count - 1], &texts)
     }
     set.symbols = texts.sorted().table
@@ -134,7 +134,7 @@ struct GatheredHouseholds {
   }
 
   private static func read(
-    _ row: inout FilterRow, files: FilterFiles, into house: inout House,
+    _ row: inout FilterRow, files: FilterFiles, into house: inout GatheredHousehold,
     _ texts: inout SymbolTable
   ) throws(RunFailure) {
     switch try row.word() {
@@ -180,7 +180,7 @@ struct GatheredHouseholds {
   }
 
   private func batch(
-    _ houses: ArraySlice<House>, placeholderIDs: Set<CustomerID>,
+    _ houses: ArraySlice<GatheredHousehold>, placeholderIDs: Set<CustomerID>,
     winners: [TransactionID: PurchaseKey], apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
@@ -215,7 +215,7 @@ struct GatheredHouseholds {
 
   /// Adds the reports to a batch, sorted by evidence id.
   private func withReports(
-    of houses: ArraySlice<House>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
+    of houses: ArraySlice<GatheredHousehold>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
     book: PurchaseHistory, apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set

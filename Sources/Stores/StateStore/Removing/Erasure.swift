@@ -62,8 +62,8 @@ extension StateDatabase {
           summary.known += 1
         }
       }
-      if isListChanged { try Self.bumpRemovals(on: db) }
-      if summary.erased > 0 { _ = try Self.bumpGeneration(on: db) }
+      if isListChanged { try Self.incrementRemovals(on: db) }
+      if summary.erased > 0 { _ = try Self.incrementGeneration(on: db) }
       if summary.erased + summary.known > 0 { try Self.requireScrub(on: db) }
       return summary
     }

@@ -63,8 +63,8 @@ extension StateDatabase {
       }
       try Self.removeUnusedSymbols(on: db, path: path)
       try Self.requireScrub(on: db)
-      try Self.bumpRemovals(on: db)
-      _ = try Self.bumpGeneration(on: db)
+      try Self.incrementRemovals(on: db)
+      _ = try Self.incrementGeneration(on: db)
     }
   }
 

@@ -75,7 +75,7 @@ extension StateDatabase {
   /// Increments the revision of the list, in the same transaction as its change.
   ///
   /// Also deletes the rows kept for the next run, because they contain the removed data.
-  static func bumpRemovals(on db: Database) throws {
+  static func incrementRemovals(on db: Database) throws {
     try forgetIncrementalState(on: db)
     try db.execute(
       sql: """
@@ -155,6 +155,6 @@ extension StateDatabase {
     }
     guard changed > 0 else { return }
     try requireScrub(on: db)
-    _ = try bumpGeneration(on: db)
+    _ = try incrementGeneration(on: db)
   }
 }
