@@ -20,7 +20,7 @@ struct FilterInput {
   private var isAtEnd = false
   private var number = 0
   private var previous: [UInt8] = []
-  private var promised: [String: Int] = [:]
+  private var expectedCounts: [String: Int] = [:]
   private var counted: [String: Int] = [:]
 
   /// Standard input.
@@ -119,7 +119,7 @@ struct FilterInput {
       }
     case "#end":
       let tag = try line.word()
-      promised[tag, default: 0] += Int(try line.number())
+      expectedCounts[tag, default: 0] += Int(try line.number())
     default: throw failure("expected #paidline-rows or #end; found \(OneLine.text(line.tag))")
     }
   }
@@ -128,8 +128,8 @@ struct FilterInput {
   private func requireAll() throws(RunFailure) {
     guard number > 0 else { return }
     for tag in tags.sorted()
-    where promised[tag] ?? (counted[tag] == nil ? 0 : -1) != counted[tag] ?? 0 {
-      let expected = promised[tag].map { "\($0) rows" } ?? "a line #end for rows"
+    where expectedCounts[tag] ?? (counted[tag] == nil ? 0 : -1) != counted[tag] ?? 0 {
+      let expected = expectedCounts[tag].map { "\($0) rows" } ?? "a line #end for rows"
       throw failure(
         "the input is incomplete: expected \(expected) \(tag); found \(counted[tag] ?? 0). Did the "
           + "program before this filter end early?")
