@@ -167,9 +167,9 @@ enum Plausibility {
       else { return (verdict(reference), reference) }
       if let listPrice { return (verdict(listPrice), listPrice) }
       if verdict(nil) == .outlier { return (.outlier, reference) }
-      let isAlone = max(near?.others ?? 0, whole?.others ?? 0) == 1
+      let isSingleVoter = max(near?.others ?? 0, whole?.others ?? 0) == 1
       let isGuided = guide.map { Plausibility.isNear(price, $0.price) } ?? false
-      return (.noReference, isAlone && !isGuided ? reference : nil)
+      return (.noReference, isSingleVoter && !isGuided ? reference : nil)
     }
   }
 
