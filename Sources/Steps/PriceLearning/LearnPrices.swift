@@ -91,12 +91,12 @@ struct PriceInference: Sendable {
 
   /// Passes 1 and 2: decides on each report without the history.
   private func judged(_ guide: CurrencyGuide) -> ReportVerdicts {
-    var unjudged = ReportVerdicts(places: table.placed.lazy.map(\.place))
+    var initialVerdicts = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
       guard let verdict = report.setAside else { continue }
-      unjudged.setVerdict(ReportPosition(position), verdict, reference: nil)
+      initialVerdicts.setVerdict(ReportPosition(position), verdict, reference: nil)
     }
-    let reportVerdicts = Mutex(unjudged)
+    let reportVerdicts = Mutex(initialVerdicts)
     _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
       let storedVerdicts = Plausibility.verdicts(
