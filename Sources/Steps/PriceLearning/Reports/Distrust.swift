@@ -11,7 +11,7 @@ enum Distrust {
 
   /// For each placed report, the report that causes distrust of it; `nil` if there is none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
-    var liars: Set<Voter> = []
+    var unreliable: Set<Voter> = []
     // Two accounts may use one device, so both reports may be true.
     let judged = placed.indices.filter {
       placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
@@ -22,10 +22,10 @@ enum Distrust {
       !verdicts[position].isBelieved
         && !(verdicts[position] == .outvoted && placed[position].isLate)
     }
-    for position in judged where isCause(position) { liars.insert(placed[position].voter) }
+    for position in judged where isCause(position) { unreliable.insert(placed[position].voter) }
     var distrusted = [ReportPosition?](repeating: nil, count: placed.count)
-    guard !liars.isEmpty else { return distrusted }
-    let suspects = judged.filter { liars.contains(placed[$0].voter) }.sorted {
+    guard !unreliable.isEmpty else { return distrusted }
+    let suspects = judged.filter { unreliable.contains(placed[$0].voter) }.sorted {
       (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
     }
     // The first pass finds the nearest earlier cause for each report, the second the nearest later
