@@ -215,8 +215,8 @@ struct GatheredHouseholds {
 
   /// Adds the reports to a batch, sorted by evidence id.
   private func withReports(
-    of houses: ArraySlice<GatheredHousehold>, reader: inout GatheredReader, placeholderIDs: Set<CustomerID>,
-    book: PurchaseHistory, apps: ProductApps
+    of houses: ArraySlice<GatheredHousehold>, reader: inout GatheredReader,
+    placeholderIDs: Set<CustomerID>, book: PurchaseHistory, apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
     var offers = OfferLists()

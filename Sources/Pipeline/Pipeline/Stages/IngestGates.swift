@@ -43,7 +43,9 @@ struct IngestGates {
   /// Returns true if files that are read together must stay out of the facts until they are checked
   /// again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
-    if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.hasNoUsableRecord) { return true }
+    if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.hasNoUsableRecord) {
+      return true
+    }
     if gatePolicy.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
     let gate = RejectedShareGate(gatePolicy.rules)
     return gatePolicy.stops(.rejectedShare)

@@ -163,7 +163,8 @@ enum Plausibility {
       {
         return (verdict(nil), nil)
       }
-      guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference), !usesCorroboration
+      guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference),
+        !usesCorroboration
       else { return (verdict(reference), reference) }
       if let listPrice { return (verdict(listPrice), listPrice) }
       if verdict(nil) == .outlier { return (.outlier, reference) }

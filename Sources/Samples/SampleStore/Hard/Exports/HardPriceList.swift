@@ -73,7 +73,8 @@ extension World {
       guard let offer = era.offer, offer.mode != .freeTrial else { continue }
       let end = index + 1 < eras.count ? eras[index + 1].from : .max
       text += lines(
-        "introductory", offer, by: steps, storefront, from: max(era.from, since ?? earliestPurchase), to: end)
+        "introductory", offer, by: steps, storefront,
+        from: max(era.from, since ?? earliestPurchase), to: end)
     }
     return text
   }
