@@ -81,8 +81,8 @@ package struct PriceListFetch {
       ConnectClient(client, archive: archive, settings: settings, prices: prices))
     var failure: RunFailure?
     do throws(RunFailure) {
-      try await round.sendRequests(
-        definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs)
+      let apps = definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs
+      try await round.sendRequests(apps.compactMap(\.self))
     } catch {
       failure = error
     }
