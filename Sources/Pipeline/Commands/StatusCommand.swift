@@ -40,7 +40,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let definition = try pipeline.read()
-    guard PathStatus.exists(definition.statePath) else {
+    guard try PathStatus.isPresent(definition.statePath) else {
       let result = StatusResult.neverRun
       try CheckedOutput.standard.writeLine(json ? result.json.page : result.headline)
       throw RunFailure(

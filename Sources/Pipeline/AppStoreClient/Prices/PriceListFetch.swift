@@ -81,8 +81,8 @@ package struct PriceListFetch {
       ConnectClient(client, archive: archive, settings: settings, prices: prices))
     var failure: RunFailure?
     do throws(RunFailure) {
-      let apps = definition.bundleIDs.isEmpty ? [settings.bundleID] : definition.bundleIDs
-      try await round.sendRequests(apps.compactMap(\.self))
+      let named = definition.bundleIDs
+      try await round.sendRequests(named.isEmpty ? [settings.bundleID].compactMap(\.self) : named)
     } catch {
       failure = error
     }
