@@ -110,10 +110,10 @@ struct RealReceiptTests {
     let data = try Data(
       contentsOf: Self.fixture("\(folder)/verifyReceiptSample1.txt"))
     let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let expected = try #require(answer["receipt"] as? [String: Any])
-    #expect(receipt.bundleID == expected["bundle_id"] as? String)
-    #expect(receipt.receiptType == expected["receipt_type"] as? String)
-    let rows = try #require(expected["in_app"] as? [[String: Any]])
+    let stated = try #require(answer["receipt"] as? [String: Any])
+    #expect(receipt.bundleID == stated["bundle_id"] as? String)
+    #expect(receipt.receiptType == stated["receipt_type"] as? String)
+    let rows = try #require(stated["in_app"] as? [[String: Any]])
     func text(_ row: [String: Any], _ keys: [String]) -> String {
       keys.map { row[$0].map { "\($0)" } ?? "-" }.joined(separator: " ")
     }
