@@ -241,7 +241,7 @@ struct FetchPricesTests {
     #expect(try Self.fetch(store, Self.connect()).status == 0)
     #expect(try Self.list(store).contains("price: \"12.99\""))
     let history = try store.shop.run("paidline-fetch", arguments: ["history", store.shop.pipeline])
-    #expect(history.status == 78 && history.errors.contains("key_id, private_key_file"))
+    #expect(history.status == 78 && history.errors.contains("issuer_id, key_id, private_key_file"))
   }
 
   @Test func `a wrong key, an unknown app and a file of the owner's are told with their remedy`()

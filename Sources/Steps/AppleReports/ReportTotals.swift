@@ -40,7 +40,7 @@ struct ReportTotals {
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {
-        return "\(stated) \(word), and it has \(found)"
+        return "\(stated) \(word), and the file has \(found)"
       }
     }
     guard let text = statedTotals["total_amount"],

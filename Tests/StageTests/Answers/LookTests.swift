@@ -121,7 +121,8 @@ struct LookTests {
     let archive = "in/receipts-2.zip"
     try shop.folder.write(archive, "PK\u{3}\u{4}\u{14}\0\0\0")
     let expected =
-      "A run would end with status 65 and publish nothing: refused_file. More: Docs/gates.md."
+      "A run would end with status 65 and publish nothing, stopped by refused_file. "
+      + "More: Docs/gates.md."
     let plan = try shop.run("paidline", "run", "--dry-run")
     #expect(plan.output.split(separator: "\n").last.map(String.init) == expected)
     #expect(plan.status == 65, "the status that it tells")

@@ -44,7 +44,7 @@ package struct FetchStage {
     async throws(RunFailure)
     -> FetchTally
   {
-    guard let output = settings.historyOutput else { throw missing("output") }
+    guard let output = settings.historyOutput else { throw try missing("output") }
     let client = try client()
     let wanted: [WantedChain]
     let store: FetchStore
@@ -97,8 +97,11 @@ package struct FetchStage {
   }
 
   /// The failure for a key that is missing in the pipeline.
-  func missing(_ key: String) -> RunFailure {
-    RunFailure(
+  ///
+  /// - Throws: The failure of a section that lacks the key of the App Store Server API as well.
+  func missing(_ key: String) throws(RunFailure) -> RunFailure {
+    _ = try settings.server(of: definition)
+    return RunFailure(
       .badConfiguration,
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }

@@ -19,7 +19,9 @@ extension FetchStage {
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
   package func fetchNotifications(of stores: [AppleStore]) async throws(RunFailure) -> FetchTally {
-    guard let output = settings.notificationsOutput else { throw missing("notifications_output") }
+    guard let output = settings.notificationsOutput else {
+      throw try missing("notifications_output")
+    }
     let client = try client()
     var tally = FetchTally()
     var failure: RunFailure?
