@@ -113,6 +113,8 @@ enum PipelineTemplate {
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
       # Apple's signed transactions, as paidline-fetch, notifications and StoreKit 2 give them.
       # signed: ["exports/signed/*.ndjson.gz"]
+      # Apple's Sales, Subscriber and Finance Detail reports, which prove amounts: Docs/books.md.
+      # apple_reports: ["exports/apple/*-{date}.txt.gz"]
       # Prices from SDKs, analytics events and webhooks: Docs/formats.md. An entry may be
       #   {files: "exports/revenuecat/*.gz", format: revenuecat_webhook}
       # Your names for the keys of records and reports, and the unit of prices: main, minor
@@ -122,6 +124,8 @@ enum PipelineTemplate {
       # price_unit: main
       # Facts from App Store Connect that receipts lack.
       catalog: catalog.yaml
+      # Amounts that you know from an invoice or from support.
+      # corrections: corrections.yaml
       # The European Central Bank's history file as published, unpacked. Nothing is ever fetched.
       # rates: eurofxref-hist.csv
 
@@ -162,6 +166,17 @@ enum PipelineTemplate {
     #   price_unit: warn          # prices that seem to be cents or thousandths
     #   useless_result: warn      # no customer, no amount, no rate, no revenue
     #   coverage_floor: off       # or {severity: stop, share: 0.9}
+
+    # A key of App Store Connect, for paidline-fetch prices and reports: Docs/fetching.md. The price
+    # list makes the most amounts known; list its file before catalog.yaml under catalog.
+    # fetch:
+    #   issuer_id: 57246542-96fe-1a63-e053-0824d011072a
+    #   bundle_id: com.example.app
+    #   prices:
+    #     key_id: 6F3KX7T2QP
+    #     private_key_file: AuthKey_6F3KX7T2QP.p8
+    #     output: fetched.yaml
+    #     archive: exports/prices/prices-{date}-{run}.ndjson.gz
 
     # Receipts that Apple has not answered yet, for paidline-validate; see Docs/validating.md.
     # validate:

@@ -31,10 +31,20 @@ struct ShippedSettingsTests {
     #expect(pipeline.keysWithoutEffect.isEmpty)
     let whole = PipelineTemplate.pipeline
       .replacing("  # prices:", with: "  prices:")
+      .replacing("# apple_reports:", with: "apple_reports:")
+      .replacing("# corrections:", with: "corrections:")
       .replacing("# customer_key_file:", with: "customer_key_file:")
     let complete = try PipelineDefinition.read(path: "shop/pipeline.yaml", text: whole)
     #expect(complete.pricePatterns.count == 1)
     #expect(complete.customerKeyPath == "shop/customer.key")
+    #expect(complete.reportPatterns.count == 1)
+    #expect(complete.correctionsPath == "shop/corrections.yaml")
+    let section = PipelineTemplate.pipeline.split(separator: "\n")
+      .drop { $0 != "# fetch:" }.prefix { !$0.hasPrefix("# Receipts") }.map { $0.dropFirst(2) }
+    let fetching = try PipelineDefinition.read(
+      path: "shop/pipeline.yaml",
+      text: PipelineTemplate.pipeline + section.joined(separator: "\n") + "\n")
+    #expect(fetching.fetching?.prices != nil)
 
     let catalogue = try CatalogueText.read(path: "c.yaml", text: PipelineTemplate.catalogue)
     #expect(catalogue.products.isEmpty)
