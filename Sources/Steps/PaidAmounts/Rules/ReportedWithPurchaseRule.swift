@@ -62,17 +62,19 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Whether an offer's price is in force and confirmed in its own series; an introductory offer
-  /// must also be as long as the row.
+  /// Whether an offer's price is in force and confirmed in its own series.
   ///
-  /// Always true for a regular price, which is checked elsewhere.
+  /// An introductory offer must also be as long as the row, and an offer that is paid for each
+  /// period may not cost more than the regular price. Always true for a regular price, which is
+  /// checked elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),
       row.kind != .intro
         || fits(
           row, mode: offer.paymentMode,
-          length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period))
+          length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)),
+      offer.paymentMode != .payAsYouGo || amount(of: price) <= report(price.position).price
     else { return false }
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
   }
@@ -269,8 +271,8 @@ extension RuleText {
       + "year around shows another one, unless an earlier row or a record of the purchase confirms "
       + "the report's, where a report made more than a day after the purchase is the only evidence "
       + "of its storefront and its price is still in force, where an introductory offer is not as "
-      + "long as the row, or "
-      + "where the catalogue has App Store promo codes for the product at that time and the row is "
+      + "long as the row, where an offer that is paid for each period costs more than the regular "
+      + "price, or where the catalogue has App Store promo codes for the product at that time and the row is "
       + "a subscription's first or a one-time purchase. "
       + "Passed over: a report whose storefront the record around the "
       + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
