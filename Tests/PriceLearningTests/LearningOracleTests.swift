@@ -18,7 +18,7 @@ struct LearningOracleTests {
     return (learned, reading)
   }
 
-  @Test(arguments: 1...90 as ClosedRange<UInt64>)
+  @Test(arguments: LongTests.seeds(30, long: 90))
   func `verdicts, doubts, price lists and intervals equal those of the plain reading`(seed: UInt64)
   {
     let (learned, reading) = generate(seed: seed)

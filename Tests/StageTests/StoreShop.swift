@@ -76,19 +76,6 @@ struct StoreShop {
   }
 }
 
-/// Tests that take minutes; only `make test-slow` runs them.
-enum LongTests {
-  static let areOn = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
-
-  /// The seeds of a test: a few by default, many in long runs, or only the seed in `PAIDLINE_SEED`.
-  static func seeds(_ few: Int, long: Int) -> [UInt64] {
-    if let one = ProcessInfo.processInfo.environment["PAIDLINE_SEED"].flatMap(UInt64.init) {
-      return [one]
-    }
-    return (1...UInt64(areOn ? long : few)).map(\.self)
-  }
-}
-
 extension Shop {
   /// The files in the folders of the shop's databases that contain a text, by name.
   func filesHolding(_ text: String) throws -> [String] {

@@ -11,7 +11,7 @@ struct HardPresenceTests {
   init() throws { plain = try Self.plain.get() }
 
   @Test func `storefronts of one currency report different prices, and many name none`() throws {
-    let hard = try HardLines([.storefrontPrices], customers: 900)
+    let hard = try HardLines([.storefrontPrices], customers: 600)
     #expect(splitPrices(hard) >= 4)
     #expect(splitPrices(plain) == 0)
     #expect(hard.reports.count { $0.storefront == nil } * 10 > hard.reports.count * 4)

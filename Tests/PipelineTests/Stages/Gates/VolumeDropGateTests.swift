@@ -184,7 +184,7 @@ struct `The volume gate` {
   }
 
   /// Counts false alarms over many random stores; the promise is at most one per thousand days.
-  @Test(arguments: [UInt64](1...4))
+  @Test(arguments: LongTests.seeds(1, long: 4))
   func `raises no alarm over what chance does`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var judged = 0
