@@ -51,7 +51,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Creates the text of a report for a day without sales: the identifying column names, without
   /// lines.
   ///
-  /// The day is an extra column, because files with equal content are read only once.
+  /// The day is an extra column, so that the file states it under any name.
   public func textOfNothing(on day: CivilDay) -> String {
     (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
   }

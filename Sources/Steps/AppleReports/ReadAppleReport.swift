@@ -21,6 +21,12 @@ public struct AppleReportContent: Sendable {
   /// The size of the file and of its decompressed text, in bytes.
   public var size: (bytes: Int64, textBytes: Int64) = (0, 0)
 
+  /// Whether the content does not state the day of the report: a Subscription report, and a report
+  /// with only a header.
+  public var isWithoutDay: Bool {
+    report == .subscription || report != nil && tally.records == 0
+  }
+
   /// Creates the content of an empty file.
   public init() {}
 }

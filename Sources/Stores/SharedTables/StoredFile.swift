@@ -37,7 +37,8 @@ public struct FileReading: Hashable, Sendable {
 public struct StoredFile: Hashable, Sendable {
   /// The number in state.db and `audit_file`.
   public var id: Int64
-  /// The SHA-256 of the file's bytes; lower-case hex.
+  /// The SHA-256 of the file's bytes; with the day in its name for a report of Apple's that does
+  /// not state its day. Lower-case hex.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind

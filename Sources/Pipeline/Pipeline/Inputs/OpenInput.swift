@@ -72,6 +72,11 @@ package struct OpenInput {
     var notices = ExportNotices()
     /// The size of its decompressed text, in bytes.
     var textBytes: Int64 = 0
+    /// The hash of its bytes, if the file's own hash includes its day.
+    var hashWithoutDay: String?
+
+    /// The SHA-256 of the file's bytes.
+    var bytesHash: String { hashWithoutDay ?? file.sha256 }
   }
 
   /// Reads the whole file, on two cores if a second core is idle.
@@ -147,7 +152,12 @@ package struct OpenInput {
       }
       file.report = content.report
       file.reportLines = content.lines
-      return Reading(file: file, textBytes: content.size.textBytes)
+      var reading = Reading(file: file, textBytes: content.size.textBytes)
+      if content.isWithoutDay {
+        reading.file.sha256 = input.hash(withDay: content.sha256)
+        reading.hashWithoutDay = content.sha256
+      }
+      return reading
     } catch .refused(let refusal, let sha256, let bytes) {
       return Reading(file: refusedReport(sha256, bytes: bytes, refusal.description))
     } catch {

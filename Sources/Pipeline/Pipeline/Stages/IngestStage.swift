@@ -264,13 +264,15 @@ package struct IngestStage {
   private func troubled(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
     -> [(path: String, identity: InputIdentity)]
   {
-    let names = Set(try state.files().filter { $0.status != .used }.map(\.name))
+    let files = try state.files()
+    let names = Set(files.filter { $0.status != .used }.map(\.name))
+    let stored = Set(files.map(\.identity))
     var places: [(path: String, identity: InputIdentity)] = []
     for input in outside where names.contains(input.path) {
       let file = try OpenInput(input, spoolFolder: FilePaths.folder(of: definition.statePath))
       defer { file.close() }
-      places.append(
-        (input.path, InputIdentity(sha256: try file.contentHash(), kind: input.kind)))
+      let possible = input.identities(ofBytes: try file.contentHash())
+      places.append((input.path, possible.first(where: stored.contains) ?? possible[0]))
     }
     return places
   }

@@ -80,7 +80,7 @@ struct InputIntake {
       intake.tally.add(tally)
       var changes = FileStampChanges()
       for outcome in outcomes {
-        if let stamp = outcome.learned { changes.learned[stamp] = outcome.identity.sha256 }
+        if let learned = outcome.learned { changes.learned[learned.stamp] = learned.hash }
       }
       changes.outdated = Array(outdated)
       outdated = []

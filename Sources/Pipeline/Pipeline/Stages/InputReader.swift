@@ -8,12 +8,6 @@ internal import PurchaseModel
 internal import Synchronization
 internal import SystemPackage
 
-/// The identity of a file: the hash of its content, and its kind.
-struct InputIdentity: Hashable, Sendable {
-  var sha256: String
-  var kind: InputFile.Kind
-}
-
 /// The outcome of one found file.
 struct InputOutcome: Sendable {
   enum Result: Hashable, Sendable {
@@ -37,9 +31,9 @@ struct InputOutcome: Sendable {
   var records = 0
   /// The size of an added file's decompressed text, in bytes.
   var textBytes: Int64 = 0
-  /// The stamp by which the next run recognizes the file without reading it; `nil` if that is not
-  /// safe.
-  var learned: FileStamp?
+  /// The stamp by which the next run recognizes the file without reading it, and the hash of its
+  /// bytes; `nil` if that is not safe.
+  var learned: (stamp: FileStamp, hash: String)?
 }
 
 /// Reads found files with several workers, the largest first.
@@ -135,34 +129,39 @@ struct InputReader: Sendable {
   private func read(_ input: FoundInput, spare: SpareCores, progress: ProgressBar)
     throws(RunFailure) -> InputOutcome
   {
-    if let hash = input.stamp.flatMap({ stamps[$0] }) {
-      let identity = InputIdentity(sha256: hash, kind: input.kind)
-      if known.contains(identity, reading: reading(of: input)) {
-        progress.advance(by: input.size)
-        return InputOutcome(path: input.path, identity: identity, result: .known)
-      }
+    if let hash = input.stamp.flatMap({ stamps[$0] }),
+      let identity = known.first(
+        of: input.identities(ofBytes: hash), reading: reading(of: input))
+    {
+      progress.advance(by: input.size)
+      return InputOutcome(path: input.path, identity: identity, result: .known)
     }
     let file = try OpenInput(input, spoolFolder: spoolFolder)
     defer { file.close() }
     let stamp = file.stamp().flatMap { $0.isSettled(at: startedAt) ? $0 : nil }
-    var outcome = try read(input, from: file, spare: spare, progress: progress)
-    if let stamp, stamp == file.stamp() { outcome.learned = stamp }
+    var hash: String?
+    var outcome = try read(input, from: file, hash: &hash, spare: spare, progress: progress)
+    if let stamp, let hash, stamp == file.stamp() { outcome.learned = (stamp, hash) }
     return outcome
   }
 
   private func read(
-    _ input: FoundInput, from file: OpenInput, spare: SpareCores, progress: ProgressBar
+    _ input: FoundInput, from file: OpenInput, hash: inout String?, spare: SpareCores,
+    progress: ProgressBar
   ) throws(RunFailure) -> InputOutcome {
     // If no known file has the size of a file, its content is new, and its hash is computed while
     // it is read.
     let size = try file.size()
     if wanted != nil || known.sizes.contains(size) {
-      let identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
-      guard !known.contains(identity, reading: reading(of: input)),
-        wanted?.contains(identity) ?? true
-      else {
+      let found = try file.contentHash()
+      hash = found
+      let possible = input.identities(ofBytes: found)
+      let skipped =
+        known.first(of: possible, reading: reading(of: input))
+        ?? (wanted.map { possible.contains(where: $0.contains) } ?? true ? nil : possible[0])
+      if let skipped {
         progress.advance(by: input.size)
-        return InputOutcome(path: input.path, identity: identity, result: .known)
+        return InputOutcome(path: input.path, identity: skipped, result: .known)
       }
     }
     let staging = batch.staging()
@@ -176,6 +175,7 @@ struct InputReader: Sendable {
         progress: progress)
     }
     let incoming = reading.file
+    hash = reading.bytesHash
     let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
     guard !known.contains(identity, reading: self.reading(of: input)) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)

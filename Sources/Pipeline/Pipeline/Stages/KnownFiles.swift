@@ -47,6 +47,11 @@ struct KnownFiles: Sendable {
     return reprocess != .all && forgotten.contains(identity)
   }
 
+  /// Returns the first of some identities whose content is skipped; `nil` if all must be read.
+  func first(of identities: [InputIdentity], reading own: FileReading? = nil) -> InputIdentity? {
+    identities.first { contains($0, reading: own) }
+  }
+
   /// Returns true if a content that is read again may replace the stored content.
   ///
   /// If a refused file is refused again for the same reason, nothing changes.

@@ -68,16 +68,19 @@ package struct RunPlan {
       }
       let recognised = input.stamp.flatMap { stamps[$0] }
       let hash = if let recognised { recognised } else { try contentHash(of: input) }
-      let identity = InputIdentity(sha256: hash, kind: input.kind)
+      let possible = input.identities(ofBytes: hash)
       let fieldMapping = input.fieldMapping ?? definition.fieldMapping
-      guard !known.contains(identity, reading: fieldMapping.reading(of: input.kind)) else {
+      let reading = fieldMapping.reading(of: input.kind)
+      if let identity = known.first(of: possible, reading: reading) {
         if let file = contents[identity], [.held, .refused].contains(file.status) {
           plan.waiting += 1
           plan.ending.note(file, gatePolicy)
         }
         continue
       }
-      let state = gone.contains(identity) ? "forgotten" : contents[identity]?.status.rawValue
+      let state =
+        possible.contains(where: gone.contains)
+        ? "forgotten" : possible.lazy.compactMap { contents[$0]?.status.rawValue }.first
       plan.files.append(File(input: input, state: state ?? "new"))
     }
     guard preview > 0 else { return plan }

@@ -426,7 +426,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('audit_file', 'name', NULL, NULL,
     'Its path as the run found it.'),
   ('audit_file', 'sha256', 'hex', NULL,
-    'Hash of its bytes, compressed as they were.'),
+    'Hash of its bytes, compressed as they were; includes the day in its name for a report of Apple''s without a day.'),
   ('audit_file', 'kind', NULL, NULL,
     'receipts, prices or signed.'),
   ('audit_file', 'status', NULL, NULL,
