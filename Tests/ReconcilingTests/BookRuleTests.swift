@@ -225,6 +225,27 @@ struct BookRuleTests {
       ])
   }
 
+  @Test func `a unit refunded below every price is a proration`() {
+    var books = Books()
+    books.apple("05-02", 1, 9990)
+    books.ours("05-02", 9990)
+    books.apple("05-12", -1, 3330, bought: "05-02")
+    books.apple("05-13", -1, 6660, of: "coins")
+    // 9.99 was charged, and after an upgrade 3.33 went back as a unit. Of `coins` no unit was sold
+    // at a higher price than 6.66.
+    #expect(
+      books.sums() == [
+        "2024-05 coins USA USD refund -1:0 -6660:0", "2024-05 pro USA USD equal 1:1 9990:9990",
+        "2024-05 pro USA USD proration -1:0 -3330:0",
+      ])
+    // The day of purchase is unknown, so all units before the refund are compared.
+    books.apple("05-11", 1, 9990, of: "coins")
+    #expect(books.sums().contains("2024-05 coins USA USD proration -1:0 -6660:0"))
+    // A unit was sold at the refunded price: this is a whole refund without a receipt.
+    books.apple("05-12", 1, 6660, of: "coins")
+    #expect(books.sums().contains("2024-05 coins USA USD refund -1:0 -6660:0"))
+  }
+
   @Test func `Finance Detail fills days without other reports`() {
     var books = AppleBooks(subscriberDays: [], salesDays: [Books.day("05-20")])
     func settled(_ day: String, isLater: Bool) -> AppleReportLine {

@@ -257,7 +257,7 @@ struct MarketComparison {
     where units > 0 && charge.price > .zero && !uncovered.contains(charge) {
       count(charge, units: units, .receiptMissing)
     }
-    for found in refunds.matched(books) {
+    for found in refunds.matched(books, isPartial: isPartial) {
       if let entry = found.entry { count(entry, found.cause) }
       guard let line = found.line else { continue }
       var sum = BookSum()
@@ -269,6 +269,24 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
+  /// Returns true if a refund in Apple's reports is of less than the price: its units are 0, or a
+  /// unit was sold at a higher price and none at the refunded one.
+  ///
+  /// Only units of the day of the purchase and its neighbours are compared; if that day is unknown,
+  /// all units up to the day of the refund. Example: 9.99 USD were charged on May 2, and one unit
+  /// of 3.33 USD was refunded on May 12 after an upgrade.
+  private func isPartial(_ refund: AppleReportLine) -> Bool {
+    guard let price = refund.unitPrice, price > .zero else { return refund.isProration }
+    func isPossible(_ day: CivilDay) -> Bool {
+      guard let bought = refund.purchaseDay else { return day <= refund.day }
+      return abs(day.daysSinceEpoch - bought.daysSinceEpoch) <= 1
+    }
+    let prices =
+      charges.keys.filter { isPossible($0.day) }.map(\.price)
+      + ours.filter { isPossible($0.entry.day) }.compactMap(\.entry.unitPrice)
+    return prices.contains { $0 > price } && !prices.contains(price)
+  }
+
   /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later, if there
   /// is no other candidate.
   ///

@@ -42,7 +42,12 @@ struct RefundMatching {
 
   /// Matches refunds with equal days of purchase, the most similar first, and assigns a cause to
   /// each.
-  mutating func matched(_ books: AppleBooks) -> [Found] {
+  ///
+  /// - Parameters:
+  ///   - books: Apple's reports.
+  ///   - isPartial: Returns true for a refund of less than the price.
+  /// - Returns: The matched refunds, and the refunds that only one side has.
+  mutating func matched(_ books: AppleBooks, isPartial: (AppleReportLine) -> Bool) -> [Found] {
     refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
     ours.sort { $0.entry.isBefore($1.entry) }
     var found: [Found] = []
@@ -70,8 +75,7 @@ struct RefundMatching {
       ours = open
     }
     for refund in refunds where refund.isOpen && refund.isCovered {
-      found.append(
-        Found(line: refund.line, cause: refund.line.isProration ? .proration : .refund))
+      found.append(Found(line: refund.line, cause: isPartial(refund.line) ? .proration : .refund))
     }
     for one in ours where one.isCompared {
       found.append(Found(entry: one.entry, cause: one.entry.causeAlone(in: books)))

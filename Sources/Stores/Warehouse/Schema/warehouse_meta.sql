@@ -1539,7 +1539,7 @@ INSERT INTO meta_metric (metric, definition, view_name, differs_from, edges) VAL
     'What Apple gave back after upgrades beside the estimates of it.',
     'reconciliation_upgrades',
     NULL,
-    'Apple''s prorations of the Subscriber report, by storefront; estimates count whole seconds of the unused time, Apple whole days.'),
+    'Apple''s prorations of the Subscriber report, and of Sales on days without it, by storefront; estimates count whole seconds of the unused time, Apple whole days.'),
   ('reconciliation_subscriptions',
     'Apple''s count of paid subscriptions of a day beside ours.',
     'reconciliation_subscriptions_daily',

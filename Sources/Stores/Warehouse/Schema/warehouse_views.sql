@@ -369,12 +369,34 @@ GROUP BY customer_key;
 CREATE VIEW reconciliation_upgrades AS
 -- One row per month, product, storefront and currency in which Apple gave a part back: its amounts
 -- beside the estimates of upgrade credits.
-WITH apple (month, product_id, storefront, currency, refunds, apple_milli) AS (
-  SELECT substr(event_date, 1, 7), product_id, storefront, currency, count(1), -SUM(amount_milli)
+-- A part has no unit, or a unit at less than the price: none was sold at its price, and one at a
+-- higher price. Sales is used on days without a Subscriber report.
+WITH refund AS (
+  SELECT source_file_id, source_line, event_date, purchase_date, product_id, storefront, currency,
+    units, unit_price_milli, amount_milli
   FROM apple_report_line
-  WHERE report = 'subscriber' AND units = 0 AND is_refund = 1
-    AND product_id IS NOT NULL AND currency IS NOT NULL
-  GROUP BY substr(event_date, 1, 7), product_id, storefront, currency
+  WHERE is_refund = 1 AND amount_milli <> 0 AND product_id IS NOT NULL AND currency IS NOT NULL
+    AND (report = 'subscriber' OR report = 'sales' AND is_renewal IS NOT NULL
+      AND event_date NOT IN (
+        SELECT report_date FROM audit_apple_report WHERE report = 'subscriber'))
+), sold AS (
+  SELECT DISTINCT event_date, product_id, storefront, currency, unit_price_milli
+  FROM apple_report_line
+  WHERE is_refund = 0 AND units > 0 AND (report = 'subscriber' OR report = 'sales')
+), part AS (
+  SELECT r.event_date, r.product_id, r.storefront, r.currency, r.amount_milli
+  FROM refund AS r
+  LEFT JOIN sold AS s ON s.product_id = r.product_id AND s.storefront = r.storefront
+    AND s.currency = r.currency AND r.units < 0
+    AND (s.event_date = r.purchase_date
+      OR r.purchase_date IS NULL AND s.event_date <= r.event_date)
+  GROUP BY r.source_file_id, r.source_line, r.event_date, r.product_id, r.storefront, r.currency,
+    r.units, r.unit_price_milli, r.amount_milli
+  HAVING r.units = 0 OR MAX(s.unit_price_milli) > r.unit_price_milli
+    AND SUM(s.unit_price_milli = r.unit_price_milli) = 0
+), apple (month, product_id, storefront, currency, refunds, apple_milli) AS (
+  SELECT substr(event_date, 1, 7), product_id, storefront, currency, count(1), -SUM(amount_milli)
+  FROM part GROUP BY substr(event_date, 1, 7), product_id, storefront, currency
 ), ours (month, product_id, storefront, currency, credits, estimate_milli) AS (
   SELECT substr(e.entry_date, 1, 7), r.product_id, r.storefront, e.currency, count(1),
     -SUM(e.amount_milli)

@@ -1,0 +1,58 @@
+internal import TestSupport
+internal import Testing
+
+/// One kind of Apple's reports without the others.
+struct LoneReportTests {
+  private static let sales =
+    "SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\t"
+    + "Country Code\tApple Identifier\tCustomer Price\tSubscription\tOrder Type\tPromo Code\n"
+
+  /// A line of a Sales report; `day` is such as `05/01`.
+  private static func sale(
+    _ day: String, units: Int = 1, _ price: String, order: String = ""
+  ) -> String {
+    "pro\tIAY\t\(units)\t\(day)/2024\t\(day)/2024\tUSD\tUS\t77\t\(price)\tNew\t\(order)\t \n"
+  }
+
+  private static func shop(catalogue: String = "") throws -> Shop {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/*.ndjson"]
+        apple_reports: ["apple/*-{date}.txt"]
+        catalog: catalog.yaml
+      customer_key_file: customer.key
+      """)
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          kind: auto_renewable_subscription
+          prices: [{currency: USD, price: "9.99", from: 2024-01-01}]
+      \(catalogue)
+      """)
+    try shop.folder.write(
+      "in/a.ndjson", Export.purchase(1001, day: "2024-05-02", price: nil))
+    return shop
+  }
+
+  @Test func `a unit refunded below the price is a part, in Sales too`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write("apple/sales-2024-05-02.txt", Self.sales + Self.sale("05/02", "9.99"))
+    try shop.folder.write(
+      "apple/sales-2024-05-03.txt",
+      Self.sales + Self.sale("05/03", units: -1, "-3.33") + Self.sale("05/03", units: -1, "-9.99"))
+    #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
+    // Of 9.99, 3.33 went back after an upgrade. The refund of 9.99 is a whole one.
+    #expect(
+      try shop.rows("SELECT apple_refunds, apple_milli FROM reconciliation_upgrades") == ["1|3330"])
+    #expect(
+      try shop.rows("SELECT cause, apple_milli FROM audit_reconciliation ORDER BY cause")
+        == ["equal|9990", "proration|-3330", "refund|-9990"])
+  }
+}
