@@ -23,8 +23,8 @@ struct StoryBooks {
     var only: String?
   }
 
-  /// Whether only the Subscriber report was read.
-  var isAlone = false
+  /// The only kind of report that was read, `sales` or `subscriber`; `nil` for both.
+  var alone: String?
 
   /// The days whose reports were read.
   var days: [CivilDay]
@@ -33,7 +33,7 @@ struct StoryBooks {
   /// Reads `books` of a scenario.
   init(_ node: StoryNode) throws {
     let map = try node.map(["from", "through", "charges", "alone"])
-    isAlone = try map.bool("alone") ?? false
+    alone = try map.text("alone")
     func day(_ node: StoryNode) throws -> CivilDay {
       guard let day = CivilDay(text: try node.quoted()) else { throw node.failure("no day") }
       return day
@@ -65,7 +65,8 @@ struct StoryBooks {
   /// The charges as cells, before any row is counted in them.
   func cells(in symbols: SymbolTable) -> SalesReportTotals {
     var cells = SalesReportTotals(
-      subscriptionDays: Set(days), otherDays: isAlone ? [] : Set(days))
+      subscriberDays: alone == "sales" ? [] : Set(days),
+      salesDays: alone == "subscriber" ? [] : Set(days))
     for charge in charges {
       guard let product = symbols.symbol(charge.product), let currency = Currency(charge.currency),
         let price = try? Milliunits(decimal: charge.price)
@@ -79,7 +80,7 @@ struct StoryBooks {
       case nil: offer = .none
       case "intro": offer = .introductory
       case let id?:
-        guard let symbol = symbols.symbol(id) else { continue }
+        guard alone != "sales", let symbol = symbols.symbol(id) else { continue }
         offer = .named(OfferID(symbol))
       }
       cells.add(
@@ -100,7 +101,7 @@ struct StoryBooks {
       var sales = [
         [
           "SKU", "Product Type Identifier", "Units", "Begin Date", "End Date", "Customer Currency",
-          "Country Code", "Apple Identifier", "Customer Price", "Subscription",
+          "Country Code", "Apple Identifier", "Customer Price", "Subscription", "Order Type",
         ]
       ]
       var subscriber = [
@@ -116,6 +117,8 @@ struct StoryBooks {
             charge.product, charge.isOneTime ? "IA1" : "IAY", "\(charge.units)", american, american,
             charge.currency, charge.storefront, number, charge.price,
             charge.isOneTime ? " " : "New",
+            charge.offer.map { $0 == "intro" ? "Pay As You Go Intro Offer" : "Promotional Offer" }
+              ?? " ",
           ])
         }
         guard !charge.isOneTime, charge.only != "sales" else { continue }
@@ -126,11 +129,8 @@ struct StoryBooks {
           charge.storefront, "4711", " ", "\(charge.units)",
         ])
       }
-      // Files with equal content are one file, so a header without lines gets its day as text.
-      if sales.count == 1 { sales[0].append("Nothing on " + day.text) }
-      if subscriber.count == 1 { subscriber[0].append("Nothing on " + day.text) }
       for (name, lines) in [("sales", sales), ("subscriber", subscriber)]
-      where !isAlone || name == "subscriber" {
+      where alone == nil || alone == name {
         let text = lines.map { $0.joined(separator: "\t") + "\n" }.joined()
         try folder.write("apple/\(name)-\(day.text).txt.gz", bytes: gzip(text))
       }

@@ -87,23 +87,23 @@ public struct SalesReportTotals: Sendable {
   }
   /// The products whose charges prove nothing, because several apps sell their id.
   private let shared: Set<ProductID>
-  /// The days with reports of all auto-renewable subscriptions.
-  private let subscriptionDays: Set<CivilDay>
-  /// The days with reports of all products except auto-renewable subscriptions.
-  private let otherDays: Set<CivilDay>
+  /// The days with a Subscriber report, which has auto-renewable subscriptions only.
+  private let subscriberDays: Set<CivilDay>
+  /// The days with a Sales report, which has all products.
+  private let salesDays: Set<CivilDay>
 
   /// Creates empty cells for the days of the reports.
   ///
   /// - Parameters:
-  ///   - subscriptionDays: The days with reports of all auto-renewable subscriptions.
-  ///   - otherDays: The days with reports of all products except auto-renewable subscriptions.
+  ///   - subscriberDays: The days with a Subscriber report.
+  ///   - salesDays: The days with a Sales report.
   ///   - shared: The products whose id several apps sell.
   public init(
-    subscriptionDays: Set<CivilDay>, otherDays: Set<CivilDay>, shared: Set<ProductID> = []
+    subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, shared: Set<ProductID> = []
   ) {
     self.shared = shared
-    self.subscriptionDays = subscriptionDays
-    self.otherDays = otherDays
+    self.subscriberDays = subscriberDays
+    self.salesDays = salesDays
   }
 
   /// Adds charges of Apple's reports.
@@ -170,8 +170,11 @@ public struct SalesReportTotals: Sendable {
   ///   - isSubscription: Whether it is an auto-renewable subscription.
   /// - Returns: The proof; `nil` if the reports prove nothing.
   public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
-    let days = isSubscription ? subscriptionDays : otherDays
-    guard (-1...1).allSatisfy({ days.contains(cell.day.advanced(by: $0)) }),
+    let near = (Int64(-1)...1).map { cell.day.advanced(by: $0) }
+    guard
+      near.allSatisfy({
+        salesDays.contains($0) || isSubscription && subscriberDays.contains($0)
+      }),
       !shared.contains(cell.productID),
       !(-2...2).contains(where: { isDoubted(cell.shifted(by: $0)) })
     else { return nil }
@@ -187,7 +190,7 @@ public struct SalesReportTotals: Sendable {
     guard low == high else { return .between(low, high) }
     let isChecked =
       isSubscription
-      && (-1...1).allSatisfy { otherDays.contains(cell.day.advanced(by: $0)) }
+      && near.allSatisfy { salesDays.contains($0) && subscriberDays.contains($0) }
     return .price(low, isChecked: isChecked)
   }
 

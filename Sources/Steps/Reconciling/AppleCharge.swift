@@ -41,10 +41,10 @@ public struct AppleCharge: Hashable, Sendable {
 
   /// Creates the charge of a line; `nil` for a refund and for a free unit.
   ///
-  /// Also `nil` for a subscription in the Sales report, which does not distinguish offers.
+  /// A Sales report names an offer only by its type, such as `promotional offer`. So without a
+  /// Subscriber report only regular and introductory prices can be proven.
   public init?(_ line: AppleReportLine, of productID: String) {
-    guard !line.isRefund, let price = line.unitPrice, price > .zero,
-      line.report == .subscriber || line.isSubscription != true, let currency = line.currency
+    guard !line.isRefund, let price = line.unitPrice, price > .zero, let currency = line.currency
     else { return nil }
     self.init(
       day: line.day, productID: productID, storefront: line.storefront, currency: currency,

@@ -21,7 +21,7 @@ struct SalesReportTotalTests {
   private static func cells() throws -> SalesReportTotals {
     let first = try #require(CivilDay(text: "2024-05-01"))
     let days = Set((0..<30).map { first.advanced(by: $0) })
-    return SalesReportTotals(subscriptionDays: days, otherDays: [])
+    return SalesReportTotals(subscriberDays: days, salesDays: [])
   }
 
   private static func proof(_ cells: SalesReportTotals, _ cell: SalesReportTotals.Cell)
@@ -47,7 +47,7 @@ struct SalesReportTotalTests {
     let cell = try Self.cell("10")
     let days = Set((-1...1).map { cell.day.advanced(by: $0) })
     for (shared, isProven) in [(Set<ProductID>(), true), ([Self.product], false)] {
-      var cells = SalesReportTotals(subscriptionDays: days, otherDays: [], shared: shared)
+      var cells = SalesReportTotals(subscriberDays: days, salesDays: [], shared: shared)
       cells.add(1, at: Milliunits(9990), in: cell)
       cells.count([cell: 1])
       #expect((Self.proof(cells, cell) != nil) == isProven)
@@ -111,7 +111,7 @@ struct SalesReportTotalTests {
     func cells(without day: String? = nil) throws -> SalesReportTotals {
       let missing = try day.map { try #require(CivilDay(text: "2024-05-\($0)")) }
       var cells = SalesReportTotals(
-        subscriptionDays: days, otherDays: days.subtracting(missing.map { [$0] } ?? []))
+        subscriberDays: days, salesDays: days.subtracting(missing.map { [$0] } ?? []))
       cells.add(2, at: Milliunits(9990), in: cell)
       cells.count([cell: 2])
       return cells
@@ -136,6 +136,21 @@ struct SalesReportTotalTests {
     #expect(Self.proof(elsewhere, anywhere) != nil)
     elsewhere.doubt(cell.day, cell.productID, in: Storefront("ECU"))
     #expect(Self.proof(elsewhere, anywhere) == nil)
+  }
+
+  @Test func `a Sales report alone proves too, and checks nothing`() throws {
+    let first = try #require(CivilDay(text: "2024-05-01"))
+    let days = Set((0..<30).map { first.advanced(by: $0) })
+    let cell = try Self.cell("10")
+    for subscriber in [[], days.subtracting([cell.day])] {
+      var cells = SalesReportTotals(subscriberDays: subscriber, salesDays: days)
+      cells.add(2, at: Milliunits(9990), in: cell)
+      cells.count([cell: 2])
+      #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
+      #expect(
+        cells.proof(in: cell, isSubscription: false)
+          == .price(Milliunits(9990), isChecked: false))
+    }
   }
 
   @Test func `proceeds are told where all units of a price have the same`() throws {

@@ -40,7 +40,7 @@ extension SalesReportTotals {
   /// Creates cells without charges, for the days of Apple's reports.
   init(_ books: AppleBooks, _ symbols: SymbolTable) {
     self.init(
-      subscriptionDays: books.subscriberDays, otherDays: books.salesDays,
+      subscriberDays: books.subscriberDays, salesDays: books.salesDays,
       shared: Set(books.sharedProducts.compactMap { symbols.symbol($0).map { ProductID($0) } }))
   }
 
