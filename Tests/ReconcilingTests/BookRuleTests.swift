@@ -256,6 +256,7 @@ struct BookRuleTests {
       line.productID = "pro"
       line.currency = Currency("JPY")
       line.unitPrice = Milliunits(5_500_000)
+      line.settledOn = Books.day("05-10")
       line.isSettledLater = isLater
       return line
     }
@@ -264,7 +265,10 @@ struct BookRuleTests {
     }
     // The Sales report already contains the 20th.
     books.add(settled("05-20", isLater: false))
-    let days = ["05-10", "04-30", "05-10"]
+    // The fiscal month is May 5 to June 1. Its report has no charge for the second row of the 10th
+    // and the row of the 25th, so they are settled later. The days before it have charges in a
+    // report that was not read, so only the charge that was carried over is compared.
+    let days = ["05-10", "04-30", "05-10", "05-25", "04-29", "05-04"]
     let entries = days.enumerated().map { number, day in
       BookEntry(
         purchaseKey: Int64(number), day: Books.day(day), productID: "pro",
@@ -272,7 +276,7 @@ struct BookRuleTests {
     }
     #expect(
       reconcile(entries, with: books).rows.map { "\($0.purchaseKey) \($0.cause.rawValue)" } == [
-        "0 equal", "1 settlement", "2 settlement",
+        "0 equal", "1 settlement", "2 settlement", "3 settlement",
       ])
   }
 }

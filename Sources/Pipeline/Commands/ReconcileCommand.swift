@@ -8,9 +8,10 @@ struct ReconcileCommand: ParsableCommand {
     commandName: "reconcile",
     abstract: "Show where and why the facts differ from Apple's reports.",
     discussion: """
-      Compares the days whose Sales or Subscriber report was read, by Pacific month, product, \
-      storefront and currency, and splits each difference into causes that sum to it. Reads only \
-      published data, even while a run is writing.
+      Compares the days whose Sales or Subscriber report was read, and the fiscal months of \
+      Finance Detail, by Pacific month, product, storefront and currency, and splits each \
+      difference into causes that sum to it. Reads only published data, even while a run is \
+      writing.
 
       EXAMPLES
         paidline reconcile shop/pipeline.yaml

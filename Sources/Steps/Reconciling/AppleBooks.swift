@@ -5,7 +5,8 @@ public import CivilTime
 ///
 /// Subscriptions are read from the Subscriber report, which has offers and the day of a refunded
 /// purchase. Other products, and days without that report, are read from Sales; days without both
-/// from Finance Detail. So no charge is used twice.
+/// from Finance Detail, which covers the fiscal months of its settlements. So no charge is used
+/// twice.
 public struct AppleBooks: Sendable {
   /// A line that is used, because no preferred report has the same data; its product is known.
   public struct Line: Hashable, Sendable {
@@ -25,8 +26,12 @@ public struct AppleBooks: Sendable {
   public let subscriberDays: Set<CivilDay>
   /// The days with a Sales report.
   public let salesDays: Set<CivilDay>
-  /// The days with a charge in Finance Detail only.
+  /// The days of the fiscal months in Finance Detail, without the days of other reports.
   public private(set) var detailDays: Set<CivilDay> = []
+  /// The days of lines in Finance Detail, which may be before its fiscal months.
+  private var detailLineDays: Set<CivilDay> = []
+  /// The settlement days whose fiscal months are in ``detailDays``.
+  private var settlements: Set<CivilDay> = []
   /// The used lines whose product is known.
   public private(set) var lines: [Line] = []
   /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
@@ -77,11 +82,15 @@ public struct AppleBooks: Sendable {
   ///
   /// - Parameters:
   ///   - apps: The apps of the products.
-  ///   - detailDays: The days with a charge in Finance Detail.
+  ///   - detailDays: The days of the fiscal months in Finance Detail, and the days of its lines.
   ///   - hasUnmapped: Whether a line has an unknown Apple ID.
-  public mutating func take(apps: AppProducts, detailDays: Set<CivilDay>, hasUnmapped: Bool) {
+  public mutating func take(
+    apps: AppProducts, detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>),
+    hasUnmapped: Bool
+  ) {
     self.apps = apps
-    self.detailDays = detailDays.subtracting(salesDays).subtracting(subscriberDays)
+    self.detailDays = detailDays.fiscal.subtracting(salesDays).subtracting(subscriberDays)
+    detailLineDays = detailDays.lines
     self.hasUnmapped = hasUnmapped
   }
 
@@ -98,13 +107,21 @@ public struct AppleBooks: Sendable {
         check.add(entry, units: line.units)
       }
     }
+    if line.report == .financeDetail { addFiscalMonth(line) }
     guard counts(line) else { return }
-    if line.report == .financeDetail { detailDays.insert(line.day) }
     guard let product else {
       hasUnmapped = true
       return unmapped.append(line)
     }
     lines.append(Line(productID: product, line: line))
+  }
+
+  private mutating func addFiscalMonth(_ line: AppleReportLine) {
+    detailLineDays.insert(line.day)
+    guard settlements.insert(line.settlementDay).inserted else { return }
+    detailDays.formUnion(
+      FiscalMonth.days(around: line.settlementDay)
+        .filter { !salesDays.contains($0) && !subscriberDays.contains($0) })
   }
 
   /// Returns true if a line is in use, because no preferred report has the same data.
@@ -132,10 +149,13 @@ public struct AppleBooks: Sendable {
 
   /// Returns true if a purchase of a day may be compared.
   ///
-  /// The day or a neighbouring day has a report, or is between days with reports.
+  /// The day or a neighbouring day has a report or a line of Finance Detail, or is between days
+  /// with reports.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
-      || [-1, 0, 1].contains { covers(day.advanced(by: $0), isSubscription: true) }
+      || [-1, 0, 1].map { day.advanced(by: $0) }.contains {
+        covers($0, isSubscription: true) || detailLineDays.contains($0)
+      }
   }
 
   /// Returns true if the reports of a day cover all purchases of a kind.
@@ -149,9 +169,23 @@ public struct AppleBooks: Sendable {
       || detailDays.contains(day)
   }
 
-  /// Returns true if the reports cover the day of a line.
+  /// Returns true if the reports cover the day of a line, or the line was carried over.
   func covers(_ line: AppleReportLine) -> Bool {
-    covers(line.day, isSubscription: line.isSubscription ?? true)
+    covers(line.day, isSubscription: line.isSubscription ?? true) || isCarriedOver(line)
+  }
+
+  /// Returns true for a line of Finance Detail whose day is in no fiscal month that was read.
+  ///
+  /// Its own fiscal month has other charges of that day, so the day is not compared. Example: a
+  /// charge of April 30 in the report of the fiscal month from May 5 to June 1.
+  func isCarriedOver(_ line: AppleReportLine) -> Bool {
+    line.report == .financeDetail && !detailDays.contains(line.day)
+  }
+
+  /// Returns true if a line of Finance Detail may have been carried over from a day or its
+  /// neighbours.
+  func mayBeCarriedOver(_ day: CivilDay) -> Bool {
+    (-1...1).contains { detailLineDays.contains(day.advanced(by: $0)) }
   }
 
   /// Returns true if a day is compared: it has a report, or is between days with reports.

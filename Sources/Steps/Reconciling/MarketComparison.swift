@@ -46,6 +46,8 @@ struct MarketComparison {
   private var uncovered: Set<Charge> = []
   /// The charges that Finance Detail settles in a later fiscal month.
   private var settledLater: Set<Charge> = []
+  /// Those of them whose own fiscal month was not read.
+  private var carriedOver: Set<Charge> = []
   /// The rows that are matched with each charge.
   private var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
@@ -64,7 +66,8 @@ struct MarketComparison {
       byDay[charge.day, default: []].append(charge)
       if !isCovered { uncovered.insert(charge) }
     }
-    if line.isSettledLater == true { settledLater.insert(charge) }
+    if books.isCarriedOver(line) { carriedOver.insert(charge) }
+    if line.isSettledLater == true || books.isCarriedOver(line) { settledLater.insert(charge) }
   }
 
   mutating func add(_ entry: BookEntry, _ books: AppleBooks) {
@@ -72,7 +75,7 @@ struct MarketComparison {
     let isNear = [-1, 1].contains {
       books.covers(entry.day.advanced(by: $0), isSubscription: entry.isSubscription)
     }
-    guard isCompared || isNear else { return }
+    guard isCompared || isNear || books.mayBeCarriedOver(entry.day) else { return }
     if entry.isRefund {
       refunds.add(entry, isCompared: isCompared)
     } else {
@@ -225,7 +228,7 @@ struct MarketComparison {
     // Pairs of a free row and a free unit are left out.
     guard charge.price > .zero || one.entry.amount != .zero else { return }
     if !uncovered.contains(charge) { count(charge, units: one.entry.quantity, cause) }
-    if one.isCompared { count(one.entry, cause) }
+    if one.isCompared || carriedOver.contains(charge) { count(one.entry, cause) }
   }
 
   private mutating func count(_ charge: Charge, units: Int64, _ cause: ReconciliationCause) {

@@ -55,4 +55,29 @@ struct LoneReportTests {
       try shop.rows("SELECT cause, apple_milli FROM audit_reconciliation ORDER BY cause")
         == ["equal|9990", "proration|-3330", "refund|-9990"])
   }
+
+  @Test func `Finance Detail alone is compared over its fiscal month`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write(
+      "in/b.ndjson",
+      Export.purchase(1002, day: "2024-05-10", customer: "c-2", price: nil)
+        + Export.purchase(1003, day: "2024-05-25", customer: "c-3", price: nil))
+    try shop.folder.write(
+      "apple/finance-2024-05-31.txt",
+      "Vendor Name\tMe\nStart Date\t05/05/2024\nEnd Date\t06/01/2024\n"
+        + "Transaction Date\tSettlement Date\tApple Identifier\tSKU\tProduct Type Identifier\t"
+        + "Country of Sale\tQuantity\tPartner Share\tExtended Partner Share\t"
+        + "Partner Share Currency\tCustomer Price\tCustomer Currency\tSale or Return\n"
+        + "05/10/2024\t05/12/2024\t77\tpro\tIAY\tUSA\t1\t6.99\t6.99\tUSD\t9.99\tUSD\tS\n")
+    #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
+    // The charge of May 10 is equal. That of May 25 will be settled in the next fiscal month. The
+    // purchase of May 2 belongs to the month before, whose report was not read.
+    #expect(
+      try shop.rows("SELECT cause, apple_units, our_units FROM audit_reconciliation ORDER BY cause")
+        == ["equal|1|1", "settlement|0|1"])
+    let ending = try shop.run("paidline", "reconcile", "pipeline.yaml", "--rows")
+    #expect(
+      ending.output.contains("reports of 28 days, 2024-05-05 to 2024-06-01"), "\(ending.output)")
+    #expect(ending.output.contains("1003") && !ending.output.contains("1001"), "\(ending.output)")
+  }
 }

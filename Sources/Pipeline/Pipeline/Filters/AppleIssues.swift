@@ -19,8 +19,8 @@ package struct AppleIssues {
   private let counting: Set<Int64>
   /// The apps of the products.
   private(set) var apps = AppProducts()
-  /// The days with a charge in Finance Detail.
-  private var detailDays: Set<CivilDay> = []
+  /// The days of the fiscal months in Finance Detail, and the days of its lines.
+  private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
   /// Whether a line of a report in use has an Apple ID without a known product.
   private var hasUnmapped = false
 
@@ -37,9 +37,11 @@ package struct AppleIssues {
     throws(RunFailure)
   {
     var days: [CivilDay: Int] = [:]
+    var settlements: Set<CivilDay> = []
     var named: [Sold: Int64] = [:]
     for line in file.reportLines {
       days[line.day, default: 0] += 1
+      if line.report == .financeDetail { settlements.insert(line.settlementDay) }
       let sold = Sold(
         appleID: line.appleID, productID: line.productID, app: line.app,
         isCharge: line.report == .sales || line.report == .subscriber
@@ -48,11 +50,13 @@ package struct AppleIssues {
     }
     let commonest = days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     // Finance Detail covers many days; it is used on days without other reports.
-    let reportDays =
-      file.report == .financeDetail
-      ? days.keys.sorted().map(\.text).joined(separator: " ") : nil
+    func list(_ days: some Sequence<CivilDay>) -> FilterField {
+      .name(
+        file.report == .financeDetail ? days.sorted().map(\.text).joined(separator: " ") : nil)
+    }
     try output.row(
-      "issue", key, .name(file.report?.rawValue), .name(commonest?.text), .name(reportDays))
+      "issue", key, .name(file.report?.rawValue), .name(commonest?.text), list(days.keys),
+      list(settlements))
     for (sold, count) in named {
       try output.row(
         "number", key, .name(sold.appleID), .name(sold.productID), .name(sold.app),
@@ -73,7 +77,7 @@ package struct AppleIssues {
     var (seen, files): (Set<[UInt8]>, [AppleReportFile]) = ([], [])
     var numbers = ProductNumbers(catalogue: settings.catalogue.appleIDs)
     var sold: [(file: Int64, sold: Sold)] = []
-    var reportDays: [Int64: [CivilDay]] = [:]
+    var (lineDays, settlements): ([Int64: [CivilDay]], [Int64: [CivilDay]]) = ([:], [:])
     for var row in try FilterInput.rows(ofFile: path, Self.tags)
     where seen.insert(row.line).inserted {
       let account = known.accounts[Int(try known.position(in: &row))]
@@ -90,9 +94,8 @@ package struct AppleIssues {
       }
       let report = try row.name().flatMap(AppleReport.init(rawValue:))
       let commonest = try row.optionalDay()
-      reportDays[account.id] = (try row.name() ?? "").split(separator: " ").compactMap {
-        CivilDay(text: String($0))
-      }
+      lineDays[account.id] = try Self.days(&row)
+      settlements[account.id] = try Self.days(&row)
       files.append(
         AppleReportFile(
           fileID: account.id, report: report, day: account.exportDate ?? commonest))
@@ -118,7 +121,17 @@ package struct AppleIssues {
         hasUnmapped = true
       }
     }
-    for (file, days) in reportDays where counting.contains(file) { detailDays.formUnion(days) }
+    for (file, days) in lineDays where counting.contains(file) {
+      detailDays.lines.formUnion(days)
+    }
+    for (file, days) in settlements where counting.contains(file) {
+      for day in days { detailDays.fiscal.formUnion(FiscalMonth.days(around: day)) }
+    }
+  }
+
+  /// Reads a field with a list of days.
+  private static func days(_ row: inout FilterRow) throws(RunFailure) -> [CivilDay] {
+    (try row.name() ?? "").split(separator: " ").compactMap { CivilDay(text: String($0)) }
   }
 
   /// Returns true if the lines of a file are used.

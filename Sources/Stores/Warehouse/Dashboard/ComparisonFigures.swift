@@ -30,7 +30,7 @@ package struct ComparisonFigures: Hashable, Sendable {
   /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` if
   /// Apple has no money in the compared currencies.
   package var equalShare: Int64?
-  /// The days with a Sales or Subscriber report: the first day, the last day, and their number.
+  /// The compared days: the first day, the last day, and their number.
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0
@@ -41,14 +41,8 @@ package struct ComparisonFigures: Hashable, Sendable {
 
   init(_ money: ComparedMoney, on db: Database) throws {
     equalShare = money.total.equalShare
-    if let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT MIN(report_date), MAX(report_date), count(DISTINCT report_date)
-        FROM audit_apple_report WHERE report IN ('sales', 'subscriber')
-        """), let first = row[0] as String?
-    {
-      (firstDay, lastDay, days) = (first, row[1], row[2])
+    if let compared = try ComparedDays(on: db) {
+      (firstDay, lastDay, days) = (compared.first, compared.last, compared.count)
     }
     let shares = money.total.differenceShares
     let size = { (cause: String) in shares[cause]?.magnitude ?? 0 }

@@ -22,17 +22,7 @@ package struct PublishedComparison {
   /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, on db: Database) throws {
     let wanted: StatementArguments = [month]
-    if let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT MIN(report_date), MAX(report_date), count(DISTINCT report_date)
-        FROM audit_apple_report
-        WHERE report IN ('sales', 'subscriber')
-          AND (?1 IS NULL OR substr(report_date, 1, 7) = ?1)
-        """, arguments: wanted), let first = row[0] as String?
-    {
-      days = (first, row[1], row[2])
-    }
+    days = try ComparedDays(month: month, on: db).map { ($0.first, $0.last, $0.count) }
     equalShare = try ComparedMoney(month: month, on: db).total.equalShare
     totals = try FactSection(
       "currencies", title: "By currency",

@@ -1,0 +1,40 @@
+internal import AppleReports
+internal import CivilTime
+internal import GRDB
+
+/// The days that are compared with Apple's reports.
+///
+/// These are the days with a Sales or Subscriber report, and the fiscal months in Finance Detail.
+struct ComparedDays {
+  let first: String
+  let last: String
+  let count: Int64
+
+  /// Reads the days; `nil` without such a report.
+  ///
+  /// - Parameters:
+  ///   - month: A single month, such as `2021-08`; `nil` for all.
+  ///   - db: The warehouse, opened to read.
+  /// - Throws: The error of SQLite.
+  init?(month: String? = nil, on db: Database) throws {
+    var days = try Set(
+      String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT report_date FROM audit_apple_report
+          WHERE report IN ('sales', 'subscriber')
+          """))
+    let settlements = try String.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT COALESCE(settled_date, event_date) FROM apple_report_line
+        WHERE report = 'finance_detail'
+        """)
+    for settlement in settlements.compactMap({ CivilDay(text: $0) }) {
+      days.formUnion(FiscalMonth.days(around: settlement).map(\.text))
+    }
+    if let month { days = days.filter { $0.hasPrefix(month) } }
+    guard let first = days.min(), let last = days.max() else { return nil }
+    (self.first, self.last, count) = (first, last, Int64(days.count))
+  }
+}
