@@ -12,9 +12,9 @@ struct FiscalMonthTests {
     ("2023-01-01", "2023-01-01", "2023-02-04"), ("2023-09-30", "2023-09-03", "2023-09-30"),
     ("2023-10-01", "2023-10-01", "2023-11-04"),
   ])
-  func `a month has four or five weeks from a Sunday`(_ day: String, _ first: String, _ last: String)
-    throws
-  {
+  func `a month has four or five weeks from a Sunday`(
+    _ day: String, _ first: String, _ last: String
+  ) throws {
     let days = FiscalMonth.days(around: try #require(CivilDay(text: day)))
     #expect(days.first?.text == first && days.last?.text == last)
   }

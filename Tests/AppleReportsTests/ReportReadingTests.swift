@@ -211,10 +211,35 @@ struct ReportReadingTests {
     for (header, name) in headers {
       #expect(try Report.read(header).otherTable == name)
     }
+    let payment = try Report.read(
+      "\"iTunes Connect - Payments and Financial Reports\t(July, 2015)\",,,", ",,,",
+      "Region (Currency),Units Sold,Earned,Pre-Tax Subtotal,Proceeds,Bank Account Currency,",
+      "Australia (AUD),\"2\",\"2.40\",\"2.40\",\"1.52\",\"EUR\",")
+    #expect(payment.otherTable == "a sheet of a payment" && payment.rejects.isEmpty)
+    #expect(payment.tally.records == 0)
     let cut = try Report.read("Vendor Name\tme")
     #expect(cut.otherTable == nil && cut.refusal?.contains("before the column names") == true)
     let empty = try Report.read(Report.sales13)
     #expect(empty.report == .sales && empty.tally.records == 0 && empty.refusal == nil)
+  }
+
+  @Test func `an error answer of Apple's API is told apart from other JSON`() throws {
+    let error = """
+      {"errors":[{"id":"1","status":"404","code":"NOT_FOUND","title":"No such resource",\
+      "detail":"There were no sales for the date specified."}]}
+      """
+    for text in [error, error.replacing(":[{", with: " : [\n  {\n    ")] {
+      let content = try Report.read(text)
+      #expect(content.otherTable == AppleReportContent.errorAnswer, "\(text)")
+      #expect(content.rejects.isEmpty && content.tally.records == 0)
+    }
+    for text in [
+      "{\"errors\":[]}", "{\"lines\":[{\"status\":\"new\",\"code\":1}]}",
+      "{\"errors\":[{\"line\":7}]}",
+    ] {
+      let content = try Report.read(text)
+      #expect(content.otherTable == nil && content.tally.rejected == 1, "\(text)")
+    }
   }
 
   @Test func `a product id with two Apple IDs is sold by two apps`() {

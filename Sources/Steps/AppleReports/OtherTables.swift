@@ -17,7 +17,7 @@ enum OtherTables {
     if has("extended partner share", "partner share", "bank account currency")
       || has("earned") && has("units sold", "total owed")
     {
-      return "a sheet of a payment"
+      return payment
     }
     if isOfApp, has("counts", "installations", "impressions", "page views", "sessions", "downloads")
     {
@@ -25,6 +25,21 @@ enum OtherTables {
     }
     if has("provider country", "product type identifier") { return "another report of sales" }
     return nil
+  }
+
+  /// The name of a sheet of a payment.
+  static let payment = "a sheet of a payment"
+
+  /// The number of lines in which the column names of a sheet of a payment may be.
+  static let titleLines = 10
+
+  /// Returns true for the column names of a sheet of a payment, which may be below title lines.
+  ///
+  /// Example: `"Region (Currency)","Units Sold","Earned",…,"Proceeds","Bank Account Currency"`.
+  static func isPaymentHeader(_ line: [UInt8]) -> Bool {
+    let names = names(ReportHeader(line))
+    return names.isSuperset(of: ["units sold", "earned"])
+      && (names.contains("proceeds") || names.contains("bank account currency"))
   }
 
   /// The column names; sheets of payments are separated by commas.

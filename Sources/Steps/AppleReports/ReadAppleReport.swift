@@ -27,6 +27,10 @@ public struct AppleReportContent: Sendable {
     report == .subscription || report != nil && tally.records == 0
   }
 
+  /// The name of an error answer of the App Store Connect API, as ``otherTable``.
+  public static let errorAnswer =
+    "an error answer of App Store Connect; remove it, and fetch the report of that day again"
+
   /// Creates the content of an empty file.
   public init() {}
 }
@@ -70,6 +74,7 @@ struct ReportReading {
   private var hasPreamble = false
   /// Whether the first line is not the header of any table of App Store Connect.
   private var isUnknown = false
+  private var errorAnswer = ErrorAnswer()
   private var firstDay: CivilDay?
   var content = AppleReportContent()
 
@@ -79,7 +84,7 @@ struct ReportReading {
   mutating func take(_ line: [UInt8]) {
     number += 1
     guard content.otherTable == nil, !isEnded, !ReportRow.isBlank(line) else { return }
-    guard !isUnknown else { return content.tally.rejected += 1 }
+    guard !isUnknown else { return takeUnknown(line) }
     guard let lines, var row = self.row.take() else {
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       return begin(line.starts(with: mark) ? Array(line.dropFirst(3)) : line)
@@ -113,6 +118,16 @@ struct ReportReading {
       refuse("the last lines of the file state \(fault): the file is cut off or joined")
     }
     if coversSeveralDays { leaveAside("a Sales report of several days") }
+    if isUnknown, errorAnswer.isFound { leaveAside(AppleReportContent.errorAnswer) }
+  }
+
+  /// Reads a line of a file that is none of the reports so far.
+  private mutating func takeUnknown(_ line: [UInt8]) {
+    if number <= OtherTables.titleLines, OtherTables.isPaymentHeader(line) {
+      return leaveAside(OtherTables.payment)
+    }
+    errorAnswer.read(line)
+    content.tally.rejected += 1
   }
 
   /// Whether this is a weekly, monthly or yearly Sales report: every purchase covers several days.
@@ -142,6 +157,7 @@ struct ReportReading {
     guard let report = AppleReport(header) else {
       if let name = OtherTables.name(header) { return leaveAside(name) }
       isUnknown = true
+      errorAnswer.read(line)
       content.tally.rejected += 1
       content.rejects.append(
         Reject(

@@ -56,6 +56,38 @@ struct LoneReportTests {
         == ["equal|9990", "proration|-3330", "refund|-9990"])
   }
 
+  @Test func `a sheet of a payment and an error answer do not stop a run`() throws {
+    let shop = try Self.shop()
+    let error = """
+      {"errors":[{"id":"1","status":"500","code":"UNEXPECTED_ERROR","title":"An error",\
+      "detail":"-"}]}
+
+      """
+    for day in ["05-01", "05-02", "05-03"] {
+      try shop.folder.write(
+        "apple/payment-2024-\(day).txt",
+        "Payments (May, 2024),,,,\n,,,,\nRegion (Currency),Units Sold,Earned,Proceeds,\n"
+          + "Australia (AUD),2,2.40,1.52,\(day)\n")
+    }
+    try shop.folder.write("apple/sales-2024-05-02.txt", error)
+    let ending = try shop.run("paidline", "run", "pipeline.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    // The error answer comes first, although its name is the last.
+    #expect(
+      ending.errors.contains(
+        "4 files are ignored, because they are not exports: apple/sales-2024-05-02.txt (an error "
+          + "answer of App Store Connect; remove it, and fetch the report of that day again), "
+          + "apple/payment-2024-05-01.txt (a sheet of a payment)"),
+      "\(ending.errors)")
+    #expect(
+      try shop.rows("SELECT status, count(1) FROM audit_file GROUP BY 1 ORDER BY 1")
+        == ["ignored|4", "used|1"])
+    // The report of the day, fetched again, is used.
+    try shop.folder.write("apple/sales-2024-05-02.txt", Self.sales + Self.sale("05/02", "9.99"))
+    #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
+    #expect(try shop.rows("SELECT cause FROM audit_reconciliation") == ["equal"])
+  }
+
   @Test func `Finance Detail alone is compared over its fiscal month`() throws {
     let shop = try Self.shop()
     try shop.folder.write(

@@ -1,3 +1,4 @@
+internal import AppleReports
 internal import SharedTables
 internal import Diagnostics
 internal import StateStore
@@ -20,7 +21,14 @@ enum IgnoredFiles {
       if case .ignored(let kind) = outcome.result { found.append((outcome.path, kind)) }
     }
     guard !found.isEmpty else { return nil }
-    let names = found.sorted { $0 < $1 }.prefix(shown)
+    // Error answers come first, because the user must fetch these reports again.
+    let order = found.sorted {
+      let (isError, isOtherError) = (
+        $0.kind == AppleReportContent.errorAnswer, $1.kind == AppleReportContent.errorAnswer
+      )
+      return isError == isOtherError ? $0 < $1 : isError
+    }
+    let names = order.prefix(shown)
       .map { "\(OneLine.text($0.name)) (\($0.kind))" }.joined(separator: ", ")
     let more = found.count > shown ? " and \(found.count - shown) more" : ""
     let (verb, noun) =

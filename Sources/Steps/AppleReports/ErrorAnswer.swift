@@ -1,0 +1,24 @@
+/// Recognizes an error answer of the App Store Connect API, which a program stored as a report.
+///
+/// Example: `{"errors":[{"status":"404","code":"NOT_FOUND","title":"…","detail":"…"}]}`, in one line
+/// or in several.
+struct ErrorAnswer {
+  /// The number of bytes that are examined.
+  private static let longest = 4_096
+
+  /// The beginning of the text, without blanks.
+  private var text: [UInt8] = []
+
+  /// Reads the next line of the file.
+  mutating func read(_ line: [UInt8]) {
+    guard text.count < Self.longest else { return }
+    text += line.prefix(Self.longest).filter { $0 > 0x20 }
+  }
+
+  /// Whether the text is such an answer.
+  var isFound: Bool {
+    let text = String(decoding: text, as: UTF8.self)
+    return text.hasPrefix("{\"errors\":[{") && text.contains("\"status\":")
+      && text.contains("\"code\":")
+  }
+}
