@@ -67,10 +67,7 @@ enum Impossible {
   /// The reason why a combination is impossible; `nil` if it is possible.
   static func reason(_ cell: Coverage.Cell) -> String? {
     guard statuses(of: cell.rule).contains(cell.status) else { return whyStatuses(of: cell.rule) }
-    let isPossible =
-      kinds(of: cell.rule).contains(cell.kind)
-      && (cell.rule, cell.status, cell.kind) != (.sameOffer, .configured, .intro)
-    return isPossible ? nil : whyKinds(of: cell.rule)
+    return kinds(of: cell.rule).contains(cell.kind) ? nil : whyKinds(of: cell.rule)
   }
 
   /// The statuses that a rule can give.
@@ -136,8 +133,7 @@ enum Impossible {
     case .ownerCorrection: "a trial is free, whatever the owner says"
     case .freeTrial: "the trial flag without an offer id makes a row a trial"
     case .freeOffer: "the trial flag with an offer id makes an offer free"
-    case .sameOffer:
-      "others belong to no offer, or are free; the catalogue prices no introductory one"
+    case .sameOffer: "others belong to no offer, or are free"
     case .previousRenewal: "others are no renewals at the regular price"
     case .catalogueOffer: "only these have an offer id"
     case .cataloguePrice: "offers have no list price"

@@ -41,9 +41,11 @@ struct ChainMemory {
   }
 
   /// Creates an empty memory for a number of markets.
+  ///
+  /// One more slot holds rows without a market. The rows that use it compare product and currency.
   init(markets: Int) {
-    regular = Array(repeating: Slot(), count: markets)
-    offers = Array(repeating: Slot(), count: markets)
+    regular = Array(repeating: Slot(), count: markets + 1)
+    offers = Array(repeating: Slot(), count: markets + 1)
   }
 
   /// Starts the next chain.
@@ -82,13 +84,13 @@ struct ChainMemory {
   mutating func note(running place: RunningPlace) { running = place }
 
   /// Records a regular row with a known price.
-  mutating func note(_ row: PricedRow, regular market: MarketIndex) {
-    regular[Int(market.rawValue)] = Slot(chain: chainMark, part: lapseMark, row: row)
+  mutating func note(_ row: PricedRow, regular market: MarketIndex?) {
+    regular[position(market)] = Slot(chain: chainMark, part: lapseMark, row: row)
   }
 
   /// Records a row of an offer period with a known price.
-  mutating func note(_ row: PricedRow, offer market: MarketIndex, period: Int) {
-    offers[Int(market.rawValue)] = Slot(chain: chainMark, part: period, row: row)
+  mutating func note(_ row: PricedRow, offer market: MarketIndex?, period: Int) {
+    offers[position(market)] = Slot(chain: chainMark, part: period, row: row)
   }
 
   /// Records a renewal whose price only the catalogue can settle; if there are several old prices,
@@ -103,19 +105,25 @@ struct ChainMemory {
   }
 
   /// The latest regular row of the chain with a known price; `nil` if a lapse follows it.
-  func regularRow(market: MarketIndex) -> PricedRow? {
-    let slot = regular[Int(market.rawValue)]
+  func regularRow(market: MarketIndex?) -> PricedRow? {
+    let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil
   }
 
-  /// Whether the chain has any regular row with a known price.
-  func hadRegularRow(market: MarketIndex) -> Bool {
-    regular[Int(market.rawValue)].chain == chainMark
+  /// The latest regular row of the chain with a known price, also if a lapse follows it.
+  func regularRowBeforeLapse(market: MarketIndex?) -> PricedRow? {
+    let slot = regular[position(market)]
+    return slot.chain == chainMark ? slot.row : nil
   }
 
   /// The latest paid row of an offer period with a known price.
-  func offerRow(market: MarketIndex, period: Int) -> PricedRow? {
-    let slot = offers[Int(market.rawValue)]
+  func offerRow(market: MarketIndex?, period: Int) -> PricedRow? {
+    let slot = offers[position(market)]
     return slot.chain == chainMark && slot.part == period ? slot.row : nil
+  }
+
+  /// The position of a market's slot: the last one for rows without a market.
+  private func position(_ market: MarketIndex?) -> Int {
+    market.map { Int($0.rawValue) } ?? regular.count - 1
   }
 }

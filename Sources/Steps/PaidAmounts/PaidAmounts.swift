@@ -54,7 +54,7 @@ extension PriceEvidence {
         let before = memory.running ?? RunningPlace()
         memory.note(
           running: before.next(
-            view.storefront, view.currency, isProven: provesPlace(view),
+            view.storefront, amount.currency, isProven: provesPlace(view),
             isStated: isPlaceStated(view)))
       }
       return amount
@@ -154,9 +154,10 @@ extension PriceEvidence {
   ///
   /// Then renewals do not use its price.
   private func contradictsList(
-    _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext, _ market: MarketIndex
+    _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext
   ) -> Bool {
     guard rule == .reportedWithPurchase, row.lists.count == 1, let naming = row.naming,
+      let market = row.market,
       !reportVerdict(naming.position).isConfirmed,
       let interval = prices.history.interval(
         of: SeriesKey(market, .regular, in: row.lists[0]), at: row.time)
@@ -165,18 +166,22 @@ extension PriceEvidence {
   }
 
   /// Records the row's price, which later rows of the chain may use.
+  ///
+  /// A correction may have the only price of the product in its currency, and may give a currency
+  /// to a row of unknown currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     _ memory: inout ChainMemory
   ) {
-    guard let paid = amount.paid, amount.status != .zeroByRule, let market = row.market else {
-      return
-    }
+    guard let paid = amount.paid, amount.status != .zeroByRule, let currency = amount.currency
+    else { return }
+    let product = book.purchases[row.row].productID
+    let market = row.market ?? prices.markets.index(product, currency)
     let priced = PricedRow(
       row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
       amount: amount, interval: decision.interval)
     if row.kind == .regular {
-      guard !contradictsList(priced, amount.rule, row, market) else { return }
+      guard !contradictsList(priced, amount.rule, row) else { return }
       memory.note(priced, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
       memory.note(priced, offer: market, period: period)

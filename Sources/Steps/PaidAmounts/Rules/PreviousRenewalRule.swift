@@ -16,15 +16,19 @@ extension PriceEvidence {
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let market = row.market else { return .passed(.noEarlierRenewal) }
-    guard let earlier = earlierRegularRow(row, market, memory) else {
-      if policy == .history, let decision = try truncatedHistory(row, market, memory, &notes) {
+    guard let earlier = earlierRegularRow(row, memory) else {
+      if policy == .history, let decision = try truncatedHistory(row, memory, &notes) {
         return .decided(decision)
       }
-      let lapsed = memory.hadRegularRow(market: market)
-      return .passed(lapsed ? .lapseBetween : .noEarlierRenewal)
+      let before = memory.regularRowBeforeLapse(market: row.market)
+      let isLapsed = before.map { hasMarket(of: row, $0) } ?? false
+      return .passed(isLapsed ? .lapseBetween : .noEarlierRenewal)
     }
     notes.add(candidate(earlier, row))
+    guard let market = row.market else {
+      // Neither reports nor the catalogue have a price that could have changed.
+      return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
+    }
     let lists = lists(of: row, market, after: earlier)
     let pricings = lists.map { pricing(row, market, in: $0, after: earlier, policy) }
     for list in lists {

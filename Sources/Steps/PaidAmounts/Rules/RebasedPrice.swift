@@ -13,16 +13,15 @@ extension PriceEvidence {
   /// 1,290 HUF in May at a list price of 1,490; in June 100 HUF become 1 HUF → 12.90.
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
-  func earlierRegularRow(_ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory)
-    -> PricedRow?
-  {
-    guard var earlier = memory.regularRow(market: market) else { return nil }
+  func earlierRegularRow(_ row: PricingContext, _ memory: ChainMemory) -> PricedRow? {
+    guard var earlier = memory.regularRow(market: row.market), hasMarket(of: row, earlier)
+    else { return nil }
     for rebasing in rebasings(after: earlier.time, row) {
       let start = rebasing.from.start
-      if let listed = listPrice(from: start, whereBefore: earlier.unitPrice, market, row.lists) {
+      if let listed = listPrice(from: start, whereBefore: earlier.unitPrice, row) {
         (earlier.unitPrice, earlier.interval) = (listed.price, listed.interval)
       } else if let scaled = rebasing.factor.rebased(earlier.unitPrice),
-        isPlausible(scaled, market, in: row.lists, at: start)
+        isPlausible(scaled, row, at: start)
       {
         (earlier.unitPrice, earlier.interval) = (scaled, nil)
       } else {
@@ -33,14 +32,22 @@ extension PriceEvidence {
     return earlier
   }
 
+  /// Returns true if an earlier row of the chain has the product and currency of a row.
+  ///
+  /// Only rows without a market can differ.
+  func hasMarket(of row: PricingContext, _ earlier: PricedRow) -> Bool {
+    book.purchases[earlier.row].productID == book.purchases[row.row].productID
+      && earlier.amount.currency == row.currency
+  }
+
   /// Finds the first price list in which a given price was in force just before a moment, and
   /// returns the list's price from that moment on.
   private func listPrice(
-    from start: Instant, whereBefore price: Milliunits, _ market: MarketIndex,
-    _ lists: [Storefront?]
+    from start: Instant, whereBefore price: Milliunits, _ row: PricingContext
   ) -> PriceInForce? {
+    guard let market = row.market else { return nil }
     let last = start.advanced(by: Milliseconds(-1))
-    for list in lists where prices.priceInForce(market, in: list, at: last)?.price == price {
+    for list in row.lists where prices.priceInForce(market, in: list, at: last)?.price == price {
       if let listed = prices.priceInForce(market, in: list, at: start) { return listed }
     }
     return nil
@@ -71,9 +78,12 @@ extension PriceEvidence {
   ///
   /// Detects a factor that was entered the wrong way round.
   private func isPlausible(
-    _ price: Milliunits, _ market: MarketIndex, in lists: [Storefront?], at time: Instant
+    _ price: Milliunits, _ row: PricingContext, at time: Instant
   ) -> Bool {
-    let known = lists.compactMap { prices.priceInForce(market, in: $0, at: time)?.price.rawValue }
+    guard let market = row.market else { return true }
+    let known = row.lists.compactMap {
+      prices.priceInForce(market, in: $0, at: time)?.price.rawValue
+    }
     return known.isEmpty
       || known.contains { 3 * price.rawValue >= $0 && price.rawValue <= 3 * $0 }
   }

@@ -14,11 +14,9 @@ extension PriceEvidence {
     guard row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod else {
       return .passed(.notAnOffer)
     }
-    guard let market = row.market else {
-      return .passed(row.currency == nil ? .currencyUnknown : .noEarlierRowOfOffer)
-    }
-    guard let earlier = memory.offerRow(market: market, period: period),
-      let price = rebasedPrice(ofOffer: earlier, row)
+    guard row.currency != nil else { return .passed(.currencyUnknown) }
+    guard let earlier = memory.offerRow(market: row.market, period: period),
+      hasMarket(of: row, earlier), let price = rebasedPrice(ofOffer: earlier, row)
     else { return .passed(.noEarlierRowOfOffer) }
     notes.add(candidate(earlier, row))
     var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
@@ -38,10 +36,10 @@ extension PriceEvidence {
   func contradictsOffer(
     _ price: ReportedPrice, _ row: PricingContext, _ memory: ChainMemory
   ) -> Bool {
-    guard reports[price.position.index].isLate, row.kind.isOffer, let market = row.market,
+    guard reports[price.position.index].isLate, row.kind.isOffer,
       let period = timelines.rows[row.row].offerPeriod,
-      let earlier = memory.offerRow(market: market, period: period),
-      let kept = rebasedPrice(ofOffer: earlier, row)
+      let earlier = memory.offerRow(market: row.market, period: period),
+      hasMarket(of: row, earlier), let kept = rebasedPrice(ofOffer: earlier, row)
     else { return false }
     return kept != amount(of: price)
   }

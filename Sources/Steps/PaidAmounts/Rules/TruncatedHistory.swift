@@ -21,10 +21,9 @@ extension PriceEvidence {
   /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
   /// catalogue does not state for whom: [9.99, 12.99].
   func truncatedHistory(
-    _ row: PricingContext, _ market: MarketIndex, _ memory: ChainMemory,
-    _ notes: inout DecisionNotes
+    _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> Decision? {
-    guard memory.isFirstSpell, hasTruncatedHistory(row) else { return nil }
+    guard let market = row.market, memory.isFirstSpell, hasTruncatedHistory(row) else { return nil }
     let chainBegan = book.chains[row.chain.index].beganAt
     let began = rebasings(after: chainBegan, row).last?.from.start ?? chainBegan
     var isOpen = false
