@@ -12,6 +12,8 @@ struct PricedRow {
   var amount: PaidAmount
   /// The position of the interval in the price history that has this price.
   var interval: Int?
+  /// Whether the price is only known from Apple's reports, for this row or an earlier one.
+  var isFromAppleReports = false
 }
 
 /// The earlier rows of a chain, as far as rules need them; one value is reused for all chains.
@@ -38,6 +40,8 @@ struct ChainMemory {
     var chain: Int?
     var part: Int?  // the stretch between lapses, or the offer period
     var row: PricedRow?
+    /// The latest row whose price is not from Apple's reports.
+    var otherRow: PricedRow?
   }
 
   /// Creates an empty memory for a number of markets.
@@ -85,7 +89,9 @@ struct ChainMemory {
 
   /// Records a regular row with a known price.
   mutating func note(_ row: PricedRow, regular market: MarketIndex?) {
-    regular[position(market)] = Slot(chain: chainMark, part: lapseMark, row: row)
+    let otherRow = row.isFromAppleReports ? otherRegularRow(market: market) : row
+    regular[position(market)] = Slot(
+      chain: chainMark, part: lapseMark, row: row, otherRow: otherRow)
   }
 
   /// Records a row of an offer period with a known price.
@@ -108,6 +114,13 @@ struct ChainMemory {
   func regularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil
+  }
+
+  /// The latest regular row of the chain with a price that is not from Apple's reports; `nil` if a
+  /// lapse follows it.
+  func otherRegularRow(market: MarketIndex?) -> PricedRow? {
+    let slot = regular[position(market)]
+    return slot.chain == chainMark && slot.part == lapseMark ? slot.otherRow : nil
   }
 
   /// The latest regular row of the chain with a known price, also if a lapse follows it.

@@ -165,6 +165,17 @@ extension PriceEvidence {
     return interval.isListed && interval.price != priced.unitPrice
   }
 
+  /// Returns true if Apple's reports have the price of a row, or have that of the row before it and
+  /// the row repeats it.
+  private func isFromAppleReports(_ priced: PricedRow, _ before: PricedRow?) -> Bool {
+    switch priced.amount.rule {
+    case .appleReport: true
+    case .previousRenewal:
+      before.map { $0.isFromAppleReports && $0.unitPrice == priced.unitPrice } ?? false
+    default: false
+    }
+  }
+
   /// Records the row's price, which later rows of the chain may use.
   ///
   /// A correction may have the only price of the product in its currency, and may give a currency
@@ -177,10 +188,11 @@ extension PriceEvidence {
     else { return }
     let product = book.purchases[row.row].productID
     let market = row.market ?? prices.markets.index(product, currency)
-    let priced = PricedRow(
+    var priced = PricedRow(
       row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
       amount: amount, interval: decision.interval)
     if row.kind == .regular {
+      priced.isFromAppleReports = isFromAppleReports(priced, memory.regularRow(market: market))
       guard !contradictsList(priced, amount.rule, row) else { return }
       memory.note(priced, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {

@@ -213,6 +213,18 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
+  /// Returns true if Apple has charges for the rows of a cell, but none at a price.
+  ///
+  /// The charges are those of the day and of the days beside it, as in
+  /// ``proof(in:isSubscription:)``; a report of these days may be missing. Nor may Apple have
+  /// charged the price on a later day.
+  func isPaidByNobody(_ price: Milliunits, in cell: Cell) -> Bool {
+    let isDoubted = (-2...2).contains { self.isDoubted(cell.shifted(by: $0)) }
+    let isCharged = (-1...1).contains { charges[cell.shifted(by: $0)]?[price] != nil }
+    return !shared.contains(cell.productID) && !isDoubted && !isCharged && hasUnits(cell)
+      && rows[cell, default: 0] <= units(around: cell, 1) && !mayBeLate(price, in: cell)
+  }
+
   /// Whether Apple has units in a cell, or in the same cell of the previous or next day.
   func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
 

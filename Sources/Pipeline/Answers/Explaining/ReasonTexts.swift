@@ -55,6 +55,8 @@ enum PassReasonText {
     case .notRegular: "the purchase is not a regular row"
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "a lapse lies after the last row with a known price"
+    case .earlierPricePaidByNobody:
+      "the last known price is only in Apple's reports, and by these nobody paid it at this time"
     case .currencyUnknown: "the currency is not known"
     case .noReportOfCustomer:
       "the customer has no believed report of such a price near the purchase"

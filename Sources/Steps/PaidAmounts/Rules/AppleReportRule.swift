@@ -84,6 +84,17 @@ extension PriceEvidence {
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
   }
 
+  /// Returns true if Apple's reports show that nobody paid a price at the time of a row.
+  ///
+  /// Where the customer may have moved, that must be so in all storefronts of the currency.
+  /// Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it charged 9.99 and
+  /// 8.99 only: a renewal of June 10 is not 6.99.
+  func isPaidByNobody(_ price: Milliunits, _ row: PricingContext) -> Bool {
+    guard let cells, var cell = appleCell(row), !isChargedLate(row) else { return false }
+    if !isPlaceSure(row) { cell.storefront = nil }
+    return cells.isPaidByNobody(price, in: cell)
+  }
+
   /// Returns true if a series or the catalogue has the price, at any time.
   private func isKnown(_ price: Milliunits, _ row: PricingContext) -> Bool {
     guard let currency = row.currency else { return false }

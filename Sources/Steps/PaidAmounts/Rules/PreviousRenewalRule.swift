@@ -16,9 +16,12 @@ extension PriceEvidence {
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let earlier = earlierRegularRow(row, memory) else {
+    guard let earlier = earlierRegularRow(row, memory, policy) else {
       if policy == .history, let decision = try truncatedHistory(row, memory, &notes) {
         return .decided(decision)
+      }
+      if let latest = memory.regularRow(market: row.market), latest.isFromAppleReports {
+        return .passed(.earlierPricePaidByNobody)
       }
       let before = memory.regularRowBeforeLapse(market: row.market)
       let isLapsed = before.map { hasMarket(of: row, $0) } ?? false
@@ -137,7 +140,8 @@ extension RuleText {
     .previousRenewal,
     condition: "A regular row; an earlier regular row of the chain, of the same product and "
       + "currency and without a lapse since, has a known price. Or the exports lack the chain's "
-      + "first rows, and the price rose since it began.",
+      + "first rows, and the price rose since it began. A price that only Apple's reports have is "
+      + "left out where these show that nobody paid it at the time of the row.",
     result:
       "By the renewal policy: the earlier price; or the price now in force (as reported, else "
       + "as listed since the last price change) where it fell, or where the catalogue or the "

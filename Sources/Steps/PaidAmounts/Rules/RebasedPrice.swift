@@ -6,16 +6,36 @@ internal import Purchases
 
 /// Converts prices of earlier rows into the unit of the currency at a later row.
 extension PriceEvidence {
-  /// The chain's latest regular row with a known price, converted to the unit of the current row.
+  /// The regular row of the chain whose price a row repeats, converted to the unit of the row.
+  ///
+  /// This is the latest one with a known price. A price that only Apple's reports have is not
+  /// repeated if they show that nobody paid it at the time of the row, as after a sale; then it is
+  /// the latest row with another price.
+  ///
+  /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
+  func earlierRegularRow(
+    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
+  ) -> PricedRow? {
+    guard let latest = memory.regularRow(market: row.market), hasMarket(of: row, latest)
+    else { return nil }
+    let earlier = rebased(latest, row)
+    guard policy == .history, latest.isFromAppleReports, let price = earlier?.unitPrice,
+      isPaidByNobody(price, row)
+    else { return earlier }
+    return memory.otherRegularRow(market: row.market).flatMap {
+      hasMarket(of: row, $0) ? rebased($0, row) : nil
+    }
+  }
+
+  /// Converts an earlier regular row's price to the unit of the current row.
   ///
   /// If the currency was rebased between the two rows, a subscriber at the list price pays the new
   /// list price. A subscriber at another price keeps it, converted into the new unit. Example:
   /// 1,290 HUF in May at a list price of 1,490; in June 100 HUF become 1 HUF → 12.90.
   ///
-  /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
-  func earlierRegularRow(_ row: PricingContext, _ memory: ChainMemory) -> PricedRow? {
-    guard var earlier = memory.regularRow(market: row.market), hasMarket(of: row, earlier)
-    else { return nil }
+  /// - Returns: The row; `nil` if its price in the new unit is unknown.
+  private func rebased(_ priced: PricedRow, _ row: PricingContext) -> PricedRow? {
+    var earlier = priced
     for rebasing in rebasings(after: earlier.time, row) {
       let start = rebasing.from.start
       if let listed = listPrice(from: start, whereBefore: earlier.unitPrice, row) {

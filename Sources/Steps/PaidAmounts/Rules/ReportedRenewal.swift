@@ -31,7 +31,7 @@ extension PriceEvidence {
       isContinuous(row) || madeAt > row.time.advanced(by: .hours(1)), let market = row.market
     else { return .fitting }
     let price = amount(of: price)
-    guard let earlier = earlierRegularRow(row, memory) else { return .unknown }
+    guard let earlier = earlierRegularRow(row, memory, .history) else { return .unknown }
     guard price > earlier.unitPrice else { return .fitting }
     let isPaid = row.lists.contains { list in
       switch pricing(row, market, in: list, after: earlier, .history) {

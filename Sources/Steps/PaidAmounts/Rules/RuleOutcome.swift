@@ -113,6 +113,9 @@ public enum PassReason: Hashable, Sendable {
   case noEarlierRenewal
   /// An earlier regular row has a known price, but a lapse lies between.
   case lapseBetween
+  /// Only Apple's reports have the price of the earlier regular rows, and they show that nobody
+  /// paid it at the time of the row.
+  case earlierPricePaidByNobody
   /// The currency of the row is unknown.
   case currencyUnknown
   /// Neither the customer, the chain nor the household has a believed report with a price of this
