@@ -200,7 +200,7 @@ private func catalogue(_ products: [StoryProduct], numbers: [String: String]) ->
             object([
               ("kind", offer.id == nil ? "introductory" : offer.kind.rawValue),
               ("identifier", text(offer.id)), ("storefront", offer.storefront),
-              ("first_seen", offer.storefront == nil ? nil : "2023-01-01"),
+              ("first_seen", offer.storefront != nil && offer.isFetched ? "2023-01-01" : nil),
               ("from", offer.days.from), ("to", offer.days.to),
               ("currency", offer.currency), ("price", text(offer.price)),
               ("payment_mode", offer.mode.name),

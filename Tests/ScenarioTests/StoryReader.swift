@@ -235,6 +235,7 @@ private func offer(_ node: StoryNode, keys: Set<String>) throws -> StoreOffer {
     count: try map.number("periods") ?? 1, period: try map.text("period") ?? "P1M",
     kind: try choice(map["kind"], Catalogue.OfferKind.init) ?? .offerCode, currency: currency,
     storefront: keys.contains("storefront") ? try map.text("storefront") : nil)
+  if keys.contains("fetched") { offer.isFetched = try map.bool("fetched") ?? true }
   if keys.contains("from") { offer.days = (try map["from"]?.quoted(), try map["to"]?.quoted()) }
   return offer
 }
@@ -263,6 +264,6 @@ private func product(_ node: StoryNode) throws -> StoryProduct {
         storefront: try fields.text("storefront"), isFetched: try fields.bool("fetched") ?? false)
     },
     offers: try map.list("offers").map {
-      try offer($0, keys: ["id", "kind", "storefront", "from", "to"])
+      try offer($0, keys: ["id", "kind", "storefront", "from", "to", "fetched"])
     })
 }

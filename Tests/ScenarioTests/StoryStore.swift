@@ -72,14 +72,16 @@ extension StoryProduct {
   /// The catalogue's lists: those of single storefronts, and that of all others.
   fileprivate var lists: [StoreList] {
     let storefronts = Set(changes.map(\.storefront)).union(prices.map(\.storefront))
-    return storefronts.map { storefront in
-      StoreList(
-        storefront,
-        changes: changes.filter { $0.storefront == storefront }
-          .map { ($0.currency, $0.from, $0.existing) },
-        prices: prices.filter { $0.storefront == storefront }
-          .map { ($0.currency, $0.price, $0.from) },
-        isFetched: prices.contains { $0.storefront == storefront && $0.isFetched })
+    return storefronts.flatMap { storefront in
+      [false, true].map { isFetched in
+        StoreList(
+          storefront,
+          changes: changes.filter { $0.storefront == storefront && !isFetched }
+            .map { ($0.currency, $0.from, $0.existing) },
+          prices: prices.filter { $0.storefront == storefront && $0.isFetched == isFetched }
+            .map { ($0.currency, $0.price, $0.from) },
+          isFetched: isFetched)
+      }
     }
   }
 }

@@ -140,7 +140,7 @@ struct SetBuilder {
           storefront: offer.storefront.map(storefront), currency: currency(offer.currency),
           price: milliunits(offer.price),
           paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period),
-          days: days(of: offer))
+          days: days(of: offer), isFetched: offer.storefront != nil && offer.isFetched)
       }.sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) },
       introductory: draft.offers.filter { $0.id == nil }.compactMap { offer in
         offer.storefront.map { place in

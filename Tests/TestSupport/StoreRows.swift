@@ -153,6 +153,8 @@ public struct StoreOffer: Sendable {
   public var storefront: String?
   /// In a catalogue: the first and last day of the price.
   public var days: (from: String?, to: String?) = (nil, nil)
+  /// In a catalogue: whether the price of a storefront is from App Store Connect.
+  public var isFetched = true
 
   /// Creates an offer.
   public init(

@@ -106,13 +106,16 @@ public struct Catalogue: Hashable, Sendable {
     public var name: OfferID?
     /// The days of this price, UTC.
     public var days: OfferDays
+    /// Whether the price was fetched from App Store Connect.
+    public var isFetched: Bool
     /// Creates an offer from its fields.
     public init(
       kind: OfferKind, identifier: OfferID, storefront: Storefront? = nil, currency: Currency,
       price: Milliunits, paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?,
-      name: OfferID? = nil, days: OfferDays = OfferDays()
+      name: OfferID? = nil, days: OfferDays = OfferDays(), isFetched: Bool = false
     ) {
       self.days = days
+      self.isFetched = isFetched
       self.kind = kind
       self.identifier = identifier
       self.storefront = storefront

@@ -134,9 +134,9 @@ struct PriceListTests {
     let layered = try CatalogueText.layered([fetched, ours], apps: [])
     let steps = PriceListSteps(layered.products[0])
     #expect(
-      steps.prices.map { "\($0.storefront?.code ?? "all") \($0.price.rawValue)" } == [
-        "FRA 10990", "all 8990", "USA 9990", "USA 13990",
-      ])
+      steps.prices.map {
+        "\($0.storefront?.code ?? "all") \($0.price.rawValue)\($0.isFetched ? "" : " ours")"
+      } == ["FRA 10990", "all 8990 ours", "USA 9990", "USA 13990 ours"])
     #expect(
       CatalogueContradictions.find(ours.products[0], against: fetched.products[0]) == [
         "ours.yaml:4: pro 13.99 USD from 2025-03-03; App Store Connect has 12.99 USD (USA)",

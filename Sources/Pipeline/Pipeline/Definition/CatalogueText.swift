@@ -230,7 +230,8 @@ package struct CatalogueText {
               kind: kind, identifier: OfferID(symbol(identifier)), storefront: offer.storefront,
               currency: offer.currency, price: offer.price, paymentMode: offer.paymentMode,
               numberOfPeriods: offer.numberOfPeriods, period: offer.period,
-              name: offer.name.map { OfferID(symbol($0)) }, days: priced.days)
+              name: offer.name.map { OfferID(symbol($0)) }, days: priced.days,
+              isFetched: offer.seen != nil)
           }
           .sorted {
             ($0.identifier, $0.currency, $0.storefront?.rawValue ?? 0)

@@ -6,7 +6,8 @@ internal import PurchaseModel
 /// change on subscribers.
 ///
 /// Lines that the owner wrote stay unchanged. For a storefront that App Store Connect lists, the
-/// steps are derived from all its lines. Example: 9.99 without a day, preserved, and 12.99 from
+/// steps are derived from all its lines; a line of the owner among them is in force until the next
+/// one, and stays the owner's. Example: 9.99 without a day, preserved, and 12.99 from
 /// 2025-03-03 are two prices, and a change on that day that existing subscribers do not pay.
 struct PriceListSteps {
   /// Sorted by currency, then day.
@@ -48,7 +49,7 @@ struct PriceListSteps {
       prices.append(
         Catalogue.ListPrice(
           currency: line.currency, price: line.price, from: step.from, storefront: storefront,
-          isFetched: true))
+          isFetched: line.seen != nil))
       guard let before, before.currency == line.currency else { continue }
       let isStated = stated.contains {
         $0.storefront == storefront && $0.currency == line.currency && $0.from == step.from

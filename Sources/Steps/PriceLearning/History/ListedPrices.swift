@@ -59,11 +59,12 @@ struct ListedPrices: Sendable {
   private mutating func add(
     _ product: Catalogue.Product, _ market: MarketIndex, _ currency: Currency
   ) {
-    let fetched = Dictionary(grouping: product.prices.filter(\.isFetched)) { $0.storefront }
-    for case (let storefront?, let lines) in fetched {
+    // A price of the owner ends the fetched one before it; it is in the catalogue alone.
+    let lists = Dictionary(grouping: product.prices) { $0.storefront }
+    for case (let storefront?, let lines) in lists {
       let steps = lines.sorted { $0.from < $1.from }
       let series = SeriesKey(market, .regular, in: storefront)
-      for (index, step) in steps.enumerated() where step.currency == currency {
+      for (index, step) in steps.enumerated() where step.isFetched && step.currency == currency {
         let from = step.from.start
         let to = index + 1 < steps.count ? steps[index + 1].from.start : nil
         let isFirst = from < Self.beginning
@@ -73,7 +74,7 @@ struct ListedPrices: Sendable {
       if intervals[series] != nil { storefronts[Int(market.rawValue)].append(storefront) }
     }
     storefronts[Int(market.rawValue)].sort()
-    for offer in product.offers where offer.currency == currency {
+    for offer in product.offers where offer.isFetched && offer.currency == currency {
       guard let storefront = offer.storefront, offer.paymentMode != .freeTrial else { continue }
       let series = SeriesKey(market, .offer(offer.identifier), in: storefront)
       add(

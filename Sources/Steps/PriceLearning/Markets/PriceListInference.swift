@@ -11,7 +11,7 @@ extension PriceInference {
     for product in table.catalogue.products.values {
       // The fetched list does not separate a storefront before the list begins.
       let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
-      for price in product.prices where !price.isFetched {
+      for price in product.prices where !fetched.contains(price.storefront) {
         if let storefront = price.storefront {
           apart.insert(storefront, in: price.currency, isListed: true)
         }
