@@ -12,8 +12,8 @@ struct CheckCommand: ParsableCommand {
       Ends with 65 when a test of severity error fails. The same tests run before every publication.
       With --inputs it shows the first records of each input instead, value by value, with the
       key of each value; this works before the first run too.
-      Where the catalogue holds a fetched price list, it also names your own lines that contradict \
-      it.
+      Where the catalogue holds a fetched price list, it also names your own lines and product \
+      facts that contradict it, and which fact is used.
 
       EXAMPLE
         paidline check Pipelines/nightly.yaml

@@ -144,6 +144,24 @@ struct PriceListTests {
       ])
   }
 
+  @Test func `facts that differ are named, with the one that is used`() throws {
+    func file(_ path: String, _ facts: String, asked: Bool) throws -> CatalogueText {
+      let product = "products:\n  - {product_id: pro, \(facts)}\n"
+      return try CatalogueText.read(
+        path: path, text: (asked ? "asked_on: 2025-04-01\n" : "") + product)
+    }
+    let fetched = try file(
+      "fetched.yaml", "name: Pro, subscription_period: P1Y, apple_id: 1500000001", asked: true)
+    let ours = try file("ours.yaml", "subscription_period: P1M, apple_id: 1500000001", asked: false)
+    let start = "ours.yaml:2: pro subscription_period is P1M; App Store Connect has P1Y. "
+    let reason = " is used, because the later file under inputs.catalog has it"
+    #expect(
+      try CatalogueContradictions.find([fetched, ours], apps: []) == [start + "P1M" + reason])
+    #expect(
+      try CatalogueContradictions.find([ours, fetched], apps: []) == [start + "P1Y" + reason])
+    #expect(try CatalogueContradictions.find([ours], apps: []).isEmpty)
+  }
+
   @Test func `two apps with one product id have lines of their own`() throws {
     let text = """
       asked_on: 2025-04-01

@@ -3,7 +3,8 @@ internal import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// Finds lines in the owner's catalogue files that differ from App Store Connect's price list.
+/// Finds lines and facts in the owner's catalogue files that differ from App Store Connect's price
+/// list.
 ///
 /// Example: `catalog.yaml:12: pro.monthly 11.99 USD from 2025-03-03; App Store Connect has 12.99
 /// USD (USA) then`.
@@ -14,18 +15,22 @@ package enum CatalogueContradictions {
   /// - Returns: The sentences; empty if no file of the catalogue was fetched.
   /// - Throws: ``RunFailure`` if a file cannot be read.
   package static func find(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
-    var fetched: [CatalogueText] = []
-    var owned: [CatalogueText] = []
-    for path in definition.cataloguePaths {
-      let file = try CatalogueText.read(path: path)
-      if file.askedOn == nil { owned.append(file) } else { fetched.append(file) }
-    }
+    var files: [CatalogueText] = []
+    for path in definition.cataloguePaths { files.append(try CatalogueText.read(path: path)) }
+    return try find(files, apps: definition.bundleIDs)
+  }
+
+  /// The contradictions of files, of which a later file has priority over an earlier file.
+  static func find(_ files: [CatalogueText], apps: [String]) throws(RunFailure) -> [String] {
+    let fetched = files.filter { $0.askedOn != nil }
     guard !fetched.isEmpty else { return [] }
-    let list = try CatalogueText.layered(fetched, apps: definition.bundleIDs)
-    return owned.flatMap { file in
-      file.products.flatMap { product in
-        list.products.first { $0.productID == product.productID }
-          .map { find(product, against: $0) } ?? []
+    let list = try CatalogueText.layered(fetched, apps: apps)
+    let used = try CatalogueText.layered(files, apps: apps)
+    return files.filter { $0.askedOn == nil }.flatMap { file in
+      file.products.flatMap { product -> [String] in
+        guard let listed = list.product(like: product) else { return [] }
+        return facts(of: product, against: listed, used: used.product(like: product))
+          + find(product, against: listed)
       }
     }
   }

@@ -1,0 +1,51 @@
+internal import CivilTime
+internal import PurchaseModel
+
+extension CatalogueContradictions {
+  /// Returns a sentence for each fact about a product that differs from App Store Connect's.
+  ///
+  /// Example: `catalog.yaml:2: pro.yearly subscription_period is P1M; App Store Connect has P1Y. P1M
+  /// is used`.
+  ///
+  /// - Parameters:
+  ///   - product: The product in the owner's file.
+  ///   - list: The product in the fetched files.
+  ///   - used: The product in all files together.
+  static func facts(
+    of product: CatalogueText.Product, against list: CatalogueText.Product,
+    used: CatalogueText.Product?
+  ) -> [String] {
+    let place = product.place.map { "\(OneLine.text($0.text)): " } ?? ""
+    return product.facts.indices.compactMap { index in
+      let (key, own) = product.facts[index]
+      guard let own, let other = list.facts[index].value, own != other else { return nil }
+      let value = used?.facts[index].value ?? own
+      return """
+        \(place)\(OneLine.text(product.productID)) \(key) is \(OneLine.text(own)); App Store \
+        Connect has \(OneLine.text(other)). \(OneLine.text(value)) is used, because the later file \
+        under inputs.catalog has it
+        """
+    }
+  }
+}
+
+extension CatalogueText {
+  /// The product with the id of a product, unless both name different apps.
+  func product(like other: Product) -> Product? {
+    products.first {
+      $0.productID == other.productID
+        && ($0.bundleID == nil || other.bundleID == nil || $0.bundleID == other.bundleID)
+    }
+  }
+}
+
+extension CatalogueText.Product {
+  /// The facts about the product by their keys in the file; `nil` for a missing fact.
+  fileprivate var facts: [(key: String, value: String?)] {
+    [
+      ("kind", kind?.rawValue), ("name", name), ("subscription_group", subscriptionGroupID),
+      ("group_name", groupName), ("group_level", groupLevel.map { "\($0)" }),
+      ("subscription_period", subscriptionPeriod?.text), ("apple_id", appleID),
+    ]
+  }
+}
