@@ -45,6 +45,9 @@ extension PublishedCorrection {
     case .used:
       "in force; " + (without.map { "without it \(text($0.paidMilli)) (\($0.rule))" } ?? "")
     case .unknownTransaction: "no export that was read has this transaction"
+    case .repeated(let first):
+      "an earlier line corrects the same purchase, as transaction \(OneLine.text(first)); "
+        + "remove one of the two lines"
     case .excluded(let reason): "the purchase is not revenue (\(reason))"
     case .signed(let milli) where milli == record.amountMilli: "Apple signed the same amount"
     case .signed(let milli): "Apple signed \(text(milli))"

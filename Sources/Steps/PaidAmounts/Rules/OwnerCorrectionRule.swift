@@ -22,6 +22,8 @@ extension PriceEvidence {
   }
 
   /// The owner's corrections that apply to the batch's revenue rows, keyed by row.
+  ///
+  /// Of two lines for one purchase, under different transaction ids, the first is used.
   static func corrections(_ given: [Catalogue.Correction], of book: PurchaseHistory)
     -> [Int: Catalogue.Correction]
   {
@@ -29,7 +31,7 @@ extension PriceEvidence {
     for correction in given {
       guard let row = book.purchase(named: correction.transactionID), row < book.revenueCount
       else { continue }
-      corrections[row] = correction
+      corrections[row] = corrections[row] ?? correction
     }
     return corrections
   }

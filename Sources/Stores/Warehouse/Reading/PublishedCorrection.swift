@@ -9,6 +9,8 @@ package struct PublishedCorrection: Hashable, Sendable {
     case used
     /// No export has such a transaction.
     case unknownTransaction
+    /// An earlier line corrects the same purchase, under this transaction id.
+    case repeated(String)
     /// The purchase is excluded from revenue, for a reason.
     case excluded(String)
     /// Apple signed this amount, in thousandths; it may equal the correction.
@@ -47,8 +49,11 @@ package struct PublishedCorrection: Hashable, Sendable {
     let exclusion: String? = row["exclusion"]
     let signed: Int64? = row["signed_price_milli"]
     let kind: String? = row["period_kind"]
+    let first: String? = row["first_transaction_id"]
     effect =
-      if let exclusion {
+      if let first, first != record.transactionID {
+        .repeated(first)
+      } else if let exclusion {
         .excluded(exclusion)
       } else if purchase == nil || rule == nil {
         .unknownTransaction
@@ -76,7 +81,10 @@ extension WarehouseDatabase {
         db,
         sql: """
           SELECT c.*, r.price_rule, r.currency AS found_currency, r.signed_price_milli,
-            r.period_kind, x.reason AS exclusion
+            r.period_kind, x.reason AS exclusion,
+            (SELECT f.transaction_id FROM audit_correction AS f
+              WHERE f.purchase_key = c.purchase_key
+              ORDER BY f.rowid LIMIT 1) AS first_transaction_id
           FROM audit_correction AS c
             LEFT JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
             LEFT JOIN excluded_purchase AS x ON x.purchase_key = c.purchase_key

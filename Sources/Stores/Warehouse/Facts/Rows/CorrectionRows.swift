@@ -69,6 +69,7 @@ enum CorrectionRows {
     for row in published { known[row[0]] = UncorrectedAmount(rule: row[1], paidMilli: row[2]) }
     known.merge(uncorrected) { _, new in new }
     try db.execute(sql: "DELETE FROM audit_correction")
+    var corrected: Set<Int64> = []
     for line in corrections {
       let purchase = try Int64.fetchOne(
         db, sql: "SELECT purchase_key FROM bridge_transaction_id WHERE transaction_id = ?",
@@ -79,7 +80,9 @@ enum CorrectionRows {
           sql: """
             SELECT price_rule = 'owner_correction' FROM fct_revenue WHERE purchase_key = ?
             """, arguments: [purchase]) ?? false
-      let without = isUsed ? purchase.flatMap { known[$0] } : nil
+      // A second line for the same purchase, under another of its ids, is not used.
+      let isFirst = purchase.map { corrected.insert($0).inserted } ?? false
+      let without = isUsed && isFirst ? purchase.flatMap { known[$0] } : nil
       try db.execute(
         sql: "INSERT INTO audit_correction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: [
