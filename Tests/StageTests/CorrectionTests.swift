@@ -110,8 +110,92 @@ struct CorrectionTests {
     #expect(try Self.correct(shop, "4712", "9.99").status == 66)
   }
 
+  @Test func `a second line for a purchase, under another of its ids, is told`() throws {
+    let shop = try Self.shop()
+    // The same renewal under two transaction ids: its line item is the same.
+    try shop.folder.write(
+      "in/b.ndjson",
+      Export.purchase(1001, day: "2021-01-05", price: nil).replacing(
+        "\"transaction_id\":\"1001\"", with: "\"transaction_id\":\"1077\""))
+    let end = "currency: USD, reason: r, given_by: m, given_on: 2021-02-01}"
+    try shop.folder.write(
+      "corrections.yaml",
+      """
+      corrections:
+        - {transaction_id: "1077", amount: "12.99", \(end)
+        - {transaction_id: "1001", amount: "11.99", \(end)
+
+      """)
+    let run = try shop.run("paidline", "run", shop.pipeline)
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains(
+        "corrections.yaml:3: the correction of transaction 1001 has no effect: an earlier line "
+          + "corrects the same purchase, as transaction 1077; remove one of the two lines"))
+    #expect(
+      try shop.rows(
+        "SELECT paid_milli, price_rule FROM fct_revenue WHERE purchased_date = '2021-01-05'")
+        == ["12990|owner_correction"])
+    #expect(
+      try shop.rows(
+        "SELECT transaction_id, rule_without FROM audit_correction ORDER BY transaction_id")
+        == ["1001|NULL", "1077|price_history"])
+    try shop.folder.write(
+      "corrections.yaml",
+      "corrections:\n  - {transaction_id: \"1077\", amount: \"12.99\", \(end)\n")
+    let again = try Self.correct(shop, "1001", "11.99")
+    #expect(again.status == 78)
+    #expect(
+      again.errors.contains("corrections.yaml:2: transaction 1001 is corrected here already, as "))
+  }
+
   @Test(
     arguments: [
+      ("", "corrections.yaml:3:"), ("# nothing yet", "corrections.yaml:4:"),
+      ("corrections: []\n", "corrections.yaml:1:"), ("corrections:\n", "corrections.yaml:2:"),
+      ("corrections: [\n]  # none\n", "corrections.yaml:2:"),
+      (
+        "corrections: [{transaction_id: \"1002\", amount: 8, currency: USD, reason: r, "
+          + "given_by: m, given_on: 2021-02-01}]\n", "corrections.yaml:1:"
+      ),
+      (
+        "corrections:\n- {transaction_id: \"1002\", amount: 8, currency: USD, reason: r, "
+          + "given_by: m, given_on: 2021-02-01}\n", "corrections.yaml:3:"
+      ),
+    ])
+  func `a line is added to a file of any form`(_ text: String, _ place: String) throws {
+    let shop = try Self.shop()
+    try shop.folder.write("corrections.yaml", text)
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let written = try Self.correct(shop, "1001", "12.99")
+    #expect(written.status == 0 && written.output.contains(place), "\(written)")
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try shop.rows(Self.row) == ["12990|owner_correction|configured"])
+  }
+
+  @Test func `an amount, a reason or a name that a line cannot have is refused`() throws {
+    let shop = try Self.shop()
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let amount = try Self.correct(shop, "1001", "9.999")
+    #expect(amount.status == 64)
+    #expect(amount.errors.contains("an amount in USD with at most 2 decimals, found 9.999"))
+    let name = try Self.correct(shop, "1001", "9.99", "--by", " ")
+    #expect(name.status == 64 && name.errors.contains("--by expects who knows the amount"))
+    let reason = try shop.run(
+      arguments: ["explain", shop.pipeline, "1001", "--correct", "9.99", "--reason", ""])
+    #expect(reason.status == 64)
+    #expect(reason.errors.contains("--reason expects how the amount is known"))
+    #expect(
+      String(decoding: try shop.folder.bytes("corrections.yaml"), as: UTF8.self)
+        == "corrections:\n")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "{transaction_id: \"1\", amount: 9.999, currency: USD, reason: r, given_by: m, given_on: 2021-02-01}",
+        "corrections[1].amount to be an amount in USD with at most 2 decimals, found \"9.999\""
+      ),
       (
         "{transaction_id: \"1\", amount: \"9.99\", currency: USD, given_by: m, given_on: 2021-02-01}",
         "reason"

@@ -50,18 +50,38 @@ package struct GivenCorrection {
       throw RunFailure(
         .usage, "--correct expects an amount such as 9.99, found \(OneLine.text(amount))")
     }
+    try checkTexts()
     let known = try found(purchase, settings: settings)
     guard let currency = try currency(beside: known) else {
       throw RunFailure(.usage, "the currency of the purchase is not known: name it with --currency")
     }
+    if let expected = CorrectionsFile.expectedAmount(instead: price, in: currency) {
+      throw RunFailure(.usage, "--correct expects \(expected), found \(OneLine.text(amount))")
+    }
     let entry = CorrectionsFile.Entry(
       transactionID: transactionID, amount: price, currency: currency, reason: reason,
       givenBy: by ?? Self.user, givenOn: SystemClock.now.day)
-    let place = try CorrectionsFile.add(entry, to: path)
+    let book = purchase.household.purchases
+    let symbols = purchase.all.observations.symbols
+    let place = try CorrectionsFile.add(entry, to: path) { id in
+      AppleNumber(known: id, in: symbols).flatMap { book.purchase(named: TransactionID($0)) }
+        == purchase.position
+    }
     return """
       \(OneLine.text(place.text)): transaction \(OneLine.text(transactionID)) is \
       \(price.text(in: currency)) from the next run on. Remove this line to undo the correction.
       """
+  }
+
+  /// Throws a failure for a reason or name that a line cannot have.
+  private func checkTexts() throws(RunFailure) {
+    for (option, text, expected) in [
+      ("--reason", reason, "how the amount is known, such as an invoice"),
+      ("--by", by ?? Self.user, "who knows the amount"),
+    ] where CorrectionsFile.cleanText(text) == nil {
+      throw RunFailure(
+        .usage, "\(option) expects \(expected), on one line, found \"\(OneLine.text(text))\"")
+    }
   }
 
   /// The current amount; throws if a correction would have no effect.

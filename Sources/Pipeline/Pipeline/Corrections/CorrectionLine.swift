@@ -9,39 +9,64 @@ extension CorrectionsFile {
   /// - Parameters:
   ///   - entry: The amount; its file and line are not used.
   ///   - path: The file.
+  ///   - isSamePurchase: Whether a transaction id of another line belongs to the purchase.
   /// - Returns: The file and number of the new line.
-  /// - Throws: ``RunFailure`` with status 78 if the purchase is already corrected, or if a line at
-  ///   the end of the file would not belong to its list; then the file is unchanged.
-  package static func add(_ entry: Entry, to path: String) throws(RunFailure)
-    -> CatalogueText.Place
-  {
+  /// - Throws: ``RunFailure`` with status 78 if the purchase is already corrected, or if the list
+  ///   of the file has a form that cannot be continued; then the file is unchanged.
+  package static func add(
+    _ entry: Entry, to path: String, isSamePurchase: (String) -> Bool = { _ in false }
+  ) throws(RunFailure) -> CatalogueText.Place {
     var text = head
     if PathStatus.exists(path) {
-      text = try TextFile.read(path, what: "the corrections", limit: 16 << 20)
-      let known = try read(path: path, text: text)
-      if let other = known.entries.first(where: { $0.transactionID == entry.transactionID }) {
-        throw RunFailure(
-          .badConfiguration,
-          """
-          \(OneLine.text(other.place.text)): transaction \(OneLine.text(entry.transactionID)) is \
-          corrected here already; change this line
-          """)
-      }
-      if !text.hasSuffix("\n") { text += "\n" }
+      let found = try TextFile.read(path, what: "the corrections", limit: 16 << 20)
+      text = hasContent(found) ? found : found + (isWholeLines(found) ? "" : "\n") + head
     }
-    text += line(entry)
-    let added = try? read(path: path, text: text).entries.last
-    guard let added, added.transactionID == entry.transactionID else {
+    let known = try read(path: path, text: text).entries
+    let other = known.first {
+      $0.transactionID == entry.transactionID || isSamePurchase($0.transactionID)
+    }
+    if let other {
+      let id = OneLine.text(entry.transactionID)
+      let more =
+        other.transactionID == entry.transactionID
+        ? "" : ", as transaction \(OneLine.text(other.transactionID))"
       throw RunFailure(
         .badConfiguration,
         """
-        \(OneLine.text(path)): a line cannot be appended; add it to the list yourself:
-        \(line(entry).dropLast())
+        \(OneLine.text(other.place.text)): transaction \(id) is corrected here already\(more); \
+        change this line
         """)
     }
-    _ = try WholeFile.write(text, to: path, isPrivate: true)
-    return added.place
+    for longer in continuations(of: text, by: entry) {
+      guard let entries = try? read(path: path, text: longer).entries, let added = entries.last,
+        entries.dropLast().map(\.content) == known.map(\.content), added.content == entry.content
+      else { continue }
+      _ = try WholeFile.write(longer, to: path, isPrivate: true)
+      return added.place
+    }
+    throw RunFailure(
+      .badConfiguration,
+      """
+      \(OneLine.text(path)): a line cannot be appended; add it to the list yourself:
+      \(line(entry).dropLast())
+      """)
   }
+
+  /// The texts that may have one more entry: a new line with the usual indentation or without, or a
+  /// member before the last bracket, as in `corrections: []`.
+  private static func continuations(of text: String, by entry: Entry) -> [String] {
+    let lines = isWholeLines(text) ? text : text + "\n"
+    var texts = [lines + line(entry), lines + line(entry).drop { $0 == " " }]
+    if let end = text.lastIndex(of: "]") {
+      let list = text[..<end]
+      let last = list.last { !$0.isWhitespace }
+      let comma = last == "[" || last == "," ? "" : ", "
+      texts.append(list + comma + member(entry) + text[end...])
+    }
+    return texts
+  }
+
+  private static func isWholeLines(_ text: String) -> Bool { text.isEmpty || text.hasSuffix("\n") }
 
   /// Creates the file of a pipeline without a line, if it is missing.
   package static func create(_ definition: PipelineDefinition) throws(RunFailure) {
@@ -55,13 +80,15 @@ extension CorrectionsFile {
 
     """
 
-  private static func line(_ entry: Entry) -> String {
+  private static func line(_ entry: Entry) -> String { "  - \(member(entry))\n" }
+
+  private static func member(_ entry: Entry) -> String {
     let amount = entry.amount.text(decimals: entry.currency.decimals)
     let members = [
       "transaction_id: \(PriceListText.quoted(entry.transactionID))", "amount: \"\(amount)\"",
       "currency: \(entry.currency.code)", "reason: \(PriceListText.quoted(entry.reason))",
       "given_by: \(PriceListText.quoted(entry.givenBy))", "given_on: \(entry.givenOn.text)",
     ]
-    return "  - {\(members.joined(separator: ", "))}\n"
+    return "{\(members.joined(separator: ", "))}"
   }
 }

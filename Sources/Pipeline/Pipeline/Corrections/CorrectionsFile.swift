@@ -24,6 +24,13 @@ package struct CorrectionsFile {
     /// The file and line of the correction.
     package fileprivate(set) var place = CatalogueText.Place(file: "", line: 0)
 
+    /// The entry without its file and line.
+    var content: Entry {
+      var entry = self
+      entry.place = CatalogueText.Place(file: "", line: 0)
+      return entry
+    }
+
     package init(
       transactionID: String, amount: Milliunits, currency: Currency, reason: String,
       givenBy: String, givenOn: CivilDay
@@ -61,7 +68,10 @@ package struct CorrectionsFile {
   }
 
   /// Reads and checks the text of a corrections file.
+  ///
+  /// A file without content has no corrections.
   static func read(path: String, text: String) throws(RunFailure) -> CorrectionsFile {
+    guard hasContent(text) else { return CorrectionsFile() }
     let top = try SettingsMapping(
       SettingsFile(path: path, text: text), known: ["corrections"])
     var file = CorrectionsFile()
@@ -76,6 +86,13 @@ package struct CorrectionsFile {
       file.entries.append(entry)
     }
     return file
+  }
+
+  /// Whether a line of the text is neither blank nor a comment.
+  static func hasContent(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isNewline).contains { line in
+      line.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
+    }
   }
 
   private static let keys = [
@@ -97,12 +114,28 @@ package struct CorrectionsFile {
       givenOn: try given.requiredValue(
         "given_on", expected: "a day such as 2026-11-23", read: CivilDay.init(text:)))
     entry.place = CatalogueText.Place(file: given.file, line: given.line)
+    if let expected = expectedAmount(instead: entry.amount, in: entry.currency) {
+      throw given.failure(
+        "amount", expected: expected,
+        found: try given.requiredText("amount", expected: expected))
+    }
     return entry
+  }
+
+  /// The amount that is expected, in words, if an amount has more decimals than its currency; else
+  /// `nil`.
+  ///
+  /// Example: 9.999 USD → `an amount in USD with at most 2 decimals`.
+  package static func expectedAmount(instead amount: Milliunits, in currency: Currency) -> String? {
+    guard !currency.allows(amount) else { return nil }
+    let decimals = currency.decimals
+    return "an amount in \(currency.code) "
+      + (decimals == 0 ? "without decimals" : "with at most \(decimals) decimals")
   }
 
   /// Returns the text if it is not blank and has no control characters, which the warehouse
   /// refuses; else `nil`.
-  private static func cleanText(_ text: String) -> String? {
+  package static func cleanText(_ text: String) -> String? {
     text.utf8.allSatisfy { $0 >= 0x20 } && text.contains { $0 != " " } ? text : nil
   }
 
