@@ -296,10 +296,13 @@ ORDER BY c.transaction_id;
 
 -- table: audit_correction
 -- name: corrections_without_effect
--- question: Which corrections decide no amount?
+-- question: Which corrections decide no amount, and what decides it instead?
 -- empty: the sample has no correction
-SELECT c.transaction_id, c.amount_milli, c.currency, c.given_by, c.given_on
+SELECT c.transaction_id, c.amount_milli, c.currency, c.given_by, c.given_on, r.price_rule,
+  r.paid_milli, r.currency AS paid_currency, x.reason AS excluded_as
 FROM audit_correction AS c
+LEFT JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+LEFT JOIN excluded_purchase AS x ON x.purchase_key = c.purchase_key
 WHERE c.rule_without IS NULL
 ORDER BY c.transaction_id;
 
