@@ -1,82 +1,58 @@
 extension SampleStories {
   /// The stories about evidence: how a price becomes known, or why it stays unknown.
-  func evidenceStories() -> [[SampleCustomer]] {
-    [
-      quantity(), otherCustomers(), catalogueOnly(), nobodyKnows(), noReference(),
-      lateReport(), aliasReport(), reportWithoutCustomer(), embeddedReport(), wrongClock(),
-      staleReport(),
-    ]
-  }
-
-  /// Three packs of coins in one purchase: the report has the price of a single pack.
-  private func quantity() -> [SampleCustomer] {
-    makeCustomers(51, "quantity", .usa) { story in
+  mutating func evidenceStories() {
+    // Three packs of coins in one purchase: the report has the price of a single pack.
+    tell(51, "quantity", .usa) { story in
       story.buys(.coinsLarge, at: "2021-03-30 19:00:00", quantity: 3)
     }
-  }
 
-  /// A customer without reports in a known storefront: price_history, from other customers'
-  /// reports.
-  private func otherCustomers() -> [SampleCustomer] {
-    makeCustomers(52, "other-customers", .usa) { story in
+    // A customer without reports in a known storefront: price_history, from other customers'
+    // reports.
+    tell(52, "other-customers", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-18 10:00:00", isReported: false)
       story.renews(first)
       story.buys(.coinsSmall, at: "2021-03-20 10:00:00", isReported: false)
     }
-  }
 
-  /// No report has the price of a season pass in zloty: catalogue_price.
-  private func catalogueOnly() -> [SampleCustomer] {
-    makeCustomers(53, "catalogue-only", .pol) { story in
+    // No report has the price of a season pass in zloty: catalogue_price.
+    tell(53, "catalogue-only", .pol) { story in
       story.buys(.season, at: "2021-06-06 10:00:00", isReported: false)
     }
-  }
 
-  /// Neither a report nor the catalogue has the price of this product in dinars: unresolved.
-  private func nobodyKnows() -> [SampleCustomer] {
-    makeCustomers(54, "nobody-knows", .kwt) { story in
+    // Neither a report nor the catalogue has the price of this product in dinars: unresolved.
+    tell(54, "nobody-knows", .kwt) { story in
       story.buys(.lifetime, at: "2021-06-07 10:00:00", isReported: false)
     }
-  }
 
-  /// The only report of a season pass in dinars is believed without a reference price: derived, not
-  /// exact.
-  private func noReference() -> [SampleCustomer] {
-    makeCustomers(55, "no-reference", .kwt) { story in
+    // The only report of a season pass in dinars is believed without a reference price: derived,
+    // not exact.
+    tell(55, "no-reference", .kwt) { story in
       story.buys(.season, at: "2021-06-08 10:00:00")
     }
-  }
 
-  /// The receipt arrives in July, its price report in an export of September.
-  private func lateReport() -> [SampleCustomer] {
-    makeCustomers(56, "late-report", .gbr) { story in
+    // The receipt arrives in July, its price report in an export of September.
+    tell(56, "late-report", .gbr) { story in
       story.buys(.lifetime, at: "2021-07-12 10:00:00")
       story.changeReport { $0.delay = 2 }
     }
-  }
 
-  /// The report has the id from `receipt.in_app`, which `latest_receipt_info` lacks.
-  private func aliasReport() -> [SampleCustomer] {
-    makeCustomers(57, "alias-report", .usa) { story in
+    // The report has the id from `receipt.in_app`, which `latest_receipt_info` lacks.
+    tell(57, "alias-report", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-05 05:00:00")
       story.change(row) { $0.inAppID -= 1 }
       story.changeReport { $0.usesInAppID = true }
     }
-  }
 
-  /// No record has a customer id: the chain itself is the voter.
-  private func reportWithoutCustomer() -> [SampleCustomer] {
-    makeCustomers(58, "nobody", .usa) { story in
+    // No record has a customer id: the chain itself is the voter.
+    tell(58, "nobody", .usa) { story in
       story.change { $0.id = "" }
       let first = story.buys(.proMonthly, at: "2021-03-09 10:00:00")
       story.renews(first, times: 3, paid: 9_990)
       story.sends(at: "2021-06-20 09:00:00", form: .bare)
     }
-  }
 
-  /// The price report is inside the receipt's record and belongs to its customer and storefront.
-  private func embeddedReport() -> [SampleCustomer] {
-    makeCustomers(59, "embedded-report", .fra) { story in
+    // The price report is inside the receipt's record and belongs to its customer and storefront.
+    tell(59, "embedded-report", .fra) { story in
       story.buys(.coinsSmall, at: "2021-04-09 10:00:00")
       story.changeReport {
         $0.isEmbedded = true
@@ -84,19 +60,15 @@ extension SampleStories {
       }
       story.changeUpload { $0.report = 0 }
     }
-  }
 
-  /// The device's clock shows 2019: a report with a transaction id gets the time of the purchase.
-  private func wrongClock() -> [SampleCustomer] {
-    makeCustomers(60, "wrong-clock", .usa) { story in
+    // The device's clock shows 2019: a report with a transaction id gets the time of the purchase.
+    tell(60, "wrong-clock", .usa) { story in
       story.buys(.coinsSmall, at: "2021-04-10 10:00:00")
       story.changeReport { $0.reportedAt -= 700 * BillingClock.day }
     }
-  }
 
-  /// An old price list from a cache: it looks like a true report, but other reports outvote it.
-  private func staleReport() -> [SampleCustomer] {
-    makeCustomers(61, "stale-report", .usa) { story in
+    // An old price list from a cache: it looks like a true report, but other reports outvote it.
+    tell(61, "stale-report", .usa) { story in
       story.viewsPrice(at: .proMonthly, at: "2021-06-10 10:00:00", lie: .stale)
       story.buys(.coinsSmall, at: "2021-06-10 10:05:00")
     }

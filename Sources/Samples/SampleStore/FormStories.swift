@@ -1,25 +1,16 @@
 extension SampleStories {
   /// The stories about forms of a response, about ids, and about purchases excluded from revenue.
-  func formStories() -> [[SampleCustomer]] {
-    [
-      twinIDs(), restore(), conflict(), familyShared(), sandbox(), foreignBundle(), oldStyle(),
-      notification(), responseAsText(), sentTwice(),
-    ]
-  }
-
-  /// One renewal has two ids in one response: N in `in_app`, N + 1 in `latest_receipt_info`.
-  private func twinIDs() -> [SampleCustomer] {
-    makeCustomers(101, "twin-ids", .usa) { story in
+  mutating func formStories() {
+    // One renewal has two ids in one response: N in `in_app`, N + 1 in `latest_receipt_info`.
+    tell(101, "twin-ids", .usa) { story in
       let first = story.buys(.newsWeekly, at: "2021-09-06 10:00:00")
       let second = story.renews(first)
       story.change(second) { $0.inAppID = $0.id - 1 }
       story.sends(at: "2021-09-15 09:00:00")
     }
-  }
 
-  /// Bought once and restored on a new phone: a new id and a new date, but no new sale.
-  private func restore() -> [SampleCustomer] {
-    makeCustomers(102, "restore", .usa) { story in
+    // Bought once and restored on a new phone: a new id and a new date, but no new sale.
+    tell(102, "restore", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-02-22 10:00:00")
       story.change {
         $0.restores.append(
@@ -29,26 +20,21 @@ extension SampleStories {
       }
       story.sends(at: "2021-09-09 19:00:04")
     }
-  }
 
-  /// One line item has two products, which is impossible: conflict.
-  private func conflict() -> [SampleCustomer] {
-    let first = makeCustomers(103, "conflict", .usa) { story in
+    // One line item has two products, which is impossible: conflict.
+    tell(103, "conflict", .usa) { story in
       story.buys(.proMonthly, at: "2021-08-08 10:00:00")
       story.changeReport { $0.purchase = -1 }
       story.change { $0.isContradicted = true }
     }
-    let second = makeCustomers(103, "conflict", .usa) { story in
+    tell(103, "conflict", .usa) { story in
       story.change { $0.isInTruth = false }
       story.buys(.plusMonthly, at: "2021-08-08 10:00:00", isReported: false)
       story.changeUpload { $0.at += 3_600_000 }
     }
-    return first + second
-  }
 
-  /// A relative's plan: its rows have FAMILY_SHARED.
-  private func familyShared() -> [SampleCustomer] {
-    makeCustomers(104, "family", .usa) { story in
+    // A relative's plan: its rows have FAMILY_SHARED.
+    tell(104, "family", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-07-07 10:00:00", isReported: false)
       let second = story.renews(first)
       for row in [first, second] {
@@ -59,58 +45,46 @@ extension SampleStories {
       }
       story.sends(at: "2021-08-20 09:00:00")
     }
-  }
 
-  /// A tester's purchases in Apple's sandbox.
-  private func sandbox() -> [SampleCustomer] {
-    makeCustomers(105, "sandbox", .usa) { story in
+    // A tester's purchases in Apple's sandbox.
+    tell(105, "sandbox", .usa) { story in
       story.change { $0.isSandbox = true }
       let first = story.buys(.proMonthly, at: "2021-05-18 10:00:00", isReported: false)
       story.renews(first)
       story.sends(at: "2021-07-01 09:00:00")
     }
-  }
 
-  /// A receipt of another app of the same developer.
-  private func foreignBundle() -> [SampleCustomer] {
-    makeCustomers(106, "foreign-bundle", .usa) { story in
+    // A receipt of another app of the same developer.
+    tell(106, "foreign-bundle", .usa) { story in
       story.change { $0.bundle = "app.paidline.other" }
       story.buys(.proMonthly, at: "2021-05-19 10:00:00", isReported: false)
     }
-  }
 
-  /// A response in the style of iOS 6: flat, status 21006, the expiry in milliseconds as text.
-  private func oldStyle() -> [SampleCustomer] {
-    makeCustomers(107, "old-style", .usa) { story in
+    // A response in the style of iOS 6: flat, status 21006, the expiry in milliseconds as text.
+    tell(107, "old-style", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-21 10:00:00")
       story.changeUpload {
         $0.form = .flat
         $0.at = Story.moment("2021-06-21 10:00:00")
       }
     }
-  }
 
-  /// A version 1 notification in the place of a response.
-  private func notification() -> [SampleCustomer] {
-    makeCustomers(108, "notified", .usa) { story in
+    // A version 1 notification in the place of a response.
+    tell(108, "notified", .usa) { story in
       story.change { $0.id = "" }
       let first = story.buys(.newsWeekly, at: "2021-05-22 10:00:00")
       story.renews(first)
       story.sends(at: "2021-05-29 10:00:30", form: .notification)
     }
-  }
 
-  /// The response as text inside its record.
-  private func responseAsText() -> [SampleCustomer] {
-    makeCustomers(109, "as-text", .usa) { story in
+    // The response as text inside its record.
+    tell(109, "as-text", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-23 10:00:00")
       story.changeUpload { $0.form = .text }
     }
-  }
 
-  /// The exporter wrote one record twice: the second one is a duplicate.
-  private func sentTwice() -> [SampleCustomer] {
-    makeCustomers(110, "sent-twice", .usa) { story in
+    // The exporter wrote one record twice: the second one is a duplicate.
+    tell(110, "sent-twice", .usa) { story in
       story.buys(.newsWeekly, at: "2021-05-24 10:00:00")
       story.change { $0.uploads.append($0.uploads[0]) }
     }

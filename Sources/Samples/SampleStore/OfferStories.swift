@@ -1,29 +1,19 @@
 extension SampleStories {
   /// The stories about offers: every kind, with every result.
-  func offerStories() -> [[SampleCustomer]] {
-    [
-      trialThenPaid(), trialLapsed(), trialPending(), trialInRetry(), trialBothFlags(),
-      payAsYouGo(), payAsYouGoYen(), payUpFront(), payUpFrontDinar(), freePromotion(),
-      halfPrice(), winBack(), freeCode(), cataloguedCode(), unknownCode(),
-    ]
-  }
-
-  /// A free trial of a week, then 9.99 per month: free_trial, customer_report, previous_renewal.
-  ///
-  /// The price rises for new subscribers in between; this customer keeps 9.99.
-  private func trialThenPaid() -> [SampleCustomer] {
-    makeCustomers(1, "trial-then-paid", .usa) { story in
+  mutating func offerStories() {
+    // A free trial of a week, then 9.99 per month: free_trial, customer_report, previous_renewal.
+    //
+    // The price rises for new subscribers in between; this customer keeps 9.99.
+    tell(1, "trial-then-paid", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-03-01 09:14:03",
         offer: SampleProduct.proMonthly.introduction(.usa))
       story.renews(trial, times: 7, paid: 9_990)
       story.sends(at: "2021-10-09 07:00:00", inAppAsOf: "2021-04-20 00:00:00")
     }
-  }
 
-  /// Renewal is turned off and the trial ends; two months later the offer has the status lapsed.
-  private func trialLapsed() -> [SampleCustomer] {
-    makeCustomers(2, "trial-lapsed", .gbr) { story in
+    // Renewal is turned off and the trial ends; two months later the offer has the status lapsed.
+    tell(2, "trial-lapsed", .gbr) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-04-04 18:00:10",
         offer: SampleProduct.proMonthly.introduction(.gbr))
@@ -35,22 +25,18 @@ extension SampleStories {
       }
       story.sends(at: "2021-04-20 08:30:00")
     }
-  }
 
-  /// The trial ended just before the last export: it can still convert (pending).
-  private func trialPending() -> [SampleCustomer] {
-    makeCustomers(3, "trial-pending", .pol) { story in
+    // The trial ended just before the last export: it can still convert (pending).
+    tell(3, "trial-pending", .pol) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-12-20 12:00:00",
         offer: SampleProduct.proMonthly.introduction(.pol))
       story.expects(trial, at: "2021-12-21 12:00:00") { $0.willRenew = false }
       story.sends(at: "2021-12-28 09:00:00")
     }
-  }
 
-  /// The trial ended and the card was declined: Apple still tries to charge it (billing_retry).
-  private func trialInRetry() -> [SampleCustomer] {
-    makeCustomers(4, "trial-in-retry", .usa) { story in
+    // The trial ended and the card was declined: Apple still tries to charge it (billing_retry).
+    tell(4, "trial-in-retry", .usa) { story in
       let trial = story.buys(
         .newsWeekly, .trial, at: "2021-12-10 15:45:00",
         offer: SampleProduct.newsWeekly.introduction(.usa))
@@ -60,11 +46,9 @@ extension SampleStories {
       }
       story.sends(at: "2021-12-29 20:10:00")
     }
-  }
 
-  /// A trial with both flags, as Apple sets them since 2024: it is still free.
-  private func trialBothFlags() -> [SampleCustomer] {
-    makeCustomers(5, "both-flags", .usa) { story in
+    // A trial with both flags, as Apple sets them since 2024: it is still free.
+    tell(5, "both-flags", .usa) { story in
       let trial = story.buys(
         .proYearly, .trial, at: "2021-09-02 11:30:00",
         offer: SampleProduct.proYearly.introduction(.usa))
@@ -72,59 +56,49 @@ extension SampleStories {
       story.renews(trial)
       story.sends(at: "2021-09-20 11:00:00")
     }
-  }
 
-  /// Three months at 0.99 each: the first is reported_with_purchase, the others same_offer.
-  ///
-  /// Then the regular price, which rises for all subscribers on 2021-06-14: 8.99, later 10.99.
-  private func payAsYouGo() -> [SampleCustomer] {
-    makeCustomers(6, "pay-as-you-go", .deu) { story in
+    // Three months at 0.99 each: the first is reported_with_purchase, the others same_offer.
+    //
+    // Then the regular price, which rises for all subscribers on 2021-06-14: 8.99, later 10.99.
+    tell(6, "pay-as-you-go", .deu) { story in
       let offer = SampleProduct.proMonthly.introduction(.deu)
       let first = story.buys(.proMonthly, .intro, at: "2021-01-20 06:30:00", offer: offer)
       let third = story.renews(first, times: 2, .intro, offer: offer)
       story.renews(third, times: 6)
       story.sends(at: "2021-10-01 10:00:00", inAppAsOf: "2021-10-01 10:00:00")
     }
-  }
 
-  /// Three months at 120 yen each, which has no decimals, then 1,200 yen.
-  private func payAsYouGoYen() -> [SampleCustomer] {
-    makeCustomers(7, "pay-as-you-go-yen", .jpn) { story in
+    // Three months at 120 yen each, which has no decimals, then 1,200 yen.
+    tell(7, "pay-as-you-go-yen", .jpn) { story in
       let offer = SampleProduct.proMonthly.introduction(.jpn)
       let first = story.buys(.proMonthly, .intro, at: "2021-02-11 23:10:00", offer: offer)
       let third = story.renews(first, times: 2, .intro, offer: offer)
       story.renews(third, times: 3)
       story.sends(at: "2021-08-01 01:00:00")
     }
-  }
 
-  /// Three months for 4.99 at once: one row, whose price must not be multiplied.
-  private func payUpFront() -> [SampleCustomer] {
-    makeCustomers(8, "pay-up-front", .fra) { story in
+    // Three months for 4.99 at once: one row, whose price must not be multiplied.
+    tell(8, "pay-up-front", .fra) { story in
       let first = story.buys(
         .proMonthly, .intro, at: "2021-02-03 20:00:00",
         offer: SampleProduct.proMonthly.introduction(.fra))
       story.renews(first, times: 2)
       story.sends(at: "2021-06-20 10:00:00")
     }
-  }
 
-  /// Three months for 2.250 dinars at once, which has three decimals, then 2.990 dinars.
-  private func payUpFrontDinar() -> [SampleCustomer] {
-    makeCustomers(9, "pay-up-front-dinar", .kwt) { story in
+    // Three months for 2.250 dinars at once, which has three decimals, then 2.990 dinars.
+    tell(9, "pay-up-front-dinar", .kwt) { story in
       let first = story.buys(
         .proMonthly, .intro, at: "2021-03-15 17:00:00",
         offer: SampleProduct.proMonthly.introduction(.kwt))
       story.renews(first, times: 2)
       story.sends(at: "2021-08-10 10:00:00")
     }
-  }
 
-  /// A former subscriber returns with a free month: free_offer.
-  ///
-  /// Then the price for new subscribers applies.
-  private func freePromotion() -> [SampleCustomer] {
-    makeCustomers(10, "free-promotion", .usa) { story in
+    // A former subscriber returns with a free month: free_offer.
+    //
+    // Then the price for new subscribers applies.
+    tell(10, "free-promotion", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-10 08:00:00")
       let lapsed = story.renews(first)
       story.expects(lapsed, at: "2021-02-20 08:00:00") { $0.willRenew = false }
@@ -135,11 +109,9 @@ extension SampleStories {
       story.renews(free, times: 2)
       story.sends(at: "2021-09-02 09:00:00")
     }
-  }
 
-  /// Three months at half the price; only the first row has a report.
-  private func halfPrice() -> [SampleCustomer] {
-    makeCustomers(11, "half-price", .usa) { story in
+    // Three months at half the price; only the first row has a report.
+    tell(11, "half-price", .usa) { story in
       let offer = SampleProduct.proMonthly.offer("half3", .usa)
       let first = story.buys(.proMonthly, at: "2021-02-01 13:00:00")
       let half = story.renews(first, .promo, offer: offer)
@@ -148,11 +120,9 @@ extension SampleStories {
       story.renews(third, times: 2, paid: 9_990)
       story.sends(at: "2021-07-15 09:00:00")
     }
-  }
 
-  /// A win-back offer in Poland without reports: only the catalogue has its price.
-  private func winBack() -> [SampleCustomer] {
-    makeCustomers(12, "win-back", .pol) { story in
+    // A win-back offer in Poland without reports: only the catalogue has its price.
+    tell(12, "win-back", .pol) { story in
       let first = story.buys(.proMonthly, at: "2021-01-05 10:00:00")
       story.expects(first, at: "2021-01-30 10:00:00") { $0.willRenew = false }
       story.sends(at: "2021-02-02 09:00:00")
@@ -161,33 +131,27 @@ extension SampleStories {
         offer: SampleProduct.proYearly.offer("winback_year", .pol), after: first,
         isReported: false)
     }
-  }
 
-  /// A free year with an offer code, although the trial flag is true.
-  private func freeCode() -> [SampleCustomer] {
-    makeCustomers(13, "free-code", .usa) { story in
+    // A free year with an offer code, although the trial flag is true.
+    tell(13, "free-code", .usa) { story in
       story.buys(
         .proYearly, .offerCode, at: "2021-05-20 10:00:00",
         offer: SampleProduct.proYearly.offer("GIFT YEAR", .usa))
     }
-  }
 
-  /// An offer code with a price in the catalogue: catalogue_offer, then same_offer, then the
-  /// regular price.
-  private func cataloguedCode() -> [SampleCustomer] {
-    makeCustomers(14, "catalogued-code", .usa) { story in
+    // An offer code with a price in the catalogue: catalogue_offer, then same_offer, then the
+    // regular price.
+    tell(14, "catalogued-code", .usa) { story in
       let offer = SampleProduct.proMonthly.offer("SPRING21", .usa)
       let first = story.buys(.proMonthly, .offerCode, at: "2021-04-12 16:20:00", offer: offer)
       let second = story.renews(first, .offerCode, offer: offer)
       story.renews(second, times: 2)
       story.sends(at: "2021-08-01 09:00:00")
     }
-  }
 
-  /// An offer code that is missing from the catalogue is unresolved: neither free nor the full
-  /// price.
-  private func unknownCode() -> [SampleCustomer] {
-    makeCustomers(15, "unknown-code", .gbr) { story in
+    // An offer code that is missing from the catalogue is unresolved: neither free nor the full
+    // price.
+    tell(15, "unknown-code", .gbr) { story in
       let first = story.buys(
         .proMonthly, .offerCode, at: "2021-05-03 16:20:00",
         offer: SampleProduct.proMonthly.offer("PODCAST", .gbr))

@@ -1,16 +1,8 @@
 extension SampleStories {
   /// Renewals: price changes, lapses, declined cards, other plans, other countries, odd calendars.
-  func renewalStories() -> [[SampleCustomer]] {
-    [
-      consentSeen(), consentUnseen(), consentRefused(), priceCut(), priceCutYearly(),
-      lapseAndReturn(), graceRecovered(), graceNow(),
-      retryRecovered(), downgrade(), moved(), monthEnd(),
-    ]
-  }
-
-  /// Consent to 5.99 was requested and given, and a response in between shows it.
-  private func consentSeen() -> [SampleCustomer] {
-    makeCustomers(21, "consent-seen", .usa) { story in
+  mutating func renewalStories() {
+    // Consent to 5.99 was requested and given, and a response in between shows it.
+    tell(21, "consent-seen", .usa) { story in
       let offer = SampleProduct.plusMonthly.introduction(.usa)
       let intro = story.buys(.plusMonthly, .intro, at: "2021-02-10 10:00:00", offer: offer)
       let old = story.renews(intro, times: 2)
@@ -21,22 +13,18 @@ extension SampleStories {
       story.expects(new, at: "2021-07-10 10:00:00")
       story.sends(at: "2021-09-05 09:00:00")
     }
-  }
 
-  /// Consent was given, but no response shows it: unresolved between 4.99 and 5.99.
-  private func consentUnseen() -> [SampleCustomer] {
-    makeCustomers(22, "consent-unseen", .usa) { story in
+    // Consent was given, but no response shows it: unresolved between 4.99 and 5.99.
+    tell(22, "consent-unseen", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-12 10:00:00")
       let old = story.renews(first)
       let new = story.renews(old, times: 2)
       story.expects(new, at: "2021-07-12 10:00:00")
       story.sends(at: "2021-09-06 09:00:00")
     }
-  }
 
-  /// The customer does not give consent: the subscription ends with expiration intent 3.
-  private func consentRefused() -> [SampleCustomer] {
-    makeCustomers(23, "consent-refused", .usa) { story in
+    // The customer does not give consent: the subscription ends with expiration intent 3.
+    tell(23, "consent-refused", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-15 10:00:00")
       let old = story.renews(first)
       story.expects(old, at: "2021-07-03 00:00:00") { $0.consent = 0 }
@@ -46,13 +34,11 @@ extension SampleStories {
       }
       story.sends(at: "2021-08-01 09:00:00")
     }
-  }
 
-  /// A weekly plan falls from 1.49 to 1.19: all subscribers pay less from the next renewal on.
-  ///
-  /// The catalogue lacks the cut; two customers' later reports show it.
-  private func priceCut() -> [SampleCustomer] {
-    let subscriber = makeCustomers(24, "price-cut", .gbr) { story in
+    // A weekly plan falls from 1.49 to 1.19: all subscribers pay less from the next renewal on.
+    //
+    // The catalogue lacks the cut; two customers' later reports show it.
+    tell(24, "price-cut", .gbr) { story in
       let offer = SampleProduct.newsWeekly.introduction(.gbr)
       let first = story.buys(.newsWeekly, .intro, at: "2021-06-01 10:00:00", offer: offer)
       let fourth = story.renews(first, times: 3, .intro, offer: offer)
@@ -60,25 +46,20 @@ extension SampleStories {
       story.sends(at: "2021-09-08 09:00:00")
     }
     let days = ["07-02", "07-03", "08-09", "08-10", "08-11"]
-    let witnesses = days.enumerated().map { number, day in
-      makeCustomers(25 + number, "price-cut-witness-\(number + 1)", .gbr) { story in
+    for (number, day) in days.enumerated() {
+      tell(25 + number, "price-cut-witness-\(number + 1)", .gbr) { story in
         story.viewsPrice(at: .newsWeekly, at: "2021-\(day) 18:00:00")
       }
     }
-    return subscriber + witnesses.flatMap { $0 }
-  }
 
-  /// A yearly plan in yen falls from 7,800 to 6,800; a buyer after the cut reports the new price.
-  private func priceCutYearly() -> [SampleCustomer] {
-    makeCustomers(30, "price-cut-yen", .jpn) { story in
+    // A yearly plan in yen falls from 7,800 to 6,800; a buyer after the cut reports the new price.
+    tell(30, "price-cut-yen", .jpn) { story in
       story.buys(.proYearly, at: "2021-07-07 03:00:00")
     }
-  }
 
-  /// The subscription is turned off and expires; the customer returns three weeks later and pays
-  /// the new price, because a lapse ends the old price of 9.99.
-  private func lapseAndReturn() -> [SampleCustomer] {
-    makeCustomers(31, "lapse-and-return", .usa) { story in
+    // The subscription is turned off and expires; the customer returns three weeks later and pays
+    // the new price, because a lapse ends the old price of 9.99.
+    tell(31, "lapse-and-return", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-05 10:00:00")
       let last = story.renews(first, times: 2, paid: 9_990)
       story.expects(last, at: "2021-05-20 10:00:00") { $0.willRenew = false }
@@ -88,12 +69,10 @@ extension SampleStories {
       story.renews(back)
       story.sends(at: "2021-08-12 09:00:00")
     }
-  }
 
-  /// The card was declined in a grace period: access continued, and the paid row begins where the
-  /// previous row ended.
-  private func graceRecovered() -> [SampleCustomer] {
-    makeCustomers(32, "grace-recovered", .usa) { story in
+    // The card was declined in a grace period: access continued, and the paid row begins where the
+    // previous row ended.
+    tell(32, "grace-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-18 10:00:00")
       let last = story.renews(first)
       story.expects(last, at: "2021-05-18 10:00:00") {
@@ -107,11 +86,10 @@ extension SampleStories {
       story.expects(recovered, at: "2021-05-27 14:00:00")
       story.sends(at: "2021-06-10 09:00:00")
     }
-  }
 
-  /// The card was declined just before the last export: the period is unpaid, and access continues.
-  private func graceNow() -> [SampleCustomer] {
-    makeCustomers(37, "grace-now", .usa) { story in
+    // The card was declined just before the last export: the period is unpaid, and access
+    // continues.
+    tell(37, "grace-now", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-11-22 10:00:00")
       story.expects(first, at: "2021-12-22 10:00:00") {
         $0.intent = 2
@@ -120,14 +98,12 @@ extension SampleStories {
       }
       story.sends(at: "2021-12-28 09:00:00")
     }
-  }
 
-  /// The card was declined without a grace period: paid three weeks later, and the period begins
-  /// then.
-  ///
-  /// This is no lapse, so the old price of 9.99 stays.
-  private func retryRecovered() -> [SampleCustomer] {
-    makeCustomers(33, "retry-recovered", .usa) { story in
+    // The card was declined without a grace period: paid three weeks later, and the period begins
+    // then.
+    //
+    // This is no lapse, so the old price of 9.99 stays.
+    tell(33, "retry-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-22 10:00:00")
       let last = story.renews(first)
       story.expects(last, at: "2021-05-22 10:00:00") {
@@ -140,11 +116,9 @@ extension SampleStories {
       story.change(recovered) { $0.paid = 9_990 }
       story.sends(at: "2021-07-01 09:00:00")
     }
-  }
 
-  /// A cheaper plan from the next renewal on; `auto_renew_product_id` announces it.
-  private func downgrade() -> [SampleCustomer] {
-    makeCustomers(34, "downgrade", .deu) { story in
+    // A cheaper plan from the next renewal on; `auto_renew_product_id` announces it.
+    tell(34, "downgrade", .deu) { story in
       let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")
       story.expects(first, at: "2021-07-20 10:00:00") { $0.nextProduct = .plusMonthly }
       story.sends(at: "2021-07-22 09:00:00")
@@ -152,12 +126,10 @@ extension SampleStories {
         .plusMonthly, at: "2021-08-01 10:00:00", after: first, isReported: false)
       story.viewsPrice(at: .plusMonthly, at: "2021-08-03 18:00:00")
     }
-  }
 
-  /// The customer moves from Germany to the United Kingdom and pays in euros before, in pounds
-  /// after the move.
-  private func moved() -> [SampleCustomer] {
-    makeCustomers(35, "moved", .deu) { story in
+    // The customer moves from Germany to the United Kingdom and pays in euros before, in pounds
+    // after the move.
+    tell(35, "moved", .deu) { story in
       story.change {
         $0.movesAt = Story.moment("2021-08-15 00:00:00")
         $0.secondMarket = .gbr
@@ -168,13 +140,11 @@ extension SampleStories {
       story.renews(last, times: 2)
       story.sends(at: "2021-10-10 09:00:00")
     }
-  }
 
-  /// Bought on January 31: the month ends on February 28, in Pacific time.
-  ///
-  /// Daylight-saving time moves the next rows by an hour in UTC.
-  private func monthEnd() -> [SampleCustomer] {
-    makeCustomers(36, "month-end", .usa) { story in
+    // Bought on January 31: the month ends on February 28, in Pacific time.
+    //
+    // Daylight-saving time moves the next rows by an hour in UTC.
+    tell(36, "month-end", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-31 20:15:00")
       story.renews(first, times: 5, paid: 9_990)
       story.sends(at: "2021-07-10 09:00:00")

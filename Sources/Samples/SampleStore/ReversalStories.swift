@@ -1,15 +1,8 @@
 extension SampleStories {
   /// The stories about refunds, reversed refunds, and upgrades in both forms.
-  func reversalStories() -> [[SampleCustomer]] {
-    [
-      refund(), refundAfterExpiry(), refundReversed(), refundOfConversion(), refundOfPurchase(),
-      upgradeNewStyle(), upgradeOldStyle(), upgradePrecharged(), upgradeInTrial(),
-    ]
-  }
-
-  /// The second month is refunded nine days after it began.
-  private func refund() -> [SampleCustomer] {
-    makeCustomers(41, "refund", .usa) { story in
+  mutating func reversalStories() {
+    // The second month is refunded nine days after it began.
+    tell(41, "refund", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-05-11 10:00:00")
       let second = story.renews(first)
       story.sends(at: "2021-06-12 09:00:00")
@@ -17,11 +10,9 @@ extension SampleStories {
       story.expects(second, at: "2021-06-20 15:30:00") { $0.willRenew = false }
       story.sends(at: "2021-06-22 09:00:00")
     }
-  }
 
-  /// Two months are refunded at the same moment; one of them had already ended.
-  private func refundAfterExpiry() -> [SampleCustomer] {
-    makeCustomers(42, "refund-after-expiry", .gbr) { story in
+    // Two months are refunded at the same moment; one of them had already ended.
+    tell(42, "refund-after-expiry", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-03-03 10:00:00")
       let second = story.renews(first)
       story.cancels(first, at: "2021-04-19 11:00:00", reason: 1)
@@ -29,21 +20,17 @@ extension SampleStories {
       story.expects(second, at: "2021-04-19 11:00:00") { $0.willRenew = false }
       story.sends(at: "2021-05-01 09:00:00")
     }
-  }
 
-  /// Refunded in June, and the refund is reversed in July: the later response has no cancellation.
-  private func refundReversed() -> [SampleCustomer] {
-    makeCustomers(43, "refund-reversed", .usa) { story in
+    // Refunded in June, and the refund is reversed in July: the later response has no cancellation.
+    tell(43, "refund-reversed", .usa) { story in
       let first = story.buys(.proYearly, at: "2021-05-29 10:00:00")
       story.cancels(first, at: "2021-06-05 12:00:00", until: "2021-07-10 12:00:00")
       story.sends(at: "2021-06-15 09:00:00")
       story.sends(at: "2021-07-20 09:00:00")
     }
-  }
 
-  /// The first paid month after a trial is refunded: the conversion stays, with its refund date.
-  private func refundOfConversion() -> [SampleCustomer] {
-    makeCustomers(44, "refund-of-conversion", .usa) { story in
+    // The first paid month after a trial is refunded: the conversion stays, with its refund date.
+    tell(44, "refund-of-conversion", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-08-01 10:00:00",
         offer: SampleProduct.proMonthly.introduction(.usa))
@@ -52,42 +39,34 @@ extension SampleStories {
       story.expects(paid, at: "2021-08-12 10:00:00") { $0.willRenew = false }
       story.sends(at: "2021-08-20 09:00:00")
     }
-  }
 
-  /// A non-consumable purchase is refunded.
-  private func refundOfPurchase() -> [SampleCustomer] {
-    makeCustomers(45, "refund-of-purchase", .usa) { story in
+    // A non-consumable purchase is refunded.
+    tell(45, "refund-of-purchase", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-04-02 10:00:00")
       story.cancels(row, at: "2021-04-04 08:00:00")
       story.sends(at: "2021-04-30 09:00:00")
     }
-  }
 
-  /// From the cheaper to the better plan in the middle of a month: `is_upgraded` without a
-  /// cancellation.
-  private func upgradeNewStyle() -> [SampleCustomer] {
-    makeCustomers(46, "upgrade", .deu) { story in
+    // From the cheaper to the better plan in the middle of a month: `is_upgraded` without a
+    // cancellation.
+    tell(46, "upgrade", .deu) { story in
       let first = story.buys(.plusMonthly, at: "2021-04-01 10:00:00")
       story.change(first) { $0.upgradedAt = Story.moment("2021-04-11 10:00:02") }
       story.returns(.proMonthly, at: "2021-04-11 10:00:00", after: first)
     }
-  }
 
-  /// The same upgrade in the older form: a cancellation date and `is_upgraded`, but no refund.
-  private func upgradeOldStyle() -> [SampleCustomer] {
-    makeCustomers(47, "upgrade-old-style", .usa) { story in
+    // The same upgrade in the older form: a cancellation date and `is_upgraded`, but no refund.
+    tell(47, "upgrade-old-style", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-05 10:00:00")
       story.change(first) { $0.upgradedAt = Story.moment("2021-02-15 10:00:02") }
       story.cancels(first, at: "2021-02-15 10:00:02")
       story.returns(.proYearly, at: "2021-02-15 10:00:00", after: first)
     }
-  }
 
-  /// The renewal was charged hours ahead; then the customer upgraded before its period began.
-  ///
-  /// The renewal is cancelled before its purchase date, and all of its amount is refunded.
-  private func upgradePrecharged() -> [SampleCustomer] {
-    makeCustomers(48, "upgrade-precharged", .gbr) { story in
+    // The renewal was charged hours ahead; then the customer upgraded before its period began.
+    //
+    // The renewal is cancelled before its purchase date, and all of its amount is refunded.
+    tell(48, "upgrade-precharged", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-05-06 16:48:00")
       let ahead = story.renews(first)
       let upgrade = "2021-06-06 11:28:00"
@@ -100,11 +79,9 @@ extension SampleStories {
       story.returns(.proYearly, at: upgrade, after: first)
       story.sends(at: "2021-07-01 09:00:00")
     }
-  }
 
-  /// Upgraded during a trial: the conversion is to another product, and the trial refunds nothing.
-  private func upgradeInTrial() -> [SampleCustomer] {
-    makeCustomers(49, "upgrade-in-trial", .usa) { story in
+    // Upgraded during a trial: the conversion is to another product, and the trial refunds nothing.
+    tell(49, "upgrade-in-trial", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-10-05 10:00:00",
         offer: SampleProduct.proMonthly.introduction(.usa))

@@ -37,7 +37,7 @@ public struct SampleStore: SyntheticStore {
     lies.tellLies(&customers)
     var oddLines: [OddLine] = []
     if options.hasStories {
-      customers += SampleStories(plan: plan).customers()
+      customers += SampleStories(plan: plan).customers
       oddLines = OddLine.all().map(\.line)
     }
     change(&customers)
