@@ -1,16 +1,17 @@
 public import Diagnostics
 public import PurchaseModel
+internal import TemporaryFiles
 
 /// The content of a large file, encoded part by part while it is read.
 ///
 /// A chain may be in several parts. Only one thread may use it.
 public final class FileStaging {
-  private let store: BodyStore
+  private let store: SortMemory
   private let interner: SymbolInterner
   private var batches: [EncodedFile] = []
   private var failure: RunFailure?
 
-  init(store: BodyStore, interner: SymbolInterner) {
+  init(store: SortMemory, interner: SymbolInterner) {
     self.store = store
     self.interner = interner
   }

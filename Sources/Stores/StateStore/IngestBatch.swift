@@ -2,6 +2,7 @@ internal import SharedTables
 public import Diagnostics
 public import PurchaseModel
 internal import Synchronization
+internal import TemporaryFiles
 
 /// The new files of one run, encoded by several threads and stored in one transaction.
 ///
@@ -56,9 +57,9 @@ public final class IngestBatch: Sendable {
   /// The reading with the smallest file name, per content, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
-  let store: BodyStore
+  let store: SortMemory
 
-  init(stored files: [StoredFile], interner: SymbolInterner, store: BodyStore) {
+  init(stored files: [StoredFile], interner: SymbolInterner, store: SortMemory) {
     self.store = store
     var stored: [Identity: StoredFile] = [:]
     for file in files { stored[Identity(sha256: file.sha256, kind: file.kind)] = file }

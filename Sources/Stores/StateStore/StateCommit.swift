@@ -4,6 +4,7 @@ internal import CivilTime
 public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
+internal import TemporaryFiles
 
 /// The result of a commit.
 public struct CommitSummary: Hashable, Sendable {

@@ -3,6 +3,7 @@ internal import CivilTime
 public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
+internal import TemporaryFiles
 
 /// state.db: the content of all input files, from which the facts can be recomputed at any time.
 ///
@@ -102,6 +103,6 @@ public final class StateDatabase: Sendable {
   public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {
     IngestBatch(
       stored: try files(), interner: try SymbolInterner(file: file),
-      store: BodyStore(memory: memory, path: file.path + "-rows"))
+      store: SortMemory(bytes: memory, path: file.path + "-rows"))
   }
 }

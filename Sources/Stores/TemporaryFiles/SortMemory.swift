@@ -1,7 +1,8 @@
 public import Diagnostics
 internal import Synchronization
 
-/// The memory for all sorts of a run together, and the temporary file for the rest.
+/// The memory for all sorts of a run together, or for the encoded files of an ingest, and the
+/// temporary file for the rest.
 public final class SortMemory: Sendable {
   private let limit: Int
   private let path: String
@@ -19,7 +20,7 @@ public final class SortMemory: Sendable {
   }
 
   /// Reserves memory for a chunk; returns `false` if too little is left.
-  func take(_ bytes: Int) -> Bool {
+  public func take(_ bytes: Int) -> Bool {
     held.withLock { held in
       guard bytes <= limit - held else { return false }
       held += bytes
@@ -28,10 +29,12 @@ public final class SortMemory: Sendable {
   }
 
   /// Releases memory that was reserved.
-  func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
+  public func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
-  /// The file for chunks that do not fit into the memory.
-  func file() throws(RunFailure) -> TemporaryFile {
+  /// The file for chunks that do not fit into the memory; creates it at the first use.
+  ///
+  /// - Throws: ``RunFailure`` if the system refuses the file.
+  public func file() throws(RunFailure) -> TemporaryFile {
     let file: Result<TemporaryFile, RunFailure> = spill.withLock { spill in
       if let spill { return .success(spill) }
       do throws(RunFailure) {

@@ -1,6 +1,7 @@
 @testable import StateStore
 import CivilTime
 import PurchaseModel
+import TemporaryFiles
 import Testing
 
 @Suite struct `Bodies` {
@@ -99,7 +100,7 @@ import Testing
       }
     }
     let numbers = SymbolNumbers(customers: [0, 300_000], others: [1, 0])
-    let store = BodyStore(memory: 1 << 20, path: "")
+    let store = SortMemory(bytes: 1 << 20, path: "")
     let encoded = try FileEncoder.encode(set, numbers: numbers, into: store)
     #expect(encoded.chains.count == 1)
     #expect(encoded.bodies.count < 2 * 900)

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import GRDB
 import PurchaseModel
+import TemporaryFiles
 import Testing
 import TestSupport
 
@@ -64,7 +65,7 @@ import TestSupport
 
   @Test func `is given up with a reason where its rows cannot wait`() throws {
     let folder = try StateFolder()
-    let store = BodyStore(memory: 0, path: folder.path + "/missing/rows")
+    let store = SortMemory(bytes: 0, path: folder.path + "/missing/rows")
     let interner = try SymbolInterner(file: folder.open().file)
     let staging = FileStaging(store: store, interner: interner)
     #expect(!staging.add(SampleContent.file(seed: 3).content))

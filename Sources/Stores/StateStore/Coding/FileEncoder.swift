@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Parallel
 internal import PurchaseModel
 internal import Purchases
+internal import TemporaryFiles
 
 /// Encodes the content of one file as bodies.
 struct FileEncoder {
@@ -19,20 +20,20 @@ struct FileEncoder {
   /// - Parameters:
   ///   - content: The content of the file.
   ///   - numbers: The numbers of its symbols in state.db.
-  ///   - store: Stores the bodies.
+  ///   - memory: Keeps the bodies.
   ///   - firstRecord: The number of records in earlier parts of the file.
   /// - Returns: The bodies and the position of each.
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
   ///   cannot be kept.
   static func encode(
-    _ content: Observations, numbers: SymbolNumbers, into store: BodyStore, firstRecord: Int = 0
+    _ content: Observations, numbers: SymbolNumbers, into memory: SortMemory, firstRecord: Int = 0
   ) throws(RunFailure) -> EncodedFile {
     var encoder = FileEncoder(
       content: content, writer: BodyWriter(numbers: numbers), firstRecord: firstRecord)
     let chains = encoder.encodeChains()
     let reports = try encoder.encodeReports()
     return EncodedFile(
-      bodies: try store.keep(encoder.writer.bytes), chains: chains, reports: reports,
+      bodies: try StoredBodies(encoder.writer.bytes, in: memory), chains: chains, reports: reports,
       receiptRecords: content.records.count, receiptRows: content.observations.count,
       newestSnapshotAt: content.records.lazy.map(\.snapshotAt).max(),
       customers: FileArrivals(content).bytes(numbers), numbers: numbers.all)

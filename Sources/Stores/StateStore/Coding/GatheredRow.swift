@@ -2,6 +2,7 @@ public import CivilTime
 public import Diagnostics
 public import PriceLearning
 public import PurchaseModel
+internal import TemporaryFiles
 
 /// One chain's part of a file, or one price report, with its texts.
 ///
@@ -34,7 +35,7 @@ public struct GatheredRow: Sendable {
   ) throws(RunFailure) {
     let encoded = try FileEncoder.encode(
       content, numbers: .own(content.symbols.count),
-      into: BodyStore(memory: .max, path: "nothing is spilled"))
+      into: SortMemory(bytes: .max, path: "nothing is spilled"))
     let packer = GatheredPacker(content.symbols)
     // Records without a row belong to no chain.
     for part in encoded.chains where part.key != ChainKey.none.rawValue {

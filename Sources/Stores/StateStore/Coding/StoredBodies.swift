@@ -1,0 +1,81 @@
+internal import Diagnostics
+internal import TemporaryFiles
+
+/// Bodies in memory; freed with the last reference.
+final class HeldBytes: Sendable {
+  let bytes: [UInt8]
+  private let memory: SortMemory
+
+  init(_ bytes: [UInt8], memory: SortMemory) {
+    self.bytes = bytes
+    self.memory = memory
+  }
+
+  deinit { memory.giveBack(bytes.count) }
+}
+
+/// Bodies one after another, in memory or in the temporary file; stored in one or more parts.
+struct StoredBodies: Sendable {
+  enum Place: Sendable {
+    case memory(HeldBytes)
+    case file(TemporaryFile, start: Int64, count: Int)
+
+    var count: Int {
+      switch self {
+      case .memory(let held): held.bytes.count
+      case .file(_, _, let count): count
+      }
+    }
+  }
+
+  private var places: [Place] = []
+  /// The offset of each part among all bodies.
+  private var starts: [Int] = []
+  /// The number of bytes.
+  private(set) var count = 0
+
+  init() {}
+
+  /// Keeps bodies until the commit, in memory while there is room for them.
+  ///
+  /// - Throws: ``RunFailure`` when they exceed the memory and the file cannot be written.
+  init(_ bytes: [UInt8], in memory: SortMemory) throws(RunFailure) {
+    if memory.take(bytes.count) {
+      append(.memory(HeldBytes(bytes, memory: memory)))
+    } else {
+      let file = try memory.file()
+      append(.file(file, start: try file.append(bytes), count: bytes.count))
+    }
+  }
+
+  /// Appends bodies after the others.
+  mutating func append(_ other: StoredBodies) {
+    for place in other.places { append(place) }
+  }
+
+  private mutating func append(_ place: Place) {
+    places.append(place)
+    starts.append(count)
+    count += place.count
+  }
+
+  /// Passes the contiguous bytes of one body to `body`.
+  func withBody<Value>(
+    _ part: EncodedFile.Part, _ body: (Span<UInt8>) throws -> Value
+  ) throws -> Value {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= part.start { low = middle } else { high = middle }
+    }
+    let start = part.start - starts[low]
+    switch places[low] {
+    case .memory(let held):
+      return try body(held.bytes[start..<start + part.count].span)
+    case .file(let file, let offset, _):
+      let bytes = try file.read(part.count, at: offset + Int64(start))
+      return try body(bytes.span)
+    }
+  }
+}
