@@ -31,7 +31,7 @@ extension StateDatabase {
       var chains = ChainLoader(files: files, symbols: texts.stored, asOf: limit)
       try chains.load(db, path: file.path, into: &set)
       let reports = try ReportLoader(db, files: files, symbols: texts.stored, asOf: limit)
-      try reports.load(path: file.path, into: &set)
+      try reports.load(path: file.path, ids: .min ... .max, into: &set)
       return set
     }
   }

@@ -131,16 +131,24 @@ struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]
 
-  /// Collects the symbols of the content, which are numbers below the count.
-  init(_ content: Observations, count: Int? = nil) {
-    var named = [Bool](repeating: false, count: count ?? content.symbols.count)
-    var texts = named
+  /// Starts with no symbol of those below the count.
+  init(count: Int) {
+    customers = [Bool](repeating: false, count: count)
+    others = customers
+  }
+
+  /// Collects the symbols of the content.
+  init(_ content: Observations) {
+    self.init(count: content.symbols.count)
+    note(content)
+  }
+
+  /// Adds the symbols of the content.
+  mutating func note(_ content: Observations) {
     content.forEachText {
-      named[Int($0.symbol.rawValue)] = true
+      customers[Int($0.symbol.rawValue)] = true
     } other: {
-      texts[Int($0.rawValue)] = true
+      others[Int($0.rawValue)] = true
     }
-    customers = named
-    others = texts
   }
 }

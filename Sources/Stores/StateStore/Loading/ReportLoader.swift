@@ -24,10 +24,8 @@ struct ReportLoader {
       """, on: db)
   }
 
-  /// Appends the reports, sorted by evidence id; optionally only a range of evidence ids.
-  func load(
-    path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max, into set: inout Observations
-  ) throws {
+  /// Appends the reports with a range of evidence ids, sorted by id.
+  func load(path: String, ids: ClosedRange<Int64>, into set: inout Observations) throws {
     rows.bind(ids.lowerBound, at: 1)
     rows.bind(ids.upperBound, at: 2)
     var current: Int64?

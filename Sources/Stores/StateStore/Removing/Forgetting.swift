@@ -96,12 +96,17 @@ extension StateDatabase {
       symbols.set(Int(stored.int64(0)), to: Symbol(rawValue: UInt32(stored.int64(0))))
     }
     let files = try LoadedFiles(db, ofAnyStatus: true)
-    let limit = Instant(milliseconds: .max)
-    var set = Observations()
-    var chains = ChainLoader(files: files, symbols: symbols, asOf: limit)
-    try chains.load(db, path: path, into: &set)
-    try ReportLoader(db, files: files, symbols: symbols, asOf: limit).load(path: path, into: &set)
-    let used = UsedSymbols(set, count: Int(ids.max() ?? 0) + 1)
+    let reader = PartitionReader(
+      empty: Observations(), files: files, symbols: symbols, asOf: Instant(milliseconds: .max),
+      plan: PartitionPlan(files: files, rowsPerPartition: 8192), path: path, loneFiles: [],
+      onReports: nil)
+    var used = UsedSymbols(count: Int(ids.max() ?? 0) + 1)
+    let read = try reader.read(db) { _, set in used.note(set) }
+    for part in read.reports {
+      var set = Observations()
+      (set.reports, set.offers) = (part.reports, part.offers)
+      used.note(set)
+    }
     let delete = try RawStatement(
       "delete symbol", "DELETE FROM symbol WHERE symbol_id = ?1", on: db)
     for id in ids where !used.customers[Int(id)] && !used.others[Int(id)] {

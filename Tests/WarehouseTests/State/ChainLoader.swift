@@ -1,10 +1,12 @@
-internal import SQLiteFiles
 internal import CivilTime
 internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
+internal import SQLiteFiles
 
-/// Decodes the chain parts of state.db into records, rows and renewal states.
+@testable internal import StateStore
+
+/// Decodes all chain parts of state.db into records, rows and renewal states, at once.
 struct ChainLoader {
   private let files: LoadedFiles
   private var decoder: ChainPartDecoder
