@@ -4,8 +4,8 @@ internal import PurchaseModel
 extension CatalogueContradictions {
   /// Returns a sentence for each fact about a product that differs from App Store Connect's.
   ///
-  /// Example: `catalog.yaml:2: pro.yearly subscription_period is P1M; App Store Connect has P1Y. P1M
-  /// is used`.
+  /// Example: `catalog.yaml:2: pro.yearly subscription_period is P1M; App Store Connect has P1Y.
+  /// P1M is used`.
   ///
   /// - Parameters:
   ///   - product: The product in the owner's file.
