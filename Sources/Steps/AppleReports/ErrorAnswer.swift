@@ -15,7 +15,7 @@ struct ErrorAnswer {
     text += line.prefix(Self.longest).filter { $0 > 0x20 }
   }
 
-  /// Whether the text is such an answer.
+  /// Whether the text is an error answer.
   var isFound: Bool {
     let text = String(decoding: text, as: UTF8.self)
     return text.hasPrefix("{\"errors\":[{") && text.contains("\"status\":")

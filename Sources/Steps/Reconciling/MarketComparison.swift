@@ -46,7 +46,7 @@ struct MarketComparison {
   private var uncovered: Set<Charge> = []
   /// The charges that Finance Detail settles in a later fiscal month.
   private var settledLater: Set<Charge> = []
-  /// Those of them whose own fiscal month was not read.
+  /// The charges of ``settledLater`` whose own fiscal month was not read.
   private var carriedOver: Set<Charge> = []
   /// The rows that are matched with each charge.
   private var holders: [Charge: [Int]] = [:]
@@ -272,8 +272,9 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Returns true if a refund in Apple's reports is of less than the price: its units are 0, or a
-  /// unit was sold at a higher price and none at the refunded one.
+  /// Returns true if a refund in Apple's reports is of less than the price.
+  ///
+  /// Its units are 0, or a unit was sold at a higher price and none at the refunded price.
   ///
   /// Only units of the day of the purchase and its neighbours are compared; if that day is unknown,
   /// all units up to the day of the refund. Example: 9.99 USD were charged on May 2, and one unit

@@ -43,10 +43,7 @@ struct RefundMatching {
   /// Matches refunds with equal days of purchase, the most similar first, and assigns a cause to
   /// each.
   ///
-  /// - Parameters:
-  ///   - books: Apple's reports.
-  ///   - isPartial: Returns true for a refund of less than the price.
-  /// - Returns: The matched refunds, and the refunds that only one side has.
+  /// A refund that only Apple has is a proration if it is of less than the price (`isPartial`).
   mutating func matched(_ books: AppleBooks, isPartial: (AppleReportLine) -> Bool) -> [Found] {
     refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
     ours.sort { $0.entry.isBefore($1.entry) }

@@ -37,8 +37,9 @@ public struct FileReading: Hashable, Sendable {
 public struct StoredFile: Hashable, Sendable {
   /// The number in state.db and `audit_file`.
   public var id: Int64
-  /// The SHA-256 of the file's bytes; with the day in its name for a report of Apple's that does
-  /// not state its day. Lower-case hex.
+  /// The SHA-256 of the file's bytes; lower-case hex.
+  ///
+  /// For a report of Apple's that does not state its day, also of the day in the file's name.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
