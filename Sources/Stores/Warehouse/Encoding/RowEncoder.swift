@@ -36,7 +36,9 @@ struct RowEncoder: ~Copyable {
     key.truncate(to: 0)
     record.truncate(to: 0)
     canonical.truncate(to: 0)
-    table.title.withUTF8Buffer { unsafe canonical.append(UnsafeRawBufferPointer($0)) }
+    var name = table.name
+    name.withUTF8 { unsafe canonical.append($0) }
+    canonical.append(UInt8(ascii: "\n"))
     column = 0
     hasCanonicalColumn = false
     provenance = 0
@@ -237,27 +239,6 @@ struct RowEncoder: ~Copyable {
     if column <= table.keyColumns {
       unsafe key.append(text)
       SortKey.endText(&key)
-    }
-  }
-}
-
-extension FactTable {
-  /// The beginning of the canonical bytes of a table's row: the name and a line feed.
-  fileprivate var title: StaticString {
-    switch self {
-    case .revenue: "fct_revenue\n"
-    case .bridge: "bridge_transaction_id\n"
-    case .revenueEntry: "fct_revenue_entry\n"
-    case .conversion: "fct_conversion\n"
-    case .renewalState: "fct_renewal_state\n"
-    case .subscription: "dim_subscription\n"
-    case .offerEligibility: "dim_offer_eligibility\n"
-    case .product: "dim_product\n"
-    case .productPrice: "dim_product_price\n"
-    case .priceEvidence: "price_evidence\n"
-    case .priceEvidenceOffer: "price_evidence_offer\n"
-    case .excludedPurchase: "excluded_purchase\n"
-    case .backtest: "audit_backtest\n"
     }
   }
 }

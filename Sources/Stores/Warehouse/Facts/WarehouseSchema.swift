@@ -23,12 +23,7 @@ enum WarehouseSchema {
   }
 
   /// The tables that `content_digest` covers, in its order.
-  static let hashedTables = [
-    "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
-    "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
-    "dim_product_price", "price_evidence", "price_evidence_offer", "excluded_purchase",
-    "audit_backtest",
-  ]
+  static let hashedTables = FactTable.allCases.map(\.name)
 
   /// The columns that the content digest leaves out: runs, files and lines, and the length of
   /// offers.
