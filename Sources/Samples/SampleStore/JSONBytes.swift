@@ -22,26 +22,7 @@ struct JSONBytes {
   }
 
   /// Appends a whole number.
-  mutating func number(_ value: Int64) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = value.magnitude
-    var digits = 1
-    var limit: UInt64 = 10
-    while digits < 20, rest >= limit {
-      digits += 1
-      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      limit = next
-    }
-    let start = bytes.count
-    for _ in 0..<digits { bytes.append(UInt8(ascii: "0")) }
-    var index = start + digits - 1
-    while rest > 0 {
-      bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-      index -= 1
-    }
-  }
+  mutating func number(_ value: Int64) { raw(String(value)) }
 
   /// Appends a whole number in quotation marks.
   mutating func quoted(_ value: Int64) {
@@ -112,26 +93,9 @@ struct JSONBytes {
 
   /// Appends `2021-08-09 18:26:02` with any separator between the day and the time.
   mutating func dateAndTime(_ milliseconds: Int64, separator: UInt8) {
-    let moment = Instant(milliseconds: milliseconds)
-    let day = moment.day
-    let (year, month, dayOfMonth) = day.date
-    let seconds = (milliseconds - day.daysSinceEpoch * BillingClock.day) / 1000
-    twoDigits(year / 100)
-    twoDigits(year % 100)
-    bytes.append(UInt8(ascii: "-"))
-    twoDigits(month)
-    bytes.append(UInt8(ascii: "-"))
-    twoDigits(dayOfMonth)
+    let text = Instant(milliseconds: milliseconds).text.utf8
+    bytes.append(contentsOf: text.prefix(10))
     bytes.append(separator)
-    twoDigits(Int(seconds / 3600))
-    bytes.append(UInt8(ascii: ":"))
-    twoDigits(Int(seconds / 60 % 60))
-    bytes.append(UInt8(ascii: ":"))
-    twoDigits(Int(seconds % 60))
-  }
-
-  private mutating func twoDigits(_ value: Int) {
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10))
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+    bytes.append(contentsOf: text.dropFirst(11).prefix(8))
   }
 }
