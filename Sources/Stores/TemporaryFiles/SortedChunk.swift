@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Parallel
 
 /// Entries of an ``ExternalSort``, one after another, from one writer.
@@ -112,18 +111,7 @@ struct SortEntry {
   /// Returns true if an entry comes before another: by key, then value, both in byte order.
   static func precedes(_ left: SortEntry, _ right: SortEntry) -> Bool {
     if unsafe left.prefix != right.prefix { return unsafe left.prefix < right.prefix }
-    let order = unsafe compare(left.key, right.key)
-    return unsafe order == 0 ? compare(left.value, right.value) < 0 : order < 0
-  }
-
-  private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
-    -> Int
-  {
-    let common = min(left.count, right.count)
-    if common > 0, let first = left.baseAddress, let second = right.baseAddress {
-      let order = unsafe memcmp(first, second, common)
-      if order != 0 { return Int(order) }
-    }
-    return left.count - right.count
+    let order = unsafe KeyOrder.compare(left.key, right.key)
+    return unsafe order == 0 ? KeyOrder.compare(left.value, right.value) < 0 : order < 0
   }
 }

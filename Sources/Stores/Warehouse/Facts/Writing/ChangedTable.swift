@@ -1,5 +1,6 @@
 internal import SQLiteFiles
 internal import GRDB
+internal import TemporaryFiles
 
 /// One table that is updated to the encoded rows.
 @safe

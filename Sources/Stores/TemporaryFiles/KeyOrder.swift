@@ -1,8 +1,11 @@
 internal import Glibc
 
-enum KeyOrder {
+/// The order of keys and values in a sort.
+public enum KeyOrder {
   /// Compares two texts byte by byte; negative if the first precedes the second.
-  static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+  @unsafe public static func compare(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Int {
     let common = min(left.count, right.count)
     if common > 0, let first = left.baseAddress, let second = right.baseAddress {
       let order = unsafe memcmp(first, second, common)
