@@ -37,7 +37,7 @@ struct MissingPricesTests {
       "pipeline.yaml", pipeline.replacing("inputs:\n", with: "inputs:\n  catalog: catalog.yaml\n"))
     let ending = try shop.run("paidline", "run", shop.pipeline, "--log-level", "notice")
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("the catalogue lists prp, which has no purchase, but lacks pro,"))
+    #expect(ending.errors.contains("lists prp, which has no purchase, but lacks pro,"))
     #expect(!ending.errors.contains("coins.large"))
     try shop.folder.write(
       "catalog.yaml", "products:\n  - {product_id: pro}\n  - {product_id: prp}\n")

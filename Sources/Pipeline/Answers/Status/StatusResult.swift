@@ -73,7 +73,8 @@ package struct StatusResult: Hashable {
     guard run.status == .failed, let status = run.exitStatus.flatMap(ExitStatus.init) else {
       return (
         "KILLED at some time after \(since.text)\(row): run \(run.id) did not record its end, as "
-          + "after a kill, a power cut or a full disk; committed data is kept, so run again", .terminated
+          + "after a kill, a power cut or a full disk; committed data is kept, so run again",
+        .terminated
       )
     }
     let word = status == .dataRefused ? "STOPPED" : "FAILED"

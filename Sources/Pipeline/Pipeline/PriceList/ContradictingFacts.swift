@@ -11,6 +11,7 @@ extension CatalogueContradictions {
   ///   - product: The product in the owner's file.
   ///   - list: The product in the fetched files.
   ///   - used: The product in all files together.
+  /// - Returns: One sentence for each fact that differs.
   static func facts(
     of product: CatalogueText.Product, against list: CatalogueText.Product,
     used: CatalogueText.Product?
