@@ -1,5 +1,5 @@
 extension SampleStories {
-  /// The stories about evidence: how a price becomes known, or why it stays unknown.
+  /// Adds the stories about evidence: how a price becomes known, or why it stays unknown.
   mutating func evidenceStories() {
     // Three packs of coins in one purchase: the report has the price of a single pack.
     tell(51, "quantity", .usa) { story in

@@ -1,5 +1,5 @@
 extension SampleStories {
-  /// The stories about forms of a response, about ids, and about purchases excluded from revenue.
+  /// Adds the stories about forms of a response, about ids, and about excluded purchases.
   mutating func formStories() {
     // One renewal has two ids in one response: N in `in_app`, N + 1 in `latest_receipt_info`.
     tell(101, "twin-ids", .usa) { story in

@@ -1,6 +1,6 @@
 extension SampleStories {
-  /// False reports, and the true reports that refute them, for buyers of small coins in the USA at
-  /// 0.99.
+  /// Adds false reports, and the true reports that refute them, for buyers of small coins in the
+  /// USA at 0.99.
   mutating func lieStories() {
     // Fourteen buyers with true reports around the false ones.
     for number in 0..<14 {

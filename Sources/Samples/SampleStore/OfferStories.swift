@@ -1,5 +1,5 @@
 extension SampleStories {
-  /// The stories about offers: every kind, with every result.
+  /// Adds the stories about offers: every kind, with every result.
   mutating func offerStories() {
     // A free trial of a week, then 9.99 per month: free_trial, customer_report, previous_renewal.
     //

@@ -1,5 +1,5 @@
 extension SampleStories {
-  /// Renewals: price changes, lapses, declined cards, other plans, other countries, odd calendars.
+  /// Adds renewals: price changes, lapses, declined cards, other plans and countries, odd years.
   mutating func renewalStories() {
     // Consent to 5.99 was requested and given, and a response in between shows it.
     tell(21, "consent-seen", .usa) { story in

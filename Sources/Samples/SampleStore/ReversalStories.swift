@@ -1,5 +1,5 @@
 extension SampleStories {
-  /// The stories about refunds, reversed refunds, and upgrades in both forms.
+  /// Adds the stories about refunds, reversed refunds, and upgrades in both forms.
   mutating func reversalStories() {
     // The second month is refunded nine days after it began.
     tell(41, "refund", .usa) { story in

@@ -1,7 +1,6 @@
 /// Recognizes an error answer of the App Store Connect API, which a program stored as a report.
 ///
-/// Example: `{"errors":[{"status":"404","code":"NOT_FOUND","title":"…","detail":"…"}]}`, in one line
-/// or in several.
+/// Example: `{"errors":[{"status":"404","code":"NOT_FOUND","title":"…"}]}`, in one or more lines.
 struct ErrorAnswer {
   /// The number of bytes that are examined.
   private static let longest = 4_096

@@ -56,7 +56,7 @@ enum PassReasonText {
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "a lapse lies after the last row with a known price"
     case .earlierPricePaidByNobody:
-      "the last known price is only in Apple's reports, and by these nobody paid it at this time"
+      "the last known price is only in Apple's reports, which show no charge of it at this time"
     case .currencyUnknown: "the currency is not known"
     case .noReportOfCustomer:
       "the customer has no believed report of such a price near the purchase"

@@ -84,7 +84,7 @@ extension PriceEvidence {
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
   }
 
-  /// Returns true if Apple's reports show that nobody paid a price at the time of a row.
+  /// Returns true if Apple's reports show that no customer paid a price at the time of a row.
   ///
   /// Where the customer may have moved, that must be so in all storefronts of the currency.
   /// Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it charged 9.99 and

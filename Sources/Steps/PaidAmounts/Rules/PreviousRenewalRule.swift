@@ -141,7 +141,7 @@ extension RuleText {
     condition: "A regular row; an earlier regular row of the chain, of the same product and "
       + "currency and without a lapse since, has a known price. Or the exports lack the chain's "
       + "first rows, and the price rose since it began. A price that only Apple's reports have is "
-      + "left out where these show that nobody paid it at the time of the row.",
+      + "left out where these show that no customer paid it at the time of the row.",
     result:
       "By the renewal policy: the earlier price; or the price now in force (as reported, else "
       + "as listed since the last price change) where it fell, or where the catalogue or the "

@@ -113,7 +113,7 @@ public enum PassReason: Hashable, Sendable {
   case noEarlierRenewal
   /// An earlier regular row has a known price, but a lapse lies between.
   case lapseBetween
-  /// Only Apple's reports have the price of the earlier regular rows, and they show that nobody
+  /// Only Apple's reports have the price of the earlier regular rows, and they show that no one
   /// paid it at the time of the row.
   case earlierPricePaidByNobody
   /// The currency of the row is unknown.

@@ -59,7 +59,7 @@ struct ListedPrices: Sendable {
   private mutating func add(
     _ product: Catalogue.Product, _ market: MarketIndex, _ currency: Currency
   ) {
-    // A price of the owner ends the fetched one before it; it is in the catalogue alone.
+    // A price of the owner ends the fetched one before it; it is only in the catalogue.
     let lists = Dictionary(grouping: product.prices) { $0.storefront }
     for case (let storefront?, let lines) in lists {
       let steps = lines.sorted { $0.from < $1.from }
