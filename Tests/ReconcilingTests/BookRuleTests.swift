@@ -130,6 +130,45 @@ struct BookRuleTests {
       ])
   }
 
+  @Test func `a late payment leaves other rows the charge of their own day`() {
+    // On its own day the row of the 31st has a charge; the charge of June 1 remains for the late
+    // row, 12 or 2 days after its day.
+    for due in ["05-20", "05-30"] {
+      var books = Books(through: "2024-06-30")
+      books.apple("05-31", 1, 9990)
+      books.apple("06-01", 1, 9990)
+      books.ours(due, 9990, lateUntil: "06-20")
+      books.ours("05-31", 9990)
+      #expect(
+        books.sums(shuffled: true) == [
+          "2024-05 pro USA USD equal 1:1 9990:9990",
+          "2024-05 pro USA USD recovered_late 0:1 0:9990",
+          "2024-06 pro USA USD recovered_late 1:0 9990:0",
+        ])
+    }
+    // A missing report beside the day of the charge changes nothing.
+    var books = Books()
+    books.gaps = [Books.day("05-11")]
+    books.apple("05-10", 1, 9990)
+    books.ours("05-09", 9990, lateUntil: "05-20")
+    books.ours("05-10", 9990)
+    #expect(
+      books.result().rows.map { "\($0.purchaseKey) \($0.cause.rawValue)" } == [
+        "1 no_report", "2 equal",
+      ])
+  }
+
+  @Test func `a late payment with a choice leaves the other late payment its only charge`() {
+    var books = Books()
+    books.apple("05-14", 1, 9990)
+    books.apple("05-20", 1, 9990)
+    // The second row is nearer to the 14th, but the window of the first row ends on the 15th.
+    books.ours("05-10", 9990, lateUntil: "05-15")
+    books.ours("05-12", 9990, lateUntil: "05-30")
+    #expect(
+      books.sums(shuffled: true) == ["2024-05 pro USA USD recovered_late 2:2 19980:19980"])
+  }
+
   @Test func `rows without a storefront are placed by knowledge, not by who comes first`() {
     var books = Books()
     books.apple("05-10", 1, 9990)

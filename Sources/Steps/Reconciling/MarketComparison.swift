@@ -16,7 +16,7 @@ struct MarketComparison {
   }
 
   /// The certainty that the reports contain Apple's charge for a row, the highest first.
-  enum MatchCertainty: CaseIterable {
+  enum MatchCertainty {
     /// The day of the row and its neighbours have reports.
     case reported
     /// These days have reports, but the payment may have been late.
@@ -90,32 +90,52 @@ struct MarketComparison {
   /// late payments, other prices, and free units. Finds a maximum matching of equal prices: if the
   /// only fitting charge is already matched, the row that has it moves to another fitting charge.
   /// Rows with complete reports come first. So if two rows compete for a charge, the row next to a
-  /// missing report stays unmatched.
+  /// missing report stays unmatched. A late payment never moves a row from the charge of its own
+  /// day.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
-    for certainty in MatchCertainty.allCases {
-      for shift in Self.shifts {
-        for isSameOffer in [true, false] {
-          match(shift) { ours, charge in
-            ours.certainty == certainty && charge.price == ours.entry.unitPrice
-              && (charge.offer == ours.entry.offer) == isSameOffer
-          }
-        }
-      }
-      findPlaces(of: certainty, isLate: false)
+    matchPrices(of: .reported, Self.shifts)
+    findPlaces(of: .reported)
+    for certainty in [MatchCertainty.late, .withGap] { matchPrices(of: certainty, [0]) }
+    for certainty in [MatchCertainty.late, .withGap] {
+      matchPrices(of: certainty, [-1, 1])
+      findPlaces(of: certainty)
     }
-    findPlaces(of: .late, isLate: true)
+    matchLate()
     matchOtherPrices()
   }
 
-  private mutating func findPlaces(of certainty: MatchCertainty, isLate: Bool) {
+  /// Matches rows with unmatched charges of equal price, the same offer first.
+  private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
+    for shift in shifts {
+      for isSameOffer in [true, false] {
+        match(shift) { ours, charge in
+          ours.certainty == certainty && charge.price == ours.entry.unitPrice
+            && (charge.offer == ours.entry.offer) == isSameOffer
+            && (abs(shift) <= 1 || ours.entry.lateUntil.map { charge.day <= $0 } ?? false)
+        }
+      }
+    }
+  }
+
+  /// Matches late payments with unmatched charges, the nearest day first; then moves other rows.
+  private mutating func matchLate() {
+    let windows = ours.compactMap { one in
+      one.match == nil && one.certainty == .late
+        ? one.entry.lateUntil.map { $0.daysSinceEpoch - one.entry.day.daysSinceEpoch } : nil
+    }
+    matchPrices(of: .late, Array(stride(from: 2, through: windows.max() ?? 0, by: 1)))
+    findPlaces(of: .late, isFar: true)
+  }
+
+  private mutating func findPlaces(of certainty: MatchCertainty, isFar: Bool = false) {
     for index in ours.indices
     where ours[index].match == nil && ours[index].entry.unitPrice != nil
       && ours[index].certainty == certainty
     {
-      var seen: Set<Charge> = []
-      _ = findPlace(index, isLate: isLate, &seen)
+      var search = Search(isLate: certainty == .late, isFar: isFar)
+      _ = findPlace(index, &search)
     }
   }
 
@@ -135,20 +155,30 @@ struct MarketComparison {
     }
   }
 
+  /// A search for the charge of one row, which may move other rows.
+  private struct Search {
+    /// Whether the row is a late payment, so that other rows keep the charge of their own day.
+    var isLate: Bool
+    /// Whether late payments are matched through the end of their windows.
+    var isFar: Bool
+    /// The charges that were tried.
+    var seen: Set<Charge> = []
+  }
+
   /// Finds a charge of equal price for a row; moves other rows if they fit elsewhere.
-  private mutating func findPlace(_ index: Int, isLate: Bool, _ seen: inout Set<Charge>) -> Bool {
+  private mutating func findPlace(_ index: Int, _ search: inout Search) -> Bool {
     let entry = ours[index].entry
-    let reachesFar = isLate && ours[index].certainty == .late
+    let reachesFar = search.isFar && ours[index].certainty == .late
     for day in reachesFar ? entry.possibleDays : entry.nearDays {
       for charge in byDay[day, default: []]
-      where charge.price == entry.unitPrice && seen.insert(charge).inserted {
+      where charge.price == entry.unitPrice && search.seen.insert(charge).inserted {
         if charges[charge, default: 0] >= entry.quantity {
           take(index, charge, nil)
           return true
         }
         for holder in holders[charge, default: []]
         where ours[holder].entry.quantity == entry.quantity
-          && findPlace(holder, isLate: isLate, &seen)
+          && !(search.isLate && ours[holder].entry.day == day) && findPlace(holder, &search)
         {
           take(index, charge, nil)
           return true
