@@ -22,6 +22,10 @@ package struct RecognizedInput: Hashable {
 
   /// The number of records to examine.
   private static let records = 20
+  /// The numbers of records to examine for prices, one after the other.
+  ///
+  /// In an export of all events the first one with a price may come late.
+  private static let priceRecords = [records, 2000]
 
   /// Examines a file.
   ///
@@ -36,9 +40,9 @@ package struct RecognizedInput: Hashable {
       words: "no known kind of export; Docs/formats.md lists the keys that it needs")
   }
 
-  static func preview(_ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping)
-    throws(RunFailure) -> ExportContent?
-  {
+  static func preview(
+    _ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping, records: Int = records
+  ) throws(RunFailure) -> ExportContent? {
     guard let resolved = RealPath.of(path) else {
       throw RunFailure(.inputMissing, "\(OneLine.text(path)): there is no such file")
     }
@@ -62,31 +66,69 @@ package struct RecognizedInput: Hashable {
       path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
   }
 
+  /// Recognizes price reports: their format, or the keys of their values.
+  private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    var timeless: PriceFormat??
+    for records in priceRecords {
+      let found = try bestFormat(of: path, records: records)
+      if let format = found.usable {
+        return RecognizedInput(
+          path: path, kind: .prices, settings: format.map { "format: \($0.name)" } ?? "",
+          words: words(format))
+      }
+      timeless = timeless ?? found.timeless
+    }
+    if let found = try KeySearch.prices(path) { return found }
+    return timeless.map { format in
+      RecognizedInput(
+        path: path, kind: nil, settings: "",
+        words: "\(words(format)), but without a time: write reported_at beside each "
+          + "(Docs/formats.md)")
+    }
+  }
+
+  private static func words(_ format: PriceFormat?) -> String {
+    format.map { "prices, format \($0.name)" } ?? "price reports"
+  }
+
   /// The format with which most records can be read; if several can read equally many, the format
   /// that finds most values.
   ///
-  /// Paidline's own format has priority over formats that find no more.
-  private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    var best: (score: (Int, Int), format: PriceFormat?)?
+  /// Paidline's own format, which is `nil`, has priority over formats that find no more. A purchase
+  /// in the sandbox or a renewal marks a format too, although its price is not used.
+  ///
+  /// - Returns: The format of the file; else the format whose records lack nothing but a time.
+  private static func bestFormat(
+    of path: String, records: Int
+  ) throws(RunFailure) -> (usable: PriceFormat??, timeless: PriceFormat??) {
+    var usable: (score: (Int, Int), format: PriceFormat?)?
+    var timeless: (values: Int, format: PriceFormat?)?
     for format in [nil] + PriceFormat.all.map(Optional.some) {
       guard let layout = try? PriceLayout(format: format),
         let content = try preview(
-          path, .prices, FieldMapping(layout: layout, namesUnit: format != nil)),
-        !content.set.reports.isEmpty, format != nil || content.tally.rejected == 0
+          path, .prices, FieldMapping(layout: layout, namesUnit: format != nil), records: records)
       else { continue }
       let values = content.previews.reduce(0) { $0 + $1.fields.count }
-      let score = (
-        content.tally.used - content.tally.rejected, values + content.set.offers.count
-      )
-      if score > best?.score ?? (0, 0) { best = (score, format) }
+      if content.previews.contains(where: hasPrice), format != nil || content.tally.rejected == 0 {
+        let score = (
+          content.tally.used - content.tally.rejected, values + content.set.offers.count
+        )
+        if score > usable?.score ?? (0, 0) { usable = (score, format) }
+      } else if !content.rejects.isEmpty,
+        content.rejects.allSatisfy({ $0.reason == .priceWithoutTime }),
+        values > timeless?.values ?? 0
+      {
+        timeless = (values, format)
+      }
     }
-    guard let best else { return try KeySearch.prices(path) }
-    guard let format = best.format else {
-      return RecognizedInput(path: path, kind: .prices, settings: "", words: "price reports")
-    }
-    return RecognizedInput(
-      path: path, kind: .prices, settings: "format: \(format.name)",
-      words: "prices, format \(format.name)")
+    return (usable.map(\.format), timeless.map(\.format))
+  }
+
+  /// Whether a record has a product, a price with its currency, and a time.
+  private static func hasPrice(_ record: PreviewedRecord) -> Bool {
+    let names = record.fields.map(\.name)
+    return names.contains { $0 == "price" || $0 == "total" }
+      && ["product_id", "currency", "reported_at"].allSatisfy(names.contains)
   }
 
   // MARK: Pipeline
