@@ -273,6 +273,7 @@ struct RecordReader {
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
+    case .duplicateKey where cells?.repeated != nil: fault.key
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {

@@ -63,6 +63,18 @@ struct TableTests {
     #expect(content.set.reports.count == 1)
   }
 
+  @Test func `two columns with one name are rejected, for neither is the right one`() throws {
+    let text = "id,product_id,price,currency,reported_at,id,price\n1,p,9.99,USD,1714557607,2,5.92\n"
+    let content = try prices(text)
+    #expect(content.codes == ["2 duplicate_key"])
+    #expect(content.rejects.map(\.detail) == ["price, the name of two columns"])
+    // Two unknown columns do not matter.
+    let other = text.replacing(",price\n", with: ",note\n")
+    #expect(try prices(other).reportLines == ["p list USD 9990 2024-05-01T10:00:07Z - - - |"])
+    let answers = "response,response\n{},{}\n"
+    #expect(try receipts(answers).codes == ["2 duplicate_key"])
+  }
+
   @Test func `a quotation mark that is never closed is told, and costs no memory`() throws {
     let content = try prices("product_id,price,currency,reported_at\npro,\"9.99,USD,1714557607\nx")
     #expect(content.codes == ["2 table_quote_open"])

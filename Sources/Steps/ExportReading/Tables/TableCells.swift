@@ -5,13 +5,17 @@ struct TableCells: Sendable {
   let shape: TableShape
   /// The edge of each column; `nil` for an unknown column.
   private let edges: [PathTable.Edge?]
+  /// The name of two known columns; `nil` if each known column has a name of its own.
+  let repeated: String?
 
   /// Finds the columns of a layout; `nil` if the table has none of them.
   init?(_ shape: TableShape, _ table: PathTable) {
     self.shape = shape
     let known = table.columns
     edges = shape.columns.map { known[$0] }
-    guard edges.contains(where: { $0 != nil }) else { return nil }
+    let names = shape.columns.filter { known[$0] != nil }
+    guard !names.isEmpty else { return nil }
+    repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
   /// The names of the columns as paths; for a cell with a JSON object, the paths in the object.
@@ -31,11 +35,14 @@ struct TableCells: Sendable {
 
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
-  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, and for a row
-  ///   that ends inside quotes.
+  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, for a row that
+  ///   ends inside quotes, and for every row if two known columns have the same name.
   func forEachWanted(
     in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
   ) throws(JSONFault) {
+    if let repeated {
+      throw JSONFault(reason: .duplicateKey, offset: 0, key: "\(repeated), the name of two columns")
+    }
     var cells = CellReader(row, separator: shape.separator)
     var column = 0
     while let cell = cells.next() {
