@@ -239,10 +239,26 @@ struct RecordReader {
   }
 
   /// Adds the likely format of the file to its first reject, if no record was usable.
-  mutating func explainFirstReject(_ explanation: String) {
+  ///
+  /// - Parameters:
+  ///   - explanation: The likely format.
+  ///   - header: The first line of a text that may be a table without a known column.
+  mutating func explainFirstReject(_ explanation: String, header: TableShape?) {
     guard let first = rejects.first else { return }
-    rejects[0] = Reject(
-      line: first.line, reason: first.reason, detail: "\(first.detail); \(explanation)")
+    var detail = "\(first.detail); \(explanation)"
+    if let header, let wanted = neededColumn {
+      detail += "; as a table it has nothing at \(wanted)"
+      line = first.line
+      note(header.columns.map { FieldPath.text(of: $0) })
+    }
+    rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
+  }
+
+  /// The column without which no row of a table can be used, with its paths; `nil` if the pipeline
+  /// does not state it.
+  private var neededColumn: String? {
+    kind == .prices
+      ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
   }
 
   /// Joins a finding and the advice, if there is any.

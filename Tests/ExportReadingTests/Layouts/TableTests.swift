@@ -75,6 +75,33 @@ struct TableTests {
     #expect(try receipts(answers).codes == ["2 duplicate_key"])
   }
 
+  @Test func `a table may have one column, of JSON in quotation marks`() throws {
+    let cell = report().replacing("\"", with: "\"\"")
+    for header in ["payload", "\"payload\""] {
+      let content = try prices("\(header)\n\"\(cell)\"\n\"{}\"\n")
+      #expect(content.set.reports.count == 1)
+      #expect(content.codes == ["3 price_without_product"])
+    }
+    #expect(try prices("payload\n").tally.records == 0)
+    // Without the marks, the lines are JSON, and the header is one line of another text.
+    let lines = try prices("payload\n\(report())\n")
+    #expect(lines.set.reports.count == 1 && lines.codes == ["1 invalid_json"])
+    let broken = try prices("payload\n\"{\"\"product_id\"\":1,,}\"\n")
+    #expect(broken.rejects.map(\.detail) == ["at byte 16 of the text in payload"])
+  }
+
+  @Test func `a header without a known column is named with what was looked for`() throws {
+    let text = "Product Id,Price\npro,9.99\n"
+    let layout = try PriceLayout(format: nil, keys: [("product_id", ["Product_Id"])])
+    let content = try readExport(
+      bytes: Array(text.utf8), name: "p.csv", kind: .prices,
+      fieldMapping: FieldMapping(layout: layout, namesUnit: false))
+    #expect(content.rejects.first?.reason == .invalidJSON)
+    let detail = try #require(content.rejects.first).detail
+    #expect(detail.hasSuffix("; as a table it has nothing at product_id (Product_Id)"), "\(detail)")
+    #expect(content.previews.map(\.paths).contains(["Product Id", "Price"]))
+  }
+
   @Test func `a quotation mark that is never closed is told, and costs no memory`() throws {
     let content = try prices("product_id,price,currency,reported_at\npro,\"9.99,USD,1714557607\nx")
     #expect(content.codes == ["2 table_quote_open"])

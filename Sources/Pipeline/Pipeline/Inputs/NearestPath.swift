@@ -39,7 +39,7 @@ enum NearestPath {
   /// The path of a record that is similar to a path in the reject's detail; several paths are there
   /// in brackets.
   private static func near(_ reject: Reject, _ paths: [String]) -> String? {
-    guard reasons.contains(reject.reason) || reject.detail.hasPrefix("nothing at ") else {
+    guard reasons.contains(reject.reason) || reject.detail.contains("nothing at ") else {
       return nil
     }
     let parts = reject.detail.prefix { $0 != ")" }.split(separator: "(", maxSplits: 1)

@@ -9,6 +9,8 @@ struct ExportFramer: ~Copyable {
   private let batches: RowBatches?
   /// The line number at the start of the buffer's unused text.
   var line = 1
+  /// The first line of a text that may be a table, if it names no known column.
+  var unknownHeader: TableShape?
 
   init(
     _ source: TextSource, kind: InputFile.Kind, fieldMapping: FieldMapping, limits: ExportLimits,
@@ -43,7 +45,7 @@ struct ExportFramer: ~Copyable {
     }
     let isWanted = foreign == .signed && reader.kind == .signed
     if let foreign, !isWanted, reader.tally.hasNoUsableRecord, reader.cells == nil {
-      reader.explainFirstReject("no export: \(foreign)")
+      reader.explainFirstReject("no export: \(foreign)", header: unknownHeader)
     }
     reader.countImpossible()
     var set = reader.set

@@ -20,6 +20,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case signed
   /// A table of App Store Connect: sales, subscriptions or subscribers.
   case appleReport
+  /// Lines that end with a carriage return only.
+  case returns
   /// JSON within quotation marks, as in a CSV file with one column.
   case quoted
   /// Any other text: CSV, SQL, a log.
@@ -59,6 +61,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       self = .markup
     } else if let encoded = Self.encoded(firstLine) {
       self = encoded
+    } else if Self.hasReturnsOnly(bytes) {
+      self = .returns
     } else if first == Byte.quote {
       self = .quoted
     } else if Self.isAppleReport(firstLine) {
@@ -66,6 +70,12 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     } else {
       self = bytes.contains { $0 < 0x09 } ? .binary : .text
     }
+  }
+
+  /// Returns true if lines end with a carriage return, and none with a line feed.
+  private static func hasReturnsOnly(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.firstIndex(of: UInt8(ascii: "\r")) else { return false }
+    return first + 1 < bytes.count && !bytes.contains(Byte.newline)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
@@ -114,6 +124,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .appleReport:
       "it is a report of App Store Connect, whose lines name no purchase; list it under "
         + "inputs.apple_reports (Docs/books.md)"
+    case .returns:
+      "its lines end with a carriage return, without a line feed; write line feeds"
     case .quoted:
       "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"

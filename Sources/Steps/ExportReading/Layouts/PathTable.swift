@@ -168,7 +168,11 @@ private struct PathDraft {
 
   private mutating func edge(_ name: String, of node: Int) -> Int {
     if let known = nodes[node].edges.firstIndex(where: { $0.name == name }) { return known }
-    nodes[node].edges.append((name, PathTable.Edge()))
+    var edge = PathTable.Edge()
+    // Until a path ends here, messages name the member itself.
+    edge.path = Int32(paths.count)
+    paths.append(FieldPath.text(of: name))
+    nodes[node].edges.append((name, edge))
     return nodes[node].edges.count - 1
   }
 

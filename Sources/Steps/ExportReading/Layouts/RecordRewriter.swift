@@ -26,6 +26,9 @@ struct RecordRewriter {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
   }
 
+  /// The pipeline's paths to Apple's data; `nil` for the default names.
+  var neededColumn: String? { layout.content?.paths }
+
   /// The columns of a table; `nil` if none is needed.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
@@ -164,7 +167,7 @@ extension RecordReader {
 
   /// The columns of a table; `nil` for a line that is not a header.
   func cells(_ header: JSONCursor) -> TableCells? {
-    guard let shape = TableShape(header: header) else { return nil }
+    let shape = TableShape(header: header)
     switch kind {
     case .prices:
       return (layout?.layout ?? ownLayout).flatMap { TableCells(shape, $0.table) }

@@ -1,21 +1,37 @@
+internal import PurchaseModel
+
 /// Reads the rows of a table.
 extension ExportFramer {
   /// Starts a table if the first line is a header; skips the header.
   mutating func beginTable() throws(ExportError) -> Bool {
     guard reader.mayReadTables else { return false }
-    guard let end = try rowEnd() else { return false }
+    guard var end = try rowEnd() else { return false }
+    let length = end - buffer.start
+    if end + 1 >= buffer.end, !buffer.isComplete { try buffer.fill() }
+    end = buffer.start + length
     let range = buffer.start..<withoutReturn(buffer.start..<end).upperBound
     let cells = buffer.withText(range) { [reader] header in reader.cells(header) }
-    guard let cells else {
-      if limits.reportsAllFaults {
-        let shape = buffer.withText(range) { TableShape(header: $0) }
-        reader.paths = shape?.columns.map { FieldPath.text(of: $0) } ?? []
+    guard let cells, cells.shape.columns.count > 1 || mayBeCell(at: end + 1) else {
+      let shape = buffer.withText(range) { TableShape(header: $0) }
+      if cells == nil, shape.columns.count > 1 {
+        unknownHeader = shape
+        if limits.reportsAllFaults {
+          reader.paths = shape.columns.map { FieldPath.text(of: $0) }
+        }
       }
       return false
     }
     reader.begin(cells)
     useRow(end)
     return true
+  }
+
+  /// Returns true if the row at a position may be that of a table with one column, whose JSON is in
+  /// quotation marks.
+  private func mayBeCell(at position: Int) -> Bool {
+    guard position < buffer.end else { return true }
+    let first = buffer[position]
+    return first == Byte.quote || (reader.kind == .signed && first == UInt8(ascii: "e"))
   }
 
   /// Reads all rows of a table after its header.

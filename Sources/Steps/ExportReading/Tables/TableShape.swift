@@ -12,10 +12,10 @@ struct TableShape: Sendable {
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Reads a header; `nil` for a line with one column.
+  /// Reads a header.
   ///
-  /// The separator is the most frequent candidate.
-  init?(header: JSONCursor) {
+  /// The separator is the most frequent candidate; a comma for a line with one column.
+  init(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false
     for offset in 0..<header.end {
@@ -24,9 +24,7 @@ struct TableShape: Sendable {
       guard !isQuoted, let place = Self.separators.firstIndex(of: byte) else { continue }
       counts[place] += 1
     }
-    guard let most = counts.max(), most > 0, let place = counts.firstIndex(of: most) else {
-      return nil
-    }
+    let place = counts.firstIndex(of: counts.max() ?? 0) ?? 0
     separator = Self.separators[place]
     var names: [String] = []
     var cells = CellReader(header, separator: separator)
