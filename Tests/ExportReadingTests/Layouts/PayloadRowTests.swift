@@ -59,7 +59,7 @@ struct PayloadRowTests {
       let content = try Self.read(Self.record(request, under: name), "adapty")
       #expect(
         content.reportLines
-          == ["weekly list USD 5990 \(Self.time) c-1 USA 1001 | intro 990 pay_as_you_go 1xP1M"])
+          == ["weekly list USD 5990 \(Self.time) c-1 USA 1001 | intro 990 pay_as_you_go ?xP1M"])
     }
   }
 

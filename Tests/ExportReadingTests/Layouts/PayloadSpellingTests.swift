@@ -33,6 +33,19 @@ struct PayloadSpellingTests {
         "\(monthly) c-1 USA 1001 | intro 990 pay_as_you_go ?xP1M, win50 4990 pay_up_front ?x?"
       ]
     ),
+    // The units are those of one period: a quarter.
+    PayloadSpelling(
+      name: "Adapty with an offer of a quarter", format: "adapty",
+      payload: """
+        {"reported_at":1714557607,"payload":{"data":{"attributes":{"vendor_product_id":\
+        "com.app.quarterly","original_price":9.99,"discount_price":4.99,"price_locale":"USD",\
+        "store_country":"USA","offer":{"type":"pay_up_front","period_unit":"month",\
+        "number_of_units":3,"category":"introductory"}}}}}
+        """,
+      reports: [
+        "com.app.quarterly list USD 9990 2024-05-01T10:00:07Z - USA - "
+          + "| intro 4990 pay_up_front ?xP3M"
+      ]),
     PayloadSpelling(
       name: "Glassfy with paid offers", format: "glassfy",
       payload: """

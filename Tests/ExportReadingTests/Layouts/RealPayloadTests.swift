@@ -25,7 +25,7 @@ struct `Payloads of public code` {
       file: "adapty_validate", format: "adapty",
       reports: [
         "weekly.premium.599 list USD 5990 2024-05-01T10:00:07Z c-1 USA 2000000335310644"
-          + " | promo000 990 pay_as_you_go 1xP1W, used promo000"
+          + " | promo000 990 pay_as_you_go ?xP1W, used promo000"
       ]),
     RealPayload(
       file: "adjust_event", format: "adjust",

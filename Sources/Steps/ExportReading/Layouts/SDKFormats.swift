@@ -47,7 +47,7 @@ extension PriceFormat {
       offer.kind      attributes.offer.category offer.category
       offer.mode      attributes.offer.type offer.type
       offer.unit      attributes.offer.period_unit offer.period_unit
-      offer.periods   attributes.offer.number_of_units offer.number_of_units
+      offer.units     attributes.offer.number_of_units offer.number_of_units
       """),
     PriceFormat(
       "apphud", .list, envelopes: envelopes + ["product_info"],
