@@ -6,18 +6,19 @@ internal import Synchronization
 
 /// Infers from price reports which prices were in force, when and where.
 ///
-/// The reports are checked in passes, and no pass depends on the order of reports: first currencies
-/// against storefronts, then prices against the reports of others. After a first history, reports
-/// that many others outvote are rejected, and the history is inferred again without them.
+/// The passes check currencies against storefronts, then prices against other voters' reports, and
+/// infer a first history. Reports that many voters contradict are rejected, and the history is
+/// inferred again without them. No pass depends on the order of reports.
 ///
-/// Example: in March ten voters report 9.99 USD, one 999.00 and one 4.99. The history has 9.99, the
-/// other two are a unit error and outvoted, and a report of 9.99 is confirmed.
+/// Example: in March ten voters report 9.99 USD, one 999.00 and one 4.99. The history has 9.99; the
+/// report of 999.00 is a unit error, the report of 4.99 is outvoted, and each report of 9.99 is
+/// confirmed.
 ///
 /// - Parameters:
 ///   - placed: The placed reports, sorted by evidence id.
 ///   - offers: The lists of offers in the reports.
 ///   - catalogue: The prices and price changes known from App Store Connect.
-///   - times: The time spans in which reports can have been made.
+///   - times: The times at which a report is possible.
 ///   - workers: The number of threads; the result does not depend on it.
 /// - Returns: The prices in force, and the verdict on each report.
 public func learnPrices(
@@ -79,7 +80,7 @@ struct PriceInference: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
-    // Done last, because this fault is no reason to distrust other reports of the same voter.
+    // Runs last: this fault does not cause distrust of the voter's other reports.
     for position in unitDoubts.flatMap(\.reports) {
       reportVerdicts.setVerdict(position, .unitError, reference: nil)
     }
@@ -121,7 +122,9 @@ struct PriceInference: Sendable {
   }
 
   /// Replaces the verdict on a report, and its reference, by a comparison with the fetched price
-  /// list if the list applies to the report.
+  /// list.
+  ///
+  /// Reports outside the list keep their verdict.
   private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
@@ -144,8 +147,10 @@ struct PriceInference: Sendable {
     CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
   }
 
-  /// The most frequent price above 0 of each market, from at least two voters; in a tie the higher;
-  /// `nil` in a rebased currency, which had two units.
+  /// The most frequent price above 0 of each market.
+  ///
+  /// The price needs at least two voters; in a tie the higher price wins. `nil` in a rebased
+  /// currency, because it had two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])
@@ -175,8 +180,8 @@ struct PriceInference: Sendable {
       })
   }
 
-  /// Pass 3: compares reports with the history; then distrusts other reports of voters who sent an
-  /// unbelieved report.
+  /// Pass 3: outvotes reports that contradict the history, then distrusts other reports of voters
+  /// who sent an unbelieved report.
   private func outvote(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory
   ) {
@@ -227,8 +232,10 @@ struct PriceInference: Sendable {
     }
   }
 
-  /// Returns a function that returns the product's price in US dollars at the time of a report, in
-  /// thousandths; `nil` for the market in US dollars itself.
+  /// Returns a function for the product's price in US dollars at the time of a report, in
+  /// thousandths.
+  ///
+  /// For the market in US dollars itself the function returns `nil`.
   private func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {

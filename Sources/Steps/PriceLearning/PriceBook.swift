@@ -94,8 +94,8 @@ public struct PriceBook: Sendable {
     }
   }
 
-  /// The catalogue's price changes of a price list after one moment and at or before another,
-  /// oldest first.
+  /// The catalogue's price changes of a price list, oldest first: later than `after`, and not later
+  /// than `through`.
   public func priceChanges(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> [(at: Instant, existingSubscribers: ExistingSubscribers)] {
@@ -104,7 +104,8 @@ public struct PriceBook: Sendable {
     }
   }
 
-  /// Returns true if the catalogue has a date after one moment and at or before another.
+  /// Returns true if the catalogue has a date for a price list between two moments, the second
+  /// included.
   public func hasCatalogueDate(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> Bool {
@@ -117,7 +118,7 @@ public struct PriceBook: Sendable {
     doubtedUnits.contains { $0.concerns(place, currency, at: time) }
   }
 
-  /// Lists the times at which a currency was rebased, after one moment and at or before another.
+  /// Lists the times of a currency's rebasings: later than `after`, and not later than `through`.
   public func rebasings(of currency: Currency, after: Instant, through: Instant)
     -> [RebasedCurrency]
   {
@@ -131,7 +132,7 @@ public struct PriceBook: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The storefronts with lines of their own in the catalogue in a currency.
+  /// The storefronts with separate lines in the catalogue in a currency.
   func storefronts(in currency: Currency) -> Set<Storefront> {
     Set(
       prices.filter { $0.currency == currency }.compactMap(\.storefront)

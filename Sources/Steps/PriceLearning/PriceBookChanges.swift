@@ -40,7 +40,7 @@ public struct PublishedPrices: Sendable {
 public enum PriceBookChanges: Hashable, Sendable {
   /// All rows may change: a storefront has another currency, price list or unit.
   case everywhere
-  /// Rows of these products may change, each product from a moment on.
+  /// Rows of these products may change, from the given moment of each product on.
   case products([ProductID: Instant])
 
   /// Compares two price books.

@@ -2,7 +2,8 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A regular price in force: from an interval of the history, else from the catalogue.
+/// The regular price in force at a moment: from an interval of the history, else from the
+/// catalogue.
 public struct PriceInForce: Hashable, Sendable {
   /// The price of one unit.
   public var price: Milliunits
@@ -34,8 +35,8 @@ extension PriceBook {
   /// The higher of the price in force and the next price, if the next price may already be in
   /// force.
   ///
-  /// That is possible after the last report of the price in force, unless the catalogue dates the
-  /// change.
+  /// The next price is possible after the last report of the price in force, unless the catalogue
+  /// dates the change.
   public func dearestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {
@@ -48,10 +49,10 @@ extension PriceBook {
     return max(now.price, next.price)
   }
 
-  /// Two consecutive prices, if either may be in force at a moment; else `nil`.
+  /// Two consecutive prices, if either of them may be in force at a moment; else `nil`.
   ///
-  /// That is the case between the last report of a price and the first report of the next, if the
-  /// catalogue does not date the change.
+  /// Both are possible between the last report of a price and the first report of the next price,
+  /// unless the catalogue dates the change.
   public func change(_ market: MarketIndex, in list: Storefront?, around time: Instant)
     -> (before: Milliunits, after: Milliunits)?
   {

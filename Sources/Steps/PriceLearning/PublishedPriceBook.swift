@@ -69,7 +69,7 @@ extension SeparateStorefront {
 }
 
 extension ReportVerdict.Outvoting {
-  /// Creates the counts of voters for the price in force and for the report's price.
+  /// Creates the numbers of voters for the price in force and for the report's price.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

@@ -21,10 +21,10 @@ enum AppStoreCurrencies {
     return currency
   }
 
-  /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC;
-  /// `nil` if it did not, or its date is known only from Apple's announcement.
+  /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
   ///
-  /// Example: Croatia → January 1, 2023.
+  /// `nil` without a replacement, or if only Apple's announcement dates it. Example: Croatia →
+  /// January 1, 2023.
   static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
 
   private static let replacements: [Storefront: Int64] = {

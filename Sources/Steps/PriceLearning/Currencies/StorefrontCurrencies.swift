@@ -27,7 +27,9 @@ public struct StorefrontCurrencies: Sendable {
 
   private var spans: [Storefront: [Span]] = [:]
 
-  /// Learns from placed reports, except those with a contested storefront or a currency that others
+  /// Learns from placed reports.
+  ///
+  /// Leaves out reports with a contested storefront, and reports with a currency that other voters
   /// contradict.
   init(_ placed: ComparedReports) {
     var byStorefront: [Storefront: [ReportPosition]] = [:]

@@ -4,10 +4,10 @@ public import PurchaseModel
 
 /// The introductory offers that cost less than the regular price in some currency, or much more.
 ///
-/// For these, an introductory price equal to the regular price comes from an app that sends the
-/// wrong price. Example: three months paid up front cost 4.99 USD, or 24.99 USD, while a month
-/// costs 12.99; then 59.99 RON with a regular price of 59.99 RON is not evidence. If an offer
-/// costs as much as one month in every currency, equal prices are accepted.
+/// For these offers, a report is not evidence if its introductory price equals the regular price:
+/// its app sends the wrong price. Example: three months paid up front cost 4.99 USD, or 24.99 USD,
+/// while a month costs 12.99. Then a report of 59.99 RON with a regular price of 59.99 RON is not
+/// evidence. If an offer costs as much as one month in every currency, equal prices are accepted.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID
@@ -43,8 +43,9 @@ public struct DiscountedIntroductions: Hashable, Sendable {
             productID: interval.productID, currency: interval.currency, storefront: storefront)]?
           .first { ($0.from ?? .distantPast) <= time && time < ($0.to ?? .distantFuture) }?.price
       }
-      // Several periods paid up front may cost more than one period. A regular price that fell a
-      // little may lie below an equal offer, so the offer must cost half as much again.
+      // Several periods paid up front may cost more than one period. And an offer equal to the
+      // regular price costs slightly more than it after a small price cut. So a higher price is
+      // found only if it is at least half as much again.
       if let price = prices.first,
         interval.price < price || 2 * interval.price.rawValue >= 3 * price.rawValue
       {
@@ -53,8 +54,10 @@ public struct DiscountedIntroductions: Hashable, Sendable {
     }
   }
 
-  /// Returns true for a paid introductory price that is not evidence: it equals the regular price,
-  /// and the offer is paid period by period, or costs less or much more in some currency.
+  /// Returns true for a paid introductory price that is not evidence.
+  ///
+  /// Such a price equals the regular price, although the offer is paid period by period, or costs
+  /// less or much more in some currency.
   public func refutes(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
     -> Bool
   {

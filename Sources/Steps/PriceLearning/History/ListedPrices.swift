@@ -46,7 +46,8 @@ struct ListedPrices: Sendable {
 
   /// Returns true if a reported price agrees with the list; `nil` outside the list.
   ///
-  /// The days of App Store Connect have no time zone, so a price may appear a day before or after.
+  /// A day of App Store Connect has no time zone, so a price may appear one day before or after its
+  /// date.
   func agrees(
     _ price: Milliunits, _ market: MarketIndex, in place: Storefront?, at time: Instant
   ) -> Bool? {
@@ -110,10 +111,11 @@ struct ListedPrices: Sendable {
     return known.isEmpty ? nil : known
   }
 
-  /// The moment from which listed prices replace the learned ones of an offer; `nil` for none.
+  /// The moment from which listed prices replace the learned prices of an offer; `nil` if they
+  /// never do so in the list.
   fileprivate func start(replacing series: SeriesKey) -> Instant? { starts[series.ofAnyLength] }
 
-  /// Whether a storefront with listed prices has a price, within a day.
+  /// Whether any storefront with listed prices has a price within a day of a moment.
   func isAnywhere(_ price: Milliunits, _ market: MarketIndex, at time: Instant) -> Bool {
     storefronts(of: market).contains { agrees(price, market, in: $0, at: time) == true }
   }
@@ -163,7 +165,7 @@ extension PriceInterval {
     price == other.price && paymentMode == other.paymentMode && length == other.length
   }
 
-  /// The part before a moment; `nil` if there is none.
+  /// The part of the interval before a moment; `nil` if there is none.
   fileprivate func before(_ moment: Instant) -> PriceInterval? {
     guard start < moment else { return nil }
     guard end > moment else { return self }

@@ -49,7 +49,7 @@ struct PriceSeriesInference: Sendable {
   ///
   /// If the catalogue lists a change at the start of the stretch, devices may report the old price
   /// from their caches for some days. So a level at the old price is ignored if another level
-  /// follows within 30 days; the next level then starts at the listed date.
+  /// follows within 30 days. That next level then starts at the listed date.
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {
@@ -78,8 +78,8 @@ struct PriceSeriesInference: Sendable {
 
 /// The believed votes of a stretch, one per voter, price and day, for the candidate levels.
 ///
-/// Reports made more than a day after their purchase may show a later price, so they only vote
-/// in stretches without any other vote.
+/// A report made more than a day after its purchase may show a later price. Its vote is used only
+/// in a stretch without any other vote.
 private struct Ballot {
   /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
   /// price.

@@ -1,11 +1,12 @@
 /// A price over time that contradicts as few votes as possible.
 ///
-/// Every vote for a price that is not in force costs its weight, and every step costs 2.5 votes. So
-/// a price that rises, falls for two weeks and returns is found as three levels, while a single
-/// late vote for an old price is not a level.
+/// A vote for a price that is not in force costs its weight, and a step costs 2.5 votes; the total
+/// cost is minimal. So a price that falls for two weeks and rises again gives three levels, but a
+/// single late vote for an old price gives none.
 ///
 /// Example: the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
-/// fourth vote: it costs 2.5 and contradicts one vote; without it four are contradicted.
+/// fourth vote. The step costs 2.5 and contradicts one vote, together 3.5; without a step four
+/// votes are contradicted.
 enum StepFunction {
   /// A vote for one of the levels.
   struct Vote: Hashable, Sendable {

@@ -32,9 +32,9 @@ struct CatalogueDates: Hashable, Sendable {
 
   /// Selects the dates of a product in a currency that apply in one storefront.
   ///
-  /// General dates apply until the storefront's first own list price; after it only its own dates
-  /// apply. Its own change replaces a general change of the same day. No list price from before a
-  /// rebasing of the currency applies after it.
+  /// General dates apply until the first list price of the storefront itself; from then on only the
+  /// storefront's dates apply. A change of the storefront replaces a general change of the same
+  /// day. A list price before a rebasing of the currency does not apply after it.
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.
@@ -74,7 +74,9 @@ struct CatalogueDates: Hashable, Sendable {
   /// The number of the stretch that contains a moment, from 0.
   func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
 
-  /// The list price in force; `nil` before the first, and if the unit has changed since.
+  /// The list price in force.
+  ///
+  /// `nil` before the first list price, and if the currency was rebased since the last list price.
   func listPrice(at time: Int64) -> ListPrice? {
     let next = listPrices.firstPosition { $0.from > time }
     guard next > 0 else { return nil }
@@ -82,7 +84,7 @@ struct CatalogueDates: Hashable, Sendable {
     return rebasings.contains { price.from < $0 && $0 <= time } ? nil : price
   }
 
-  /// The price changes after one moment and at or before another, oldest first.
+  /// The price changes later than `after` and not later than `through`, oldest first.
   func changes(after: Int64, through: Int64) -> ArraySlice<Change> {
     let first = changes.firstPosition { $0.from > after }
     let end = changes.firstPosition { $0.from > through }

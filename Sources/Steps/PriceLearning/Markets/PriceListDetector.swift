@@ -5,13 +5,13 @@ internal import PurchaseModel
 
 /// Finds the storefronts with a price list of their own.
 ///
-/// A storefront has a list of its own if three conditions hold for some product. At least three of
-/// its voters report its price. Most other voters of the currency report another price: at least
-/// three, and more than twice as many as report the storefront's price. And more than twice as many
-/// of its own voters report its price as any other price.
+/// A storefront has its own list if three conditions hold for some product. First, at least three
+/// of its voters report its price. Second, most other voters of the currency report another price:
+/// at least three, and more than twice as many as those that report the storefront's price. Third,
+/// of its own voters more than twice as many report its price as any other price.
 ///
-/// The other voters are those around each of the three reports: within 30 days, or within 90 days
-/// if there are fewer than three in 30. So a price that changes everywhere at once separates no
+/// Other voters are searched within 30 days of each of the three reports, or within 90 days if 30
+/// days have fewer than three. So a price that changes everywhere at once does not separate a
 /// storefront.
 ///
 /// The two prices must also overlap in time: at least three voters elsewhere report the other price
@@ -38,7 +38,7 @@ struct PriceListDetector: Sendable {
     self.product = product
   }
 
-  /// The storefronts whose prices in this market differ from those of most others.
+  /// The storefronts whose prices in this market differ from the prices of most others.
   func storefronts() -> [Storefront] {
     guard hasSeveralPrices else { return [] }
     var members: [Storefront: [Int]] = [:]
@@ -91,8 +91,8 @@ struct PriceListDetector: Sendable {
   /// The minimum number of voters and their minimum time span, if the prices do not overlap.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
-  /// Returns true if a price has so many voters over so much time that devices with old prices
-  /// cannot explain it.
+  /// Returns true if a price has so many voters over so much time that out-of-date devices cannot
+  /// explain it.
   private func isLasting(_ reports: [Int]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     return voters(reports) >= Self.lasting.voters
@@ -102,7 +102,7 @@ struct PriceListDetector: Sendable {
   /// Returns true if three voters elsewhere report a rival price after three voters here, and vice
   /// versa.
   ///
-  /// Considers rival reports within 90 days of the reports here.
+  /// Uses rival reports within 90 days of the reports here.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {
@@ -137,8 +137,7 @@ struct PriceListDetector: Sendable {
     report.place.map { $0 != place } ?? false
   }
 
-  /// The reports of a storefront with a price that most others contradict, and the price that the
-  /// others report.
+  /// The reports of a storefront with a price that most others contradict, and the others' price.
   private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
     -> [(report: Int, rival: Int64)]
   {

@@ -8,13 +8,13 @@ public import PurchaseModel
 /// series for every product.
 public struct StorefrontPriceLists: Hashable, Sendable {
   private var apart: [Currency: [Storefront]] = [:]
-  /// The storefronts with lines of their own in the catalogue.
+  /// The storefronts with separate lines in the catalogue, keyed by currency.
   private var listed: [Currency: Set<Storefront>] = [:]
 
   /// Creates a set in which no storefront has its own list.
   public init() {}
 
-  /// Adds a storefront with its own price list, which reports or the catalogue show.
+  /// Adds a storefront whose own price list is known from reports or the catalogue.
   mutating func insert(_ storefront: Storefront, in currency: Currency, isListed: Bool = false) {
     if isListed { listed[currency, default: []].insert(storefront) }
     var known = apart[currency] ?? []
@@ -37,16 +37,16 @@ public struct StorefrontPriceLists: Hashable, Sendable {
   /// The storefronts with their own list in a currency, alphabetically.
   public subscript(currency: Currency) -> [Storefront] { apart[currency] ?? [] }
 
-  /// Returns true if only reports, not the catalogue, show that a storefront has its own price
-  /// list.
+  /// Returns true if the price list of a storefront is known only from reports, not from the
+  /// catalogue.
   func isByReports(_ storefront: Storefront, in currency: Currency) -> Bool {
     self[currency].contains(storefront) && !(listed[currency]?.contains(storefront) ?? false)
   }
 
   /// The price lists that may apply in a storefront; `nil` is the list of all other storefronts.
   ///
-  /// Returns one list if the storefront is known, or if no storefront of the currency has its own
-  /// list; otherwise all lists.
+  /// One list if the storefront is known, or if no storefront of the currency has its own list;
+  /// otherwise all lists of the currency.
   public func lists(for place: Storefront?, in currency: Currency) -> [Storefront?] {
     let known = self[currency]
     guard let place else { return [nil] + known }
@@ -60,8 +60,7 @@ public struct StorefrontPriceLists: Hashable, Sendable {
   }
 }
 
-/// A price list of a currency: of one storefront, or of all storefronts without a list of their
-/// own.
+/// A price list of a currency: that of one storefront, or the common list of the other storefronts.
 struct PriceListName: Hashable, Sendable {
   var storefront: Storefront?
 }

@@ -54,7 +54,7 @@ struct UnitChangeSearch: Sendable {
     struct Knowledge {
       var first: Int64
       var voter: Voter
-      /// The time of the second customer's report of this price.
+      /// The time of the second customer's report of the same price.
       var known: Int64?
     }
     var prices: [Int64: Knowledge] = [:]

@@ -17,8 +17,10 @@ extension PriceInference {
     var reports: [ReportPosition]
   }
 
-  /// Finds the storefronts in which most customers report the same factor in at least two products,
-  /// while neither the catalogue nor a signed price shows the right unit.
+  /// Finds the storefronts in which most customers report the same factor for at least two
+  /// products.
+  ///
+  /// Leaves out a storefront if the catalogue or a signed price shows the right unit.
   func findUnitDoubts() -> [UnitDoubt] {
     let found = inParallel(markets.count, workers: workers) { number in
       reportsByStorefront(of: markets[number]).filter { UnitChangeSearch.hasSeveralUnits($0.value) }
@@ -31,7 +33,7 @@ extension PriceInference {
         products[Place(storefront: storefront, currency: currency), default: 0] += 1
       }
     }
-    // Few storefronts get here, so few reports are copied.
+    // Few storefronts pass the previous check, so few reports are copied.
     let places = products.filter { $0.value >= UnitChangeSearch.leastProducts }.keys
       .sorted { ($0.currency, $0.storefront) < ($1.currency, $1.storefront) }
     return inParallel(places.count, workers: workers) { doubt(places[$0]) }.compactMap(\.self)
@@ -65,10 +67,10 @@ extension PriceInference {
 
   /// The doubts that the product's prices in other currencies do not settle.
   ///
-  /// A currency loses zeros by law, and never gains any. So if prices rise tenfold or more, and
-  /// prices in other currencies show that the new prices are 20 times too high, the app sends
-  /// another unit. Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while it costs
-  /// 11.99 USD, 9.99 GBP and 49.99 PLN.
+  /// A rebased currency loses zeros; it never gains any. So if prices rise tenfold or more, and are
+  /// 20 times too high compared with other currencies, the app sends another unit. Example: 10.99
+  /// EUR becomes 1099 EUR on most phones in Spain, while it costs 11.99 USD, 9.99 GBP and 49.99
+  /// PLN.
   func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
     guard doubts.contains(where: { $0.unit.factor.exponent < 0 }) else { return doubts }
     let guide = currencyGuide()
@@ -83,8 +85,8 @@ extension PriceInference {
     }
   }
 
-  /// Whether the catalogue has a date or a fetched price there, or Apple signed a later price of
-  /// one of the products.
+  /// Whether the unit is known there: the catalogue has a date or a fetched price, or Apple signed
+  /// a later price of one of the products.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

@@ -2,12 +2,13 @@ internal import PurchaseModel
 
 /// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// The report itself states the storefront. Its price is not believed.
+  /// The report states a storefront with another currency; its price is not believed.
   case mismatch
-  /// The storefront comes from the household, so the report was made elsewhere, in an unknown
-  /// storefront.
+  /// The storefront was inferred from the household and has another currency.
+  ///
+  /// So the report was made in another, unknown storefront.
   case elsewhere
-  /// The record around the report's purchase is of a storefront with another currency.
+  /// The export record that contains the purchase is of a storefront with another currency.
   case contested
   /// The report has an impossible time.
   case impossibleDate
@@ -15,7 +16,8 @@ enum CurrencyFault: Sendable {
 
 /// All reports to learn from, after the check of their currencies; sorted by evidence id.
 ///
-/// Reports made elsewhere have no storefront, and reports with a contested storefront have no vote.
+/// A report made elsewhere gets no storefront, and a report with a contested storefront gets no
+/// vote.
 struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
@@ -49,10 +51,10 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     return report
   }
 
-  /// Gives reports whose rival storefront has another currency no vote.
+  /// Removes the vote of reports whose rival storefront has another currency.
   ///
-  /// Example: a report from Germany in EUR has a purchase's transaction id, and the household's
-  /// receipt of that minute is from the United States.
+  /// Example: a report from Germany in EUR has the transaction id of a purchase, but the receipt of
+  /// that minute is from the United States.
   mutating func contest(by currencies: StorefrontCurrencies) {
     for (position, report) in placed.enumerated() {
       guard faults[position] == nil, report.setAside == nil, let place = report.place,

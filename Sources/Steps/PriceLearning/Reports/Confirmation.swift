@@ -6,20 +6,21 @@ internal import PurchaseModel
 extension ListedReports {
   /// Finds the reports whose regular price other voters confirm.
   ///
-  /// The report's price is the price in force at its time and storefront, or none is in force. At
-  /// least two other voters report it there within 90 days in the same stretch, or four within 30
-  /// days, more than report any other price.
+  /// The report's price must be the price in force at its time and storefront, unless no price is
+  /// in force. And enough other voters must report it there, more than any other price: two within
+  /// 90 days in the same stretch, or four within 30 days.
   ///
   /// The time at which a price ends is uncertain unless the catalogue dates it. So the last report
-  /// of a price is not confirmed, nor is a report if others report the next price in the 30 days
-  /// before it. A price far from the guide needs ten voters, because a small market may have many
-  /// false reports. So does a price that equals the product's price in US dollars while another
-  /// voter reports another price: some SDKs send the amount in dollars with the local currency. If
-  /// the storefront of the report is unknown, two of the other voters must report the price no
-  /// earlier than the report.
+  /// of a price is not confirmed. A report is not confirmed either if others report the next price
+  /// in the 30 days before it. A price far from the guide needs ten voters, because a small market
+  /// may have many false reports. Ten voters are also needed if the price equals the product's
+  /// price in US dollars and another voter reports another price, because some SDKs send the amount
+  /// in dollars with the local currency. If the storefront of the report is unknown, two of the
+  /// other voters must report the price no earlier than the report.
   ///
-  /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 that only one
-  /// voter ever sent is not, nor a report of 9.99 on the day after another voter's first 12.99.
+  /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 by a single
+  /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's first
+  /// 12.99.
   ///
   /// - Parameters:
   ///   - history: The prices in force.

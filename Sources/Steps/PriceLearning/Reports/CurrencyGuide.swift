@@ -11,19 +11,18 @@ internal import PurchaseModel
 /// Example: `pro` usually costs 9.99 USD, and the prices of `plus`, `coins` and `news` are 120, 121
 /// and 125 yen per dollar: the guide of `pro` in JPY is about 1,209.
 ///
-/// If an app version sends all prices of a currency in another unit, the prices of other products
-/// agree with it. So Apple's usual price levels estimate the price too, from at least three other
-/// currencies. That estimate is rough. It only replaces an estimate that is missing, is 8 times
-/// too high or too low, or is based on fewer than three values.
+/// If an app version sends all prices of a currency in another unit, this estimate is wrong by the
+/// same factor. So a second, rough estimate converts by Apple's usual price levels, from at least
+/// three other currencies. It replaces the first estimate if that is missing, differs by a factor
+/// of 8, or is based on fewer than three values.
 ///
-/// For a currency that the catalogue lists as rebased, only the rough estimate exists, in the old
-/// unit.
+/// A currency that the catalogue lists as rebased has only the rough estimate, in the old unit.
 struct CurrencyGuide: Sendable {
   /// The minimum number of known prices from which a guide is computed.
   static let leastValues = 3
   /// The minimum number of customers who must report a price before it is used for a guide.
   static let leastVoters = 2
-  /// The factor between the two estimates from which the rough one is used.
+  /// The rough estimate is used if the two estimates differ by at least this factor.
   static let factorOfLevels: Int64 = 8
 
   /// An estimate in thousandths: the median of some values.
@@ -35,8 +34,8 @@ struct CurrencyGuide: Sendable {
 
     /// Returns true if a price is impossible.
     ///
-    /// With three values: outside of a third to three times the estimate. With fewer values, or
-    /// only price levels: 20 times too high or too low.
+    /// From three values or more: below a third or above three times the estimate. From fewer
+    /// values, or only from price levels: 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)
@@ -44,13 +43,15 @@ struct CurrencyGuide: Sendable {
       return isFarFrom(price, times: 20)
     }
 
-    /// Returns true if a price is 20 times too high or too low, by at least three values.
+    /// Returns true if a price is 20 times too high or too low, and the estimate has at least three
+    /// values.
     func isOfOtherUnit(_ price: Int64) -> Bool {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price, times: 20)
     }
 
-    /// The estimate in the unit that the currency has at a given time; `rebased` are the changes of
-    /// its unit.
+    /// Converts the estimate to the unit that the currency has at a given time.
+    ///
+    /// `rebased` contains the changes of unit of all currencies.
     func inUnit(at time: Int64, _ rebased: [RebasedCurrency]) -> Estimate {
       var estimate = self
       for change in rebased where change.from.start.milliseconds <= time {

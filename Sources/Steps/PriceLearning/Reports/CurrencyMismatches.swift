@@ -3,15 +3,14 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds reports whose currency others in the same storefront do not report.
+/// Finds reports in a currency that other voters of the same storefront do not report.
 ///
-/// Compares with other voters of the storefront on two sides: in the 60 days before the report and
-/// in the 60 days after it. Reports of the same moment are on both sides. A side is used if it has
-/// at least three voters. The report is a mismatch if at least one side is used, and its currency
-/// has the majority on neither side.
+/// Other voters are compared on two sides: the 60 days before the report and the 60 days after it.
+/// Reports of the same moment are on both sides. A side needs at least three voters. The report is
+/// a mismatch if at least one side has them, and its currency has the majority on neither side.
 ///
-/// Example: one report in EUR among American reports in USD is a mismatch. The first reports in EUR
-/// of a storefront that adopts the euro are not, because later reports agree.
+/// Example: one report in EUR among American reports in USD is a mismatch. When a storefront adopts
+/// the euro, its first reports in EUR are not, because later reports agree.
 enum CurrencyMismatches {
   /// The time before and after a report in which other reports are compared: 60 days.
   static let reach = Milliseconds.days(60)

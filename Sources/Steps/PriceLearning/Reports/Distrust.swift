@@ -12,7 +12,8 @@ enum Distrust {
   /// For each placed report, the report that causes distrust of it; `nil` if there is none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var unreliable: Set<Voter> = []
-    // Two accounts may use one device, so both reports may be true.
+    // A contested storefront is no cause: two accounts may use one device, so both reports may be
+    // true.
     let judged = placed.indices.filter {
       placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
     }

@@ -11,10 +11,10 @@ struct ListedReports: Sendable {
   let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
-  /// The number of other voters that must report the same price within 90 days to confirm a report.
+  /// The number of other voters that confirm a report by reporting the same price within 90 days.
   ///
-  /// Four in a storefront that only reports separate, because those reports may all be wrong; else
-  /// two.
+  /// Two; four in a storefront that is separate only by reports, because those reports may all be
+  /// wrong.
   let leastOthers: Int32
   /// Whether the list is used only for reports without a storefront.
   private let isOfUnknownPlace: Bool

@@ -6,15 +6,15 @@ internal import PurchaseModel
 extension ListedReports {
   /// Finds the reports that others outvote.
   ///
-  /// The report's price is not in force at its time and storefront. Within 30 days at least four
-  /// other voters report the price in force, two of them at or after the report's time, and more
-  /// voters than report this price. Example: 4.99 in a month in which nine others report 9.99
-  /// before and after it is outvoted; the first report of a new price is not.
+  /// A report is outvoted if its price is not in force at its time and storefront, and enough other
+  /// voters report the price in force within 30 days: at least four, two of them at or after the
+  /// report's time, and more than report this price. Example: nine voters report 9.99 before and
+  /// after a report of 4.99, which is outvoted. The first report of a new price is not.
   ///
-  /// If the price equals the product's price in US dollars, two others within 90 days are enough,
-  /// if at least one reports at or after the report's time: some SDKs send the amount in dollars
-  /// with the local currency. Example: 6.99 EUR with two other reports of 5.99 EUR, while the
-  /// product costs 6.99 USD.
+  /// Some SDKs send the amount in dollars with the local currency. So if the price equals the
+  /// product's price in US dollars, two others within 90 days are enough, one of them at or after
+  /// the report's time. Example: 6.99 EUR with two other reports of 5.99 EUR, while the product
+  /// costs 6.99 USD.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
@@ -62,13 +62,13 @@ extension ListedReports {
 
 /// The majority that outvotes a report.
 private struct Majority {
-  /// The time around the report in which the others must report.
+  /// The time before and after the report within which other reports are used.
   var reach: Milliseconds
   /// The minimum number of other voters.
   var least: Int32
   /// The minimum number of voters who report at or after the report's time.
   var leastLater: Int32
-  /// Whether the report's price equals the price in US dollars.
+  /// Whether this majority applies to a price that equals the price in US dollars.
   var isOverDollars: Bool
 
   static let any = Majority(reach: .days(30), least: 4, leastLater: 2, isOverDollars: false)

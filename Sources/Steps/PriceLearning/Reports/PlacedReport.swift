@@ -20,8 +20,8 @@ public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
 public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// The hash of the report's content.
   public var evidenceID: Int64
-  /// The time of the purchase with the report's transaction id if the product is the same, else the
-  /// time of the report.
+  /// The time of the purchase that has the report's transaction id and product; else the time of
+  /// the report.
   public var time: Instant
   /// The regular price of one unit.
   public var price: Milliunits
@@ -33,27 +33,27 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The report's storefront, else the storefront of its household's evidence nearest in time.
+  /// The storefront of the report; without one, that of the household's evidence nearest in time.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
   public var hasOwnPlace: Bool
-  /// The storefront in the export record around the report's purchase, if it differs from the
+  /// The storefront of the export record that contains the purchase; `nil` if it equals the
   /// report's.
   public var rivalPlace: Storefront?
-  /// Whether it has no transaction id, and its customer bought nothing until more than 90 days
-  /// after it.
+  /// Whether the report has no transaction id, and its customer's first purchase is more than 90
+  /// days later.
   public var isLongBefore: Bool
-  /// Whether it was made more than a day after the purchase with its transaction id.
+  /// Whether it was made more than a day after the purchase that it names.
   ///
-  /// Such a report may show the price of its own day, not that of the purchase.
+  /// It may show the price of its own day, not the price of the purchase.
   public var isLate: Bool
   /// Whether it is a price that Apple signed, for a purchase at the price in force.
   ///
-  /// It is always believed, and weighs as much as ten reports.
+  /// It is always believed, and has the weight of ten reports.
   public var isSigned: Bool
-  /// The verdict, if the report needs no comparison with others; such a report has no vote.
+  /// The verdict on a report that is not compared with others; `nil` for all other reports.
   ///
-  /// `nil` for all reports that are compared with each other.
+  /// A report with this verdict has no vote.
   public var setAside: Verdict?
 
   /// Creates a placed report from its fields.
@@ -80,7 +80,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The number of a report's list of offers in ``OfferLists``.
+/// The number of a list of offers in ``OfferLists``.
 public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
   /// The number, from 0; 0 is the empty list.
   public let rawValue: Int32

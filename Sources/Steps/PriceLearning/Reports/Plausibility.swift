@@ -8,14 +8,14 @@ internal import PurchaseModel
 /// The reference of a report does not depend on verdicts on other reports. So the order of checks
 /// does not matter, and false reports cannot exclude the reports that contradict them.
 enum Plausibility {
-  /// The time around a report in which others may confirm a price far from the reference: 30 days.
+  /// The time around a report in which others may corroborate a price far from the reference: 30
+  /// days.
   static let corroborationReach = Milliseconds.days(30)
-  /// The minimum number of voters who confirm a price far from the reference.
+  /// The minimum number of voters who corroborate a price far from the reference.
   static let leastCorroborating: Int32 = 4
-  /// The minimum number of other voters in the report's own storefront with which that storefront
-  /// provides the reference.
+  /// The minimum number of other voters in a storefront for a reference from that storefront.
   static let leastAtPlace: Int32 = 3
-  /// The minimum number of other voters whose price rejects a report.
+  /// The minimum number of other voters behind a reference that can reject a report.
   static let leastSupporters: Int32 = 2
 
   /// The verdict on one report, with the values of its comparison.
@@ -111,11 +111,10 @@ enum Plausibility {
 
     init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
 
-    /// Returns true if a price is 100 or 1,000 times the list price, or a hundredth or thousandth
-    /// of it.
+    /// Returns true if a price differs from the list price by a factor of 100 or 1,000.
     ///
-    /// Equal reports of others then do not confirm it: every device of an app that sends cents
-    /// sends the same wrong price.
+    /// Other reports with the same price then do not confirm it: every device of an app that sends
+    /// cents sends the same wrong price.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
     }
@@ -135,8 +134,8 @@ enum Plausibility {
       return crowd
     }
 
-    /// Whether the reference may reject a report: at least two others report it, or the catalogue
-    /// has it.
+    /// Whether the reference may reject a report: at least two other voters report it, or it is in
+    /// the catalogue.
     var isShared: Bool {
       guard let crowd = near ?? whole else { return true }
       if let listPrice, Plausibility.isOtherUnit(crowd.price, listPrice) { return true }
@@ -148,16 +147,17 @@ enum Plausibility {
     /// Returns the verdict on a price, and the value that it was compared with.
     ///
     /// The price of a single other customer does not reject a report. If there are only two
-    /// customers with very different prices, one of them is wrong. Then neither has a reference,
-    /// and each verdict stores the other's price as a mark that the report decides nothing. An
-    /// estimate from other currencies near one of them resolves this.
+    /// customers with very different prices, one of them is wrong. Then neither has a reference.
+    /// Each verdict stores the other customer's price, to mark that the report decides nothing. If
+    /// an estimate from other currencies is near one of the prices, it decides between them.
     func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
         Plausibility.verdict(
           price: price, reference: reference, guide: guide, isCorroborated: usesCorroboration)
       }
-      // If most reports are in a wrong unit, they are no reference for prices in the right unit.
+      // If most reports are in a wrong unit, they cannot be the reference of a price in the right
+      // unit.
       if price > 0, let reference, let guide, guide.isOfOtherUnit(reference),
         !isListed(reference), !guide.isOfOtherUnit(price)
       {
@@ -174,11 +174,11 @@ enum Plausibility {
     }
   }
 
-  /// Compares each report of a group with the others, stretch by stretch, if the group has enough
+  /// Compares the reports of a group with each other, stretch by stretch, if the group has enough
   /// voters.
   ///
-  /// The second call, for the reports of one storefront, replaces results of the first, except that
-  /// reports within 90 days have priority over those of the whole stretch.
+  /// The second call is for the reports of one storefront. Its results replace those of the first
+  /// call, but a result within 90 days always has priority over a result of the whole stretch.
   private static func compareMembers(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]
@@ -208,7 +208,7 @@ enum Plausibility {
     }
   }
 
-  /// Marks the reports whose exact price enough voters report, and more than report any other
+  /// Marks the reports whose exact price enough voters report, and more voters than any other
   /// price.
   private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,

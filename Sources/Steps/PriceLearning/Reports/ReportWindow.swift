@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Parallel
 
-/// Reports of one market in one stretch, numbered so that arrays can count them.
+/// Reports of one market in one stretch, with numbers that serve as array indices.
 ///
 /// Members are sorted by time; prices are numbered in ascending order. A pair is a price and a
 /// voter who reports it; the pairs of one voter have consecutive numbers.
@@ -72,10 +72,10 @@ struct ReportWindow {
     sweep(before: reach, after: reach, leavingOut: isLeftOut, body)
   }
 
-  /// Calls `body` for each member with a tally of the reports from `before` earlier to `after`
-  /// later, including those of the same moment.
+  /// Calls `body` for each member with a tally of the reports around it.
   ///
-  /// Leaves out members for which `isLeftOut` is true.
+  /// The tally has the reports from `before` earlier to `after` later, and those of the same
+  /// moment. Members for which `isLeftOut` is true are left out.
   func sweep(
     before: Milliseconds, after: Milliseconds,
     leavingOut isLeftOut: (Int) -> Bool = { _ in false },
@@ -98,7 +98,7 @@ struct ReportWindow {
     }
   }
 
-  /// A tally of all members.
+  /// A tally of all members, except those left out.
   func whole(leavingOut isLeftOut: (Int) -> Bool = { _ in false }) -> VoteTally {
     var tally = emptyTally
     for member in members.indices where !isLeftOut(member) { add(member, to: &tally) }

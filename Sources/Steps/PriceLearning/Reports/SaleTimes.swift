@@ -1,12 +1,11 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The times in which reports can have been made: from the first sale of a product to the as-of
-/// time.
+/// The times at which reports are possible: from the first sale of a product to the as-of time.
 public struct SaleTimes: Hashable, Sendable {
-  /// The time before a product's first purchase within which a report is possible: 90 days.
+  /// The time before a product's first purchase in which a report is possible: 90 days.
   public static let longestBefore = Milliseconds.days(90)
-  /// The time after the as-of time within which a report is possible: one day.
+  /// The time after the as-of time in which a report is possible: one day.
   static let longestAfter = Milliseconds.days(1)
 
   /// The time of each product's first purchase, including the beginning of its subscription.

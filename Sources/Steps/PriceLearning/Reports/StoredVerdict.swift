@@ -1,7 +1,7 @@
 public import Amounts
 public import PurchaseModel
 
-/// The part of a verdict on which rows depend.
+/// The part of a verdict that rows of facts depend on.
 ///
 /// If it changes, the household is decided again.
 ///

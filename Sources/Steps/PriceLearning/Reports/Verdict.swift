@@ -11,26 +11,26 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case outlier
   /// The price is wrong by a factor of 100 or 1,000: another unit.
   case unitError = "unit_error"
-  /// Others in the same storefront do not report this currency around that time.
+  /// Others in the same storefront report another currency around that time.
   case currencyMismatch = "currency_mismatch"
-  /// Many others report the price in force, and contradict this price.
+  /// Many other voters report the price in force, which differs from this price.
   case outvoted
   /// The price is plausible, but its voter sent an unbelieved report within 30 days.
   case distrusted
-  /// The report contains a charge, but the purchase is not at the regular price or is unknown.
+  /// The report contains a charge of a purchase that is unknown or not at the regular price.
   ///
-  /// It decides only the purchase with its transaction id; it is not a regular price.
+  /// It decides only the purchase with its transaction id; it is not evidence of a regular price.
   case charged
-  /// The record around the report's purchase has a storefront with other prices.
+  /// The export record that contains the purchase has a storefront with other prices.
   ///
   /// Neither storefront is proven: see ``PlacedReport/rivalPlace``.
   case contestedPlace = "contested_place"
-  /// The transaction id belongs to a purchase of another product, and that subscription never had
+  /// The transaction id belongs to a purchase of another product, in a subscription that never had
   /// the report's product.
   case otherProduct = "other_product"
   /// The report was made long before the first purchase of its product, or in the future.
   case impossibleDate = "impossible_date"
-  /// More decimals than the currency has, or a currency that never existed.
+  /// The price has more decimals than the currency, or the currency never existed.
   case impossibleAmount = "impossible_amount"
 
   /// Whether the report may decide amounts.
@@ -58,14 +58,14 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
     public var priceInForce: Milliunits
     /// The number of other voters for the price in force.
     public var inForce: Int32
-    /// The number of voters for the outvoted price, including the voter of the report.
+    /// The number of voters for the outvoted price, including the report's own voter.
     public var same: Int32
   }
 
   /// Whether the report may decide amounts and vote for prices.
   ///
-  /// Not if the report has no reference and the only other customer reports a very different price;
-  /// then neither is believed until a third customer reports.
+  /// False if the report has no reference and the only other customer reports a very different
+  /// price; then neither report is believed until a third customer reports.
   public var isBelieved: Bool {
     verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }

@@ -62,8 +62,7 @@ struct VoteTally {
     return voters[Int(winner)] > 0 ? winner : nil
   }
 
-  /// The price with most voters, if one voter is left out; `pairs` and `prices` are those of that
-  /// voter.
+  /// The price with most voters without one voter, given by the voter's `pairs` and `prices`.
   mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
     guard let first = best else { return nil }
     let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }
@@ -74,9 +73,9 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and more than report any other.
+  /// Returns true if at least `least` voters report a price, and more than any other price.
   ///
-  /// Leaves out one voter, whose pairs and prices are given.
+  /// Leaves out one voter, given by the voter's pairs and prices.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {
@@ -86,7 +85,7 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and more than report any other.
+  /// Returns true if at least `least` voters report a price, and more than any other price.
   mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
     let own = voters[Int(price)]
     guard own >= least else { return false }
