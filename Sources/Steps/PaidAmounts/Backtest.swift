@@ -54,7 +54,7 @@ extension PriceEvidence {
   /// - Parameter policy: The price of a renewal after a price rise.
   /// - Returns: The revenue rows with a signed price, in the order of the purchase history.
   /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
-  /// - Precondition: the evidence hides the signed prices, and its price book was learned without
+  /// - Precondition: The evidence hides the signed prices, and the price book was learned without
   ///   them.
   public func backtest(policy: RenewalPolicy) throws(AmountError) -> [BacktestRow] {
     precondition(hidesSigned, "signed prices would be compared with themselves")

@@ -4,22 +4,22 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// An earlier row with a known price.
+/// An earlier row of the chain with a known price.
 struct PricedRow {
   var row: Int
   var time: Instant
   var unitPrice: Milliunits
   var amount: PaidAmount
-  /// The position of the interval in the price history that has this price.
+  /// The position of the price's interval in the price history.
   var interval: Int?
   /// Whether the price is only known from Apple's reports, for this row or an earlier one.
   var isFromAppleReports = false
 }
 
-/// The earlier rows of a chain, as far as rules need them; one value is reused for all chains.
+/// The earlier rows of a chain that rules need; one value is reused for all chains.
 ///
-/// Each entry is stamped with numbers of its chain and of its spell or offer period. An entry with
-/// older numbers is out of date, so nothing is cleared between chains.
+/// Each entry has the numbers of its chain and of its spell or offer period. An entry with other
+/// numbers is out of date, so nothing is cleared between chains.
 struct ChainMemory {
   private var regular: [Slot]
   private var offers: [Slot]
@@ -29,9 +29,9 @@ struct ChainMemory {
   private(set) var running: RunningPlace?
   /// The product of the latest regular row.
   private var newestProduct: ProductID?
-  /// Whether there was no lapse since the chain's first row.
+  /// Whether the chain had no lapse so far.
   private(set) var isFirstSpell = true
-  /// The renewals, of all chains, whose price only the catalogue can settle.
+  /// The renewals of all chains for which the catalogue must explain a price rise.
   private(set) var questions: [OpenQuestion] = []
   /// The position of the current chain's first question in ``questions``.
   private var firstQuestion = 0
@@ -84,7 +84,7 @@ struct ChainMemory {
     newestProduct = product
   }
 
-  /// Records the storefront and currency of a row, which the subscription's next row keeps.
+  /// Records the storefront and currency of a row; the subscription's next row keeps them.
   mutating func note(running place: RunningPlace) { running = place }
 
   /// Records a regular row with a known price.
@@ -99,8 +99,9 @@ struct ChainMemory {
     offers[position(market)] = Slot(chain: chainMark, part: period, row: row)
   }
 
-  /// Records a renewal whose price only the catalogue can settle; if there are several old prices,
-  /// keeps the lowest.
+  /// Records a renewal for which the catalogue must explain a price rise.
+  ///
+  /// If there are several old prices, keeps the lowest.
   mutating func addQuestion(_ question: OpenQuestion) {
     if let same = questions[firstQuestion...].firstIndex(where: { $0.isSame(as: question) }) {
       questions[same].oldPrice = min(questions[same].oldPrice, question.oldPrice)

@@ -28,8 +28,9 @@ public struct PriceCandidate: Hashable, Sendable {
   public var currency: Currency?
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// The time from the purchase to the report, or to the start of the price; `nil` for a price of
-  /// the catalogue.
+  /// The time from the purchase to the report, or to the start of the price.
+  ///
+  /// `nil` for a price of the catalogue.
   public var distance: Milliseconds?
 }
 
@@ -60,13 +61,16 @@ public struct DecisionTrail: Sendable {
   public var row: Int
   /// The amount that was decided.
   public var amount: PaidAmount
-  /// The amount by the rules after `owner_correction`, if the owner corrected it; else `nil`.
+  /// The amount that the rules find without the owner's correction; `nil` if there is no
+  /// correction.
   public var withoutCorrection: PaidAmount?
-  /// The price lists that may apply to the row; `nil` is the list of all storefronts without a list
-  /// of their own.
+  /// The price lists that may apply to the row.
+  ///
+  /// `nil` is the list of all storefronts without their own list.
   public var lists: [Storefront?]
-  /// Whether the row continues a subscription and therefore keeps its storefront and currency,
-  /// unless a report refers to the purchase.
+  /// Whether the row continues a subscription.
+  ///
+  /// It then keeps the storefront and currency, unless a report has the purchase's transaction id.
   public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]
@@ -130,8 +134,9 @@ extension PriceEvidence {
       lists: view.lists, isRunning: view.isRunning, steps: steps)
   }
 
-  /// Converts a report's price into a candidate without a price if the report has none for the
-  /// row's kind.
+  /// Converts the price in a report into a candidate.
+  ///
+  /// The candidate has no price if the report has none of the row's kind.
   func candidate(_ position: ReportPosition, _ price: ReportedPrice?, distance: Milliseconds)
     -> PriceCandidate
   {
@@ -155,8 +160,9 @@ extension PriceEvidence {
       paymentMode: interval.paymentMode, distance: interval.from?.since(row.time))
   }
 
-  /// Converts a price change of the catalogue into a candidate with the price in force after it, if
-  /// known.
+  /// Converts a price change of the catalogue into a candidate.
+  ///
+  /// Its price is the price in force after the change, if known.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
     _ row: PricingContext

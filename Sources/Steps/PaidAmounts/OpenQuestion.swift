@@ -6,7 +6,7 @@ public import PurchaseModel
 
 /// Renewals of one chain after an unexplained price rise.
 ///
-/// Only the catalogue can settle whether existing subscribers pay the new price.
+/// The catalogue must state whether existing subscribers pay the new price.
 public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   /// The position of the chain in the purchase history.
   public var chain: ChainPosition
@@ -47,7 +47,7 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A question to the catalogue's owner: all open questions about one price rise, over all chains.
+/// A question to the catalogue's owner: the open questions of all chains about one price rise.
 ///
 /// Example: `pro.monthly` rose from 9.99 to 12.99 USD on May 5, 2024, and for 311 renewals there is
 /// no evidence whether existing subscribers pay the new price.

@@ -4,11 +4,11 @@ public import PurchaseModel
 
 /// The rules that can decide an amount, in the order in which they are tried: Docs/rules.md.
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
-  /// Contradicting observations of the purchase.
+  /// The observations of the purchase contradict each other.
   case conflict
   /// The charge that Apple signed.
   case signedPrice = "signed_price"
-  /// A single price in Apple's own reports for all equal sales of that day.
+  /// The only price in Apple's own reports for the same product, storefront and day.
   case appleReport = "apple_report"
   /// The amount that the owner states.
   case ownerCorrection = "owner_correction"
@@ -30,7 +30,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case catalogueOffer = "catalogue_offer"
   /// The list price in the catalogue.
   case cataloguePrice = "catalogue_price"
-  /// No rule knows the amount; there are only bounds.
+  /// No rule finds the amount; there are only bounds.
   case unresolved
 
   /// Whether the rule uses prices of reports, earlier rows or the catalogue.
@@ -52,7 +52,9 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   /// Signed by Apple, or reported with the purchase and plausible.
   case exact
-  /// The only price in Apple's reports for equal sales; the reports do not identify customers.
+  /// From the only price in Apple's reports for the row's product, storefront and day.
+  ///
+  /// The reports do not identify customers.
   case proven
   /// Derived from a report or an earlier row of the same customer.
   case derived
@@ -88,9 +90,9 @@ public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   case signed
   /// The report with the purchase's transaction id.
   case priceReport = "price_report"
-  /// The export record that contains the response.
+  /// The storefront of the export record that contains the response.
   case export
-  /// Evidence about the customer at another time.
+  /// A report or record of the same customer, from another time.
   case inferred
   /// The storefront is unknown.
   case unknown

@@ -2,7 +2,9 @@
 public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase history.
   public var amounts: [PaidAmount] = []
-  /// The questions that only the catalogue can settle, sorted by chain, product, currency and time.
+  /// The renewals for which the catalogue must explain a price rise.
+  ///
+  /// Sorted by chain, product, currency and time.
   public var questions: [OpenQuestion] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []

@@ -8,13 +8,13 @@ extension PriceEvidence {
   /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
   /// The result for a household depends only on that household and on the prices, not on the order
-  /// of reading or on other households. Example: 9.99 USD bought on May 1, a preserved rise to
-  /// 12.99 on May 5, renewal of June 1 → 9.99.
+  /// of reading or on other households. Example: 9.99 USD bought on May 1, and on May 5 a rise to
+  /// 12.99 that preserves the price of subscribers: the renewal of June 1 is 9.99.
   ///
   /// - Parameter policy: The price of a renewal after a price rise.
-  /// - Returns: The amounts by row, and the questions that only the catalogue can settle.
-  /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices
-  ///   and quantities within the readers' limits never cause.
+  /// - Returns: The amounts by row, and the price rises that the catalogue must explain.
+  /// - Throws: ``AmountError/overflow`` if a price times a quantity overflows. Values within the
+  ///   readers' limits never cause this.
   public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountResults {
     var memory = ChainMemory(markets: prices.markets.count)
     var result = PaidAmountResults()
@@ -123,8 +123,10 @@ extension PriceEvidence {
       basis: decision.basis, proceeds: decision.proceeds)
   }
 
-  /// The payment mode of a row: from its flags, else from the deciding price, else from the length
-  /// of its period and the neighbouring rows.
+  /// The payment mode of a row.
+  ///
+  /// It comes from the row's flags, else from the deciding price, else from the length of the
+  /// period and the neighbouring rows.
   private func paymentMode(_ row: PricingContext, _ stated: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
@@ -133,7 +135,7 @@ extension PriceEvidence {
     guard let covered = row.coveredPeriod else { return .unknown }
     let usual = timelines.productPeriods[book.purchases[row.row].productID]
     if let usual, covered > usual, !covered.isAsLong(as: usual) { return .payUpFront }
-    // If an offer is paid up front, one row covers its whole period. A promotional offer can be
+    // An offer that is paid up front has one row for its whole period. A promotional offer can be
     // used repeatedly, so its row must also be no longer than the product's period.
     let isOnePeriod = row.kind == .intro || usual.map(covered.isAsLong) ?? false
     return isOnePeriod && hasPaidNeighbour(row) ? .payAsYouGo : .unknown

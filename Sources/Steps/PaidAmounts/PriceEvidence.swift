@@ -23,8 +23,9 @@ public final class PriceEvidence: Sendable {
   let corrections: [Int: Catalogue.Correction]
   /// The price book, learned from the reports and the signed prices.
   public let prices: PriceBook
-  /// The prices in Apple's Sales reports, with the number of facts per cell; `nil` without reports,
-  /// and in a backtest.
+  /// The prices in Apple's Sales reports, and the number of rows of the facts in each cell.
+  ///
+  /// `nil` without reports, and in a backtest.
   let cells: SalesReportTotals?
   /// Whether signed prices are hidden from the rules, as in a backtest.
   let hidesSigned: Bool
@@ -67,7 +68,7 @@ public final class PriceEvidence: Sendable {
 
 /// The times at which snapshots show a chain's consent to a price increase.
 struct PriceConsents: Sendable {
-  /// The time of each renewal state with a consent: from its first snapshot through its last.
+  /// The span of each renewal state with a consent: from its first snapshot through its last.
   private var times: [(from: Instant, through: Instant)] = []
   private var starts: [Int32] = [0]
 
@@ -86,8 +87,9 @@ struct PriceConsents: Sendable {
     }
   }
 
-  /// Returns true if the chain's consent is shown by a snapshot between two moments (both
-  /// included), or by equal snapshots before and after them.
+  /// Returns true if a snapshot shows the chain's consent between two moments, both included.
+  ///
+  /// Equal snapshots before and after the two moments are enough.
   func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }

@@ -4,8 +4,9 @@ internal import PriceLearning
 internal import PurchaseModel
 
 extension PriceEvidence {
-  /// The regular price in force for a row; `nil` if the price lists that may apply have different
-  /// prices.
+  /// The regular price in force for a row.
+  ///
+  /// `nil` if the price lists that may apply have different prices.
   func priceInForce(_ row: PricingContext, at time: Instant) -> PriceInForce? {
     guard let market = row.market else { return nil }
     let known = row.lists.compactMap { prices.priceInForce(market, in: $0, at: time) }
@@ -15,8 +16,7 @@ extension PriceEvidence {
 
   /// The highest regular price that may apply to a row; `nil` if none is known.
   ///
-  /// Considers all price lists that may apply, and the common list too, because a few voters are
-  /// enough to give a storefront a list of its own.
+  /// Includes the common list: a few voters are enough to give a storefront its own list.
   func dearestPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market else { return nil }
     return (row.lists + [nil]).compactMap {
@@ -24,8 +24,9 @@ extension PriceEvidence {
     }.max()
   }
 
-  /// The lowest regular price since a moment in the price lists that may apply to a row, in
-  /// milliunits; `nil` if no price is known.
+  /// The lowest regular price for a row since a moment, in milliunits; `nil` if no price is known.
+  ///
+  /// Includes all price lists that may apply.
   func cheapestPrice(_ row: PricingContext, since start: Instant) -> Milliunits? {
     guard let market = row.market else { return nil }
     return row.lists.flatMap { list in

@@ -16,7 +16,7 @@ struct PricingContext {
   let time: Instant
   /// The number of units, at least 1.
   let quantity: Int64
-  /// The promotional offer's id and the offer code's reference name; each `nil` if missing.
+  /// The promotional offer's id, and the offer code's reference name; `nil` if missing.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
   /// The believed report with the row's transaction id and a price of its kind.
@@ -24,24 +24,27 @@ struct PricingContext {
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The product in the row's currency; `nil` if the product has no price there, or the currency is
-  /// unknown.
-  let market: MarketIndex?
-  /// The price lists that may apply to the row; `nil` is the list of all storefronts without a list
-  /// of their own.
-  let lists: [Storefront?]
-  /// Whether the row follows another row of its subscription, so that it keeps that row's
-  /// storefront and currency.
-  let isRunning: Bool
-  /// Whether it keeps the storefront or currency of an earlier row that had evidence of its time.
-  let isPlaceProven: Bool
-  /// Whether the subscription has changed to the currency of another storefront in an earlier row,
-  /// without a lapse since that row.
-  let hasMoved: Bool
-  /// Whether a report and the record around the purchase show different storefronts, and no other
-  /// evidence settles it.
+  /// The product in the row's currency.
   ///
-  /// Then storefront and currency are unknown.
+  /// `nil` if the product has no price in the currency, or the currency is unknown.
+  let market: MarketIndex?
+  /// The price lists that may apply to the row.
+  ///
+  /// `nil` is the list of all storefronts without their own list.
+  let lists: [Storefront?]
+  /// Whether the row follows another row of its subscription.
+  ///
+  /// It then keeps that row's storefront and currency.
+  let isRunning: Bool
+  /// Whether the row keeps a storefront or currency that an earlier row proves by evidence of its
+  /// time.
+  let isPlaceProven: Bool
+  /// Whether an earlier row changed the subscription to the currency of another storefront, without
+  /// a lapse since then.
+  let hasMoved: Bool
+  /// Whether a report and the export record around the purchase show different storefronts.
+  ///
+  /// If other evidence does not settle it, storefront and currency are unknown.
   let isContested: Bool
   /// Whether the unit of the storefront's prices is doubtful at the row's time.
   let isUnitDoubted: Bool
@@ -56,13 +59,13 @@ struct RunningPlace: Hashable {
   var currency: Currency?
   /// Whether the subscription has changed to the currency of another storefront since it began.
   var hasMoved = false
-  /// Whether a signed price, a report of the day of a purchase, or a record of the subscription
-  /// near a purchase shows it.
+  /// Whether it is proven: by a signed price, by a report of the day of a purchase, or by a record
+  /// of the subscription near a purchase.
   var isProven = false
-  /// Whether any report of a purchase or record of the subscription shows it.
+  /// Whether it is stated in any report of a purchase or record of the subscription.
   var isStated = false
 
-  /// The place of the row after another row of the subscription.
+  /// The storefront and currency after one more row of the subscription.
   func next(
     _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool
   ) -> RunningPlace {
@@ -77,8 +80,9 @@ struct RunningPlace: Hashable {
 }
 
 extension PriceBook {
-  /// The series of an offer's price in a place, or of the regular price; `nil` if the price list is
-  /// unknown.
+  /// The series of an offer's price, or of the regular price, in a place.
+  ///
+  /// `nil` if the price list is unknown.
   func series(of offer: OfferPrice?, in market: MarketIndex, place: Storefront?) -> SeriesKey? {
     let lists = lists(of: market, for: place)
     guard let offer else {
@@ -158,11 +162,11 @@ extension PriceEvidence {
   /// The verdict on the report at a position of the batch.
   func reportVerdict(_ position: ReportPosition) -> ReportVerdict { reportVerdicts[position.index] }
 
-  /// The storefront of a row: from the signed transaction, else from the report with its
-  /// transaction id, else from the nearest rows and reports.
+  /// The storefront of a row.
   ///
-  /// Evidence of another time is ignored if the currency of its storefront differs from that of the
-  /// row.
+  /// It comes from the signed transaction, else from the report with its transaction id, else from
+  /// the nearest rows and reports. Evidence of another time is ignored if its storefront has
+  /// another currency than the row.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
@@ -199,8 +203,10 @@ extension PriceEvidence {
     }.map { report($0).currency }
   }
 
-  /// The currency of a row: of the deciding report, else of its storefront, its subscription or the
-  /// household's reports; `nil` if unknown.
+  /// The currency of a row; `nil` if unknown.
+  ///
+  /// It comes from the deciding report, else from the storefront, the subscription or the
+  /// household's reports.
   private func currency(
     of row: Int, household: HouseholdNumber?, stated: Currency?, storefront: Storefront?,
     running: RunningPlace?
@@ -226,7 +232,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The sort key of a report: its distance from a purchase in milliseconds, then its time and
+  /// The sort key of a report: its distance from the purchase in milliseconds, its time, its
   /// position.
   func nearness(_ position: ReportPosition, _ row: Int) -> (Int64, Int64, ReportPosition) {
     let reportedAt = report(position).reportedAt
@@ -253,7 +259,7 @@ extension PriceEvidence {
     }
     let offer = offers[position]
     if let offerID = offer.offerID {
-      // Learned prices apply where and while the fetched list does not have the offer.
+      // Learned prices apply only where and while the fetched list lacks the offer.
       let time = reports[price.position.index].time
       return [lists, prices.learnedLists(of: market, for: place)].lazy
         .filter { $0.count == 1 }.map { SeriesKey(market, .offer(offerID), in: $0[0]) }

@@ -1,6 +1,6 @@
 /// The policy for the price of a renewal after a price rise.
 public enum RenewalPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Decides by the price history, the price changes of the catalogue and the customer's consent.
+  /// Uses the price history, the catalogue's price changes and the customer's consent.
   case history
   /// Renewals keep the price of the first purchase.
   case asPurchased = "as_purchased"

@@ -2,10 +2,11 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices in Apple's reports per day, with the number of rows of the facts in each cell.
+/// The prices in Apple's reports per day, and the number of rows of the facts in each cell.
 ///
-/// Apple's reports have no transaction ids, so a row's price is proven only if all charges in its
-/// cell had one price. Example: three units at 9.99 USD and two rows: both rows are 9.99 USD.
+/// Apple's reports have no transaction ids. So they prove a row's price only if all charges in its
+/// cell have the same price. Example: the report has three units, all at 9.99 USD, and the facts
+/// have two rows: both rows are 9.99 USD.
 public struct SalesReportTotals: Sendable {
   /// The offer of a cell.
   public enum Offer: Hashable, Sendable {
@@ -42,7 +43,7 @@ public struct SalesReportTotals: Sendable {
       self.offer = offer
     }
 
-    /// The cell with all other dimensions equal, on another day.
+    /// The same cell on another day.
     func shifted(by days: Int64) -> Cell {
       var cell = self
       cell.day = day.advanced(by: days)
@@ -78,7 +79,7 @@ public struct SalesReportTotals: Sendable {
   private var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
   /// The prices in Finance Detail on days without Sales reports, of all offers together.
   private var settled: [Cell: Set<Milliunits>] = [:]
-  /// The storefronts in which the charges for a product on a day prove nothing.
+  /// The storefronts in which a product's charges on a day prove nothing.
   private var doubted: [ProductDay: Set<Storefront?>] = [:]
 
   private struct ProductDay: Hashable {
@@ -156,11 +157,11 @@ public struct SalesReportTotals: Sendable {
 
   /// Returns the price that the reports prove for a row.
   ///
-  /// Apple's day may be next to the day of the row, because a renewal is charged up to a day before
-  /// its period. Five conditions must hold. Only one app sells the product's id. All charges of the
-  /// day and its neighbours agree. The reports of these days have been read. The facts do not have
-  /// more rows than Apple has units, on this day and on the days around it; otherwise some rows are
-  /// not in Apple's reports. And no two reports of these days differ in the cell.
+  /// A renewal is charged up to a day before its period, so Apple's day may be next to the day of
+  /// the row. Five conditions must hold. Only one app sells the product's id. All charges of the
+  /// day and its neighbours have one price. The reports of these days have been read. On these
+  /// days, the facts do not have more rows than Apple has units; otherwise some rows are not in
+  /// Apple's reports. No two reports of these days differ in the cell.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.
@@ -194,13 +195,12 @@ public struct SalesReportTotals: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
-  /// Returns true if Apple may have charged for the row on a later day, so that the charge is not
-  /// in the row's cell.
+  /// Returns true if Apple may have charged for the row on a later day, outside of the row's cell.
   ///
-  /// Apple must have charged the row's price 2 to 16 days later, and must have more units than the
-  /// facts have rows, around the cell or around that later day. Example: three units at 9.99 USD
-  /// and two rows around May 3, and one unit at 8.99 USD on May 12: a row of May 3 at apparently
-  /// 8.99 USD may be that charge.
+  /// This requires that Apple charged the apparent price 2 to 16 days later, and that Apple has
+  /// more units than the facts have rows, around the cell or around that later day. Example: around
+  /// May 3 Apple has three units at 9.99 USD and the facts have two rows, and on May 12 Apple has
+  /// one unit at 8.99 USD. Then a row of May 3 at apparently 8.99 USD may be the charge of May 12.
   ///
   /// - Parameters:
   ///   - price: The apparent price of the row.
@@ -234,8 +234,9 @@ public struct SalesReportTotals: Sendable {
       < units(around: cell, 1)
   }
 
-  /// Finds the only price in Finance Detail on a cell's day and its neighbours; `nil` without a
-  /// unique price.
+  /// Finds the only price in Finance Detail on a cell's day and its neighbours.
+  ///
+  /// `nil` if there is no price, or several.
   public func settledPrice(in cell: Cell) -> Milliunits? {
     guard !shared.contains(cell.productID) else { return nil }
     var place = cell
@@ -246,8 +247,9 @@ public struct SalesReportTotals: Sendable {
     return prices.count == 1 ? prices.first : nil
   }
 
-  /// Finds the proceeds per unit at a price on a cell's day and its neighbours; `nil` without a
-  /// unique figure.
+  /// Finds the proceeds per unit at a price on a cell's day and its neighbours.
+  ///
+  /// `nil` if there is no figure, or several.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
     let stated = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { stated, shift in
       stated.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])

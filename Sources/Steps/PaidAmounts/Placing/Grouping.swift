@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Parallel
 
-/// Items grouped by a small number, and sorted within each group.
+/// Items that are grouped by a number, and sorted within each group.
 struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
@@ -56,8 +56,9 @@ extension Grouping where Item: Timed {
     return isLaterNearer ? later : earlier
   }
 
-  /// The latest item of a range at or before a moment; if there is none, the first item within the
-  /// grace period after the moment.
+  /// The latest item of a range at or before a moment.
+  ///
+  /// If there is none, the first item after the moment, within the grace period.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }

@@ -41,14 +41,15 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The household of the report's customer, else of the purchase with the report's transaction id.
   ///
-  /// `nil` if neither is known. Also `nil` for a report that has a transaction id of this household
-  /// but was sent by another household.
+  /// `nil` if both are unknown. Also `nil` if another household sent the report, but it has a
+  /// transaction id of this household.
   public var household: HouseholdNumber?
   /// The purchase with the report's transaction id; `nil` without a transaction id, or if the
   /// products differ.
   public var named: NamedPurchase?
-  /// The voter of the report: its household, so that several customer ids of one household are one
-  /// voter; the report itself if it has no household.
+  /// The voter of the report: its household, or the report itself if it has no household.
+  ///
+  /// Several customer ids of one household are one voter.
   public var voter: Voter
 
   /// Creates a report from its fields.
@@ -67,7 +68,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// The time of the purchase with the report's transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 
-  /// Whether it was made more than a day after the purchase with its transaction id.
+  /// Whether it was made more than a day after the purchase that it names.
   var isLate: Bool {
     named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false
   }
@@ -104,7 +105,7 @@ public struct HouseholdBatch: Sendable {
   }
 }
 
-/// The purchases with a report's transaction id, and the reports of each purchase.
+/// The purchase of each report, and the reports of each purchase, linked by transaction ids.
 struct NamedRows: Sendable {
   /// The position in ``book`` of each report's purchase; `nil` if it is not in the batch.
   private(set) var purchase: [RowPosition?]

@@ -15,10 +15,10 @@ struct HouseholdPlaces: Sendable {
     var report: ReportPosition?
     /// The household; `nil` for a place of a chain without a household.
     var household: HouseholdNumber?
-    /// The chain in the export record, or of the report's purchase; `nil` if it is not in the
+    /// The chain of the export record, or of the report's purchase; `nil` if it is not in the
     /// batch.
     var chain: ChainPosition?
-    /// Whether the place belongs to no chain and may therefore apply to any chain of the household.
+    /// Whether the place has no chain, so that it may apply to any chain of the household.
     var isOfNoChain: Bool
     /// The rank among reports of one moment (smaller is preferred); 0 for an export record.
     var doubt: Int64
@@ -34,8 +34,8 @@ struct HouseholdPlaces: Sendable {
       return distance == otherDistance ? key < other.key : distance < otherDistance
     }
 
-    /// The sort key within a household or chain: time, then reports before records, then the nearer
-    /// report or the storefront code.
+    /// The sort key within a household or chain: time, reports first, then the nearer report or the
+    /// storefront code.
     var key: (Int64, Int, Int64, Int) {
       if let report { return (time, 0, doubt, report.index) }
       return (time, 1, Int64(storefront.rawValue), chain?.index ?? -1)
@@ -97,8 +97,9 @@ struct HouseholdPlaces: Sendable {
       orderedBy: { $0.key < $1.key })
   }
 
-  /// The minimum number of moves of a household that alternates; two may be one move and the
-  /// return.
+  /// The minimum number of moves of a household that alternates.
+  ///
+  /// Two moves may be one move and the return.
   private static let leastMoves = 3
 
   /// Returns true if Apple accounts of two countries seem to use one device of the household.
@@ -151,8 +152,10 @@ struct HouseholdPlaces: Sendable {
       }.map(\.storefront))
   }
 
-  /// Returns true if evidence of other chains, or of no chain, shows the household in a storefront
-  /// for which `isFound` is true, within 180 days of a moment.
+  /// Returns true if other chains, or evidence without a chain, show the household in certain
+  /// storefronts within 180 days of a moment.
+  ///
+  /// `isFound` returns true for these storefronts.
   func contains(
     household: HouseholdNumber, without chain: ChainPosition, around time: Instant,
     where isFound: (Storefront) -> Bool
@@ -170,10 +173,10 @@ struct HouseholdPlaces: Sendable {
   /// Returns true if a household, or a chain without one, was certainly in a storefront at a
   /// moment.
   ///
-  /// The nearest evidence before and after the moment must be of that storefront. If one side has
-  /// no evidence, the other must be within 31 days. Example: a customer who was in Germany in March
-  /// and in July was there in May; if March is the last evidence, the customer may have moved by
-  /// July.
+  /// The nearest evidence before the moment and after it must be of that storefront. If there is
+  /// evidence on one side only, it must be within 31 days. Example: a customer who was in Germany
+  /// in March and in July was there in May; if March is the last evidence, the customer may have
+  /// moved by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
@@ -188,13 +191,13 @@ struct HouseholdPlaces: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The largest distance in time of evidence, if evidence exists only before or only after.
+  /// The largest distance in time of evidence that exists only before a moment, or only after it.
   private static let near = Milliseconds.days(31)
 
-  /// The nearest place of a chain: from its own reports and records, and from those of its
-  /// household that belong to no chain.
+  /// The nearest place of a chain.
   ///
-  /// Without either, the nearest place of the household's other chains.
+  /// Searches the chain's own reports and records, and the household's evidence without a chain. If
+  /// there is none, searches the household's other chains.
   func nearest(to time: Instant, chain: ChainPosition, household: HouseholdNumber?) -> Place? {
     let own = byChain.nearest(to: time.milliseconds, in: byChain[chain.index])
       .map { byChain.items[$0] }

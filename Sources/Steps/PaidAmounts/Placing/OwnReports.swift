@@ -97,7 +97,7 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// Whether a late report has the price of its own day, not that of its purchase.
+  /// Whether a late report has the price of its own day, not the price of its purchase.
   private static func isReplayed(
     _ price: ReportedPrice, _ own: HouseholdReport, _ offers: OfferLists, _ market: MarketIndex,
     in place: Storefront?, _ prices: PriceBook
@@ -111,8 +111,8 @@ struct OwnReports: Sendable {
 
   /// The nearest price at or before a moment, else the first within 24 hours after it.
   ///
-  /// Searches the customer's reports, then the chain's, then the household's. The searches are
-  /// separate, so that a customer's report months later does not hide the report made with the
+  /// Searches the customer's reports, then the chain's, then the household's. Separate searches
+  /// keep a customer's report of months later from hiding the report that was made with the
   /// purchase.
   func nearest(
     to time: Instant, family: PriceFamily, chain: ChainPosition, customer: CustomerID?,

@@ -7,8 +7,7 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront gets the storefront of its household's evidence that is nearest
-  /// in time.
+  /// A report without a storefront gets the storefront of its household's evidence nearest in time.
   ///
   /// A report with a transaction id gets a rival storefront if its household's nearest record,
   /// within 31 days of the purchase, has another storefront.
@@ -38,13 +37,13 @@ extension HouseholdBatch {
     }
   }
 
-  /// The verdict on a report that is rejected without a comparison with others; `nil` for all
-  /// others.
+  /// The verdict on a report that is rejected without comparing it with others; else `nil`.
   ///
-  /// Rejects an impossible amount or currency; a transaction id of a purchase of another product; a
-  /// charge that belongs to no purchase at the regular price; and a product id that several apps
-  /// sell, without evidence of the app. A transaction id of another product is accepted if that
-  /// subscription has also had the report's product: some apps send the original transaction id.
+  /// Rejects a report with an impossible amount or currency; with the transaction id of a purchase
+  /// of another product; with a charge that is not for a purchase at the regular price; or with a
+  /// product id that several apps sell, without evidence of the app. A transaction id of another
+  /// product is accepted if that subscription has also had the report's product, because some apps
+  /// send the original transaction id.
   private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),

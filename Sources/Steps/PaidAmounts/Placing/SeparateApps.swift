@@ -4,7 +4,7 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns an app to each purchase and report whose product id several apps sell.
   ///
-  /// If a report has an app that does not sell the id, it keeps that app.
+  /// A report that states an app keeps it, even if that app does not sell the id.
   ///
   /// A purchase gets its chain's app, else the only app that its household uses. A report gets its
   /// own app, else that of its purchase, else the only app in which its household bought the id,
@@ -33,8 +33,10 @@ extension HouseholdBatch {
     }
   }
 
-  /// Returns true if there is no evidence which of several apps a report is about; then it does not
-  /// vote.
+  /// Returns true if several apps sell the report's product id, and nothing shows which app it is
+  /// about.
+  ///
+  /// Such a report has no vote.
   func isOfUnknownApp(_ report: PriceReport) -> Bool {
     apps.hasShared && report.productID.app == nil && apps.isShared(report.productID)
   }
@@ -65,7 +67,7 @@ extension HouseholdBatch {
     return book.purchases[row].productID.app
   }
 
-  /// A product id that a household has bought.
+  /// A product id in a household that has bought it.
   private struct Seller: Hashable {
     var household: HouseholdNumber
     var id: ProductID

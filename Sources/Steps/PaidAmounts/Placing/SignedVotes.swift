@@ -21,10 +21,10 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 extension HouseholdBatch {
   /// The votes for price learning: the signed prices of rows that pay the price in force.
   ///
-  /// These rows are one-time purchases and the first regular row of a subscription, also after a
-  /// lapse or a change of product. A later renewal does not show the price in force, because its
-  /// customer may keep an old price. Example: a subscription costs 9.99 USD since March and its
-  /// list price rose to 12.99 in May: only the row of March is a vote.
+  /// These rows are one-time purchases, and the first regular row of a subscription or after a
+  /// lapse or a change of product. A later renewal is not a vote, because its customer may keep an
+  /// old price. Example: a customer subscribed in March at 9.99 USD, and the list price rose to
+  /// 12.99 in May: only the row of March is a vote.
   ///
   /// - Parameters:
   ///   - timelines: The position of each revenue row in its chain.

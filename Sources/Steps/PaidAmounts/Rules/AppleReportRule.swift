@@ -7,14 +7,14 @@ internal import Purchases
 extension PriceEvidence {
   /// `apple_report`: the price of a row, if its cell in Apple's reports has only one price.
   ///
-  /// An amount that is exact without this rule stays, and `paidline reconcile --rows` lists the row
-  /// if Apple's reports contradict it. Example: Apple charged 4.99 EUR five times on and around May
-  /// 10 for `plus` in Germany without an offer, and nothing else: each row there, if there are five
-  /// or fewer, is 4.99 EUR.
+  /// An amount that is exact without this rule does not change; if Apple's reports contradict it,
+  /// `paidline reconcile --rows` lists the row. Example: on and around May 10 Apple made five
+  /// charges for `plus` in Germany without an offer, all of 4.99 EUR. If the facts have at most
+  /// five rows there, each is 4.99 EUR.
   ///
-  /// The storefront determines the cell. If the customer may have moved since, the rule only
-  /// settles amounts that would be unresolved, or that Apple did not charge in that currency; their
-  /// status is inferred.
+  /// The storefront determines the cell. If the customer may have moved, the rule decides only
+  /// amounts that would be unresolved, or that Apple did not charge in that currency. Their status
+  /// is inferred.
   func appleReport(_ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -45,8 +45,8 @@ extension PriceEvidence {
       return .passed(.mayBeLate)
     }
     let isProven = isChecked || isKnown(price, row)
-    // A second report would reveal that the first was edited; for a one-time purchase there is no
-    // second report.
+    // If a report was edited, a second report would show it. One-time purchases have no second
+    // report.
     if !isProven, !isSubscription, try !isOpenOtherwise(row, memory, policy) {
       return .passed(.priceNotKnown)
     }
@@ -78,7 +78,7 @@ extension PriceEvidence {
     return true
   }
 
-  /// Returns true if Apple may have charged for the row on a later day than the row's day.
+  /// Returns true if Apple may have charged for the row after the row's day.
   private func isChargedLate(_ row: PricingContext) -> Bool {
     book.latePaymentDays(
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
@@ -124,7 +124,7 @@ extension PriceEvidence {
     try amountOtherwise(row, memory, policy) == nil
   }
 
-  /// Finds the amount by the later rules; `nil` if they leave it unresolved.
+  /// The amount that the later rules find; `nil` if they leave it unresolved.
   private func amountOtherwise(
     _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
@@ -151,8 +151,9 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The cell of a row, the first with units if there are several; `nil` for a free row, and
-  /// without a currency.
+  /// The cell of a row; if several are possible, the first with units.
+  ///
+  /// `nil` for a free row, and without a currency.
   private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {
     guard let cells, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency

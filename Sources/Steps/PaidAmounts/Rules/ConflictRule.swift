@@ -2,7 +2,8 @@ internal import Amounts
 internal import Purchases
 
 extension PriceEvidence {
-  /// `conflict`: no amount for a purchase whose observations differ in product or purchase time.
+  /// `conflict`: no amount, because the observations of a purchase differ in product or purchase
+  /// time.
   func conflict(_ row: PricingContext) -> RuleOutcome {
     guard book.purchases[row.row].conflict != nil else { return .passed(.observationsAgree) }
     return .decided(Decision(paid: nil, low: .zero, high: nil, status: .conflict))

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The result of comparing the storefronts of a report and of the record around its purchase.
+/// The result of comparing the storefront of a report with that of the record around its purchase.
 enum PlaceDispute: Hashable {
   /// Report and record agree.
   case none
@@ -17,11 +17,11 @@ enum PlaceDispute: Hashable {
 extension PriceEvidence {
   /// Settles the storefront of a purchase if its report and its record have different storefronts.
   ///
-  /// A device that accounts of two countries share may show the storefront of either account. An
-  /// earlier row of the subscription, without a lapse since, settles the storefront. Otherwise the
-  /// household's other reports and records within 31 days settle it, unless they support both
-  /// storefronts. Example: a report has 9.99 EUR in Germany, while the receipt of that minute and
-  /// one of the week before are from the United States → United States.
+  /// If accounts of two countries use one device, the device may show the storefront of either
+  /// account. An earlier row of the subscription settles the storefront, if no lapse follows it.
+  /// Otherwise the household's other reports and records within 31 days settle it, unless they
+  /// support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of that
+  /// minute and a receipt of the week before are from the United States → United States.
   func dispute(
     over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
     kept: Storefront?

@@ -8,9 +8,10 @@ extension PriceEvidence {
   /// `customer_report`: the price that the same customer reported near the purchase.
   ///
   /// Uses the customer's nearest believed report at or before the purchase, else the first within
-  /// 24 hours after it; else the chain's; else the household's. The rule does not apply if the
-  /// price changed between report and purchase, or if the report belongs to another price list.
-  /// Example: 9.99 reported in March decides a purchase in June if 9.99 is in force in both months.
+  /// 24 hours after it. If the customer has none, searches the chain's reports in the same way,
+  /// then the household's. The rule does not apply if the price changed between report and
+  /// purchase, or if the report belongs to another price list. Example: 9.99 reported in March
+  /// decides a purchase in June if 9.99 is in force in both months.
   func customerReport(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
@@ -35,8 +36,9 @@ extension PriceEvidence {
     return nil
   }
 
-  /// Returns true if a new price interval or stretch begins between a report and the purchase, or
-  /// their price lists differ.
+  /// Returns true if a report cannot show the price of the purchase.
+  ///
+  /// A new price interval or stretch begins between them, or their price lists differ.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {

@@ -4,18 +4,16 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Reports made more than a day after the purchase with their transaction id.
+/// Reports made more than a day after the purchase that they name.
 ///
-/// An app that reports every transaction which StoreKit delivers reports renewals at its next
-/// launch, and old purchases after a restore. Such a report has the price and the storefront of its
-/// own day.
+/// Some apps report every transaction that StoreKit delivers: renewals at the next launch, and old
+/// purchases after a restore. Such a report has the price and the storefront of its own day.
 extension PriceEvidence {
   /// The reports with a purchase's transaction id that may decide its place and price.
   ///
-  /// Leaves out a late report if its currency differs from that of the running subscription, which
-  /// an earlier row shows: when the report was made, the phone was signed in to another account.
-  /// Example: a subscription of Hungary, and a report in US dollars one week after its renewal: the
-  /// renewal stays in forint.
+  /// Leaves out a late report if its currency differs from that of an earlier row of the
+  /// subscription: the phone was then signed in to another account. Example: a subscription in
+  /// Hungary has a report in US dollars one week after a renewal: the renewal stays in forint.
   func namingReports(of row: Int, running: RunningPlace?) -> ArraySlice<ReportPosition> {
     let all = named.reports(naming: row)
     guard !all.isEmpty, let running, running.isStated, let currency = running.currency else {
@@ -30,9 +28,10 @@ extension PriceEvidence {
     return all.contains(where: isElsewhere) ? all.filter { !isElsewhere($0) }[...] : all
   }
 
-  /// Whether evidence of its own day proves the place of a row.
+  /// Whether evidence of the row's own day proves its place.
   ///
-  /// A signed storefront, a report that is not late, or a record of the chain within 31 days.
+  /// Such evidence is a signed storefront, a report that is not late, or a record of the chain
+  /// within 31 days.
   func provesPlace(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed: return true
@@ -57,7 +56,7 @@ extension PriceEvidence {
   /// Whether a late report is the only evidence of a row's place.
   ///
   /// If the reported price was no longer in force when the report was made, it is the price of the
-  /// purchase day, so the report is evidence of that day.
+  /// day of purchase. Then the report is evidence of that day.
   func isOfLaterPlace(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
     guard report.isLate else { return false }
@@ -70,8 +69,7 @@ extension PriceEvidence {
     return now.map { $0.price == amount(of: price) } ?? true
   }
 
-  /// Whether another report of the purchase names a storefront that the record around it
-  /// contradicts.
+  /// Whether another report of the purchase has a storefront that contradicts the record around it.
   func isContested(_ row: PricingContext) -> Bool {
     named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
   }
@@ -89,7 +87,7 @@ extension PriceEvidence {
 }
 
 extension PriceHistory {
-  /// Whether a late report's price is in force at the report, and another one at its purchase.
+  /// Whether a late report's price was in force at the time of the report, but not at the purchase.
   func isReplayed(_ price: Milliunits, of series: SeriesKey, by report: HouseholdReport) -> Bool {
     guard report.isLate, let then = interval(of: series, at: report.time), then.price != price
     else { return false }

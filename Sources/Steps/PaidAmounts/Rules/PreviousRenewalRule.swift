@@ -8,8 +8,8 @@ extension PriceEvidence {
   /// `previous_renewal`: the price of the previous renewal, subject to the renewal policy.
   ///
   /// Example: 9.99 USD on May 1, and the list price rises to 12.99 on May 5. The renewal of June 1
-  /// is 9.99 if subscribers were preserved, 12.99 if they were moved, and unresolved in [9.99,
-  /// 12.99] if the catalogue lacks the change.
+  /// is 9.99 if subscribers keep their price, 12.99 if the rise applies to them, and unresolved in
+  /// [9.99, 12.99] if the catalogue lacks the change.
   func previousRenewal(
     _ row: PricingContext, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
     _ notes: inout DecisionNotes
@@ -46,8 +46,8 @@ extension PriceEvidence {
     case .kept(let price, let interval):
       return .decided(try carriedOn(row, earlier, at: price, interval))
     case .listed(let price):
-      // A price from the catalogue has the status configured, whatever the status of the earlier
-      // price.
+      // A price from the catalogue has the status `configured`, regardless of the earlier price's
+      // status.
       var decision = try Decision.known(price, row, .configured)
       decision.basis = RowPosition(earlier.row)
       return .decided(decision)
@@ -100,7 +100,7 @@ extension PriceEvidence {
 
   /// The price lists that may apply to a row after an earlier row.
   ///
-  /// Returns only lists that had the earlier row's price at its time; all lists if none had it.
+  /// These are the lists that had the earlier row's price at its time; all lists if none had it.
   private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {

@@ -7,10 +7,10 @@ internal import Purchases
 extension PriceEvidence {
   /// `price_history`: the price in force, from the reports of other customers.
   ///
-  /// A regular row has the price in its storefront's list. If the storefront is unknown and some
-  /// storefronts have lists of their own, all lists must have the same price. An introductory row
-  /// has a price of its own storefront whose payment mode and length fit the period of the row; if
-  /// two different prices fit, the rule does not apply. Example: ten others report 9.99 USD in
+  /// For a regular row, the price is in its storefront's list. If the storefront is unknown and
+  /// some storefronts have their own lists, all lists must have the same price. For an introductory
+  /// row, the price is of its storefront, with a payment mode and length that fit the row's period.
+  /// If two different prices fit, the rule does not apply. Example: ten others report 9.99 USD in
   /// March: a purchase in March is 9.99.
   func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
@@ -37,8 +37,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Returns true if a row at the regular price lies between the last report of one price and the
-  /// first report of the next price.
+  /// Returns true if a regular row lies between the last report of one price and the first report
+  /// of the next.
   func isBetweenPrices(_ row: PricingContext) -> Bool {
     guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
       return false
@@ -62,7 +62,7 @@ extension PriceEvidence {
         prices.history.index(of: $0, at: row.time)
       }
     case .promo, .offerCode:
-      // Reports may show an offer that is no longer in the fetched list.
+      // Reports may show an offer after its end in the fetched list.
       for lists in [row.lists, prices.learnedLists(of: market, for: row.storefront)] {
         for id in row.presentOfferIDs {
           let found = lists.compactMap {
@@ -83,9 +83,9 @@ extension PriceEvidence {
   /// Returns true if a row's length matches an offer: one period if paid as you go, all periods if
   /// paid up front.
   ///
-  /// If the offer's length is unknown, compares with the product's period: equal for pay as you go,
-  /// longer for up front. Example: 3 × P1M paid up front fits a row of three months, paid as you go
-  /// a row of one month.
+  /// If the offer's length is unknown, uses the product's period: the row must be as long for pay
+  /// as you go, and longer for pay up front. Example: `3 × P1M` fits a row of three months if paid
+  /// up front, and a row of one month if paid as you go.
   func fits(_ row: PricingContext, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {
@@ -109,10 +109,10 @@ extension PriceEvidence {
 }
 
 extension Period {
-  /// Returns true if this measured period equals a given length, or if that length is the period on
-  /// sale nearest to it.
+  /// Returns true if this measured period equals a given length.
   ///
-  /// Row lengths are rounded to a period on sale, so an offer of `P30D` fits a `P1M` row.
+  /// A row's length was rounded to the nearest period on sale, so a length that rounds to this
+  /// period is equal too: an offer of `P30D` fits a `P1M` row.
   func isAsLong(as other: Period) -> Bool {
     if self == other { return true }
     let length = Milliseconds.hours(other.nominalHours)

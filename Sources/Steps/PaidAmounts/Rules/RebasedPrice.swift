@@ -31,7 +31,7 @@ extension PriceEvidence {
   ///
   /// If the currency was rebased between the two rows, a subscriber at the list price pays the new
   /// list price. A subscriber at another price keeps it, converted into the new unit. Example:
-  /// 1,290 HUF in May at a list price of 1,490; in June 100 HUF become 1 HUF → 12.90.
+  /// 1,290 HUF in May at a list price of 1,490; in June 100 old HUF become 1 new HUF → 12.90.
   ///
   /// - Returns: The row; `nil` if its price in the new unit is unknown.
   private func rebased(_ priced: PricedRow, _ row: PricingContext) -> PricedRow? {
@@ -73,8 +73,9 @@ extension PriceEvidence {
     return nil
   }
 
-  /// Converts the price of an earlier offer row into the unit of the current row; `nil` if the
-  /// result is not a whole number of milliunits.
+  /// Converts the price of an earlier offer row into the unit of the current row.
+  ///
+  /// `nil` if the result is not a whole number of milliunits.
   func rebasedPrice(ofOffer earlier: PricedRow, _ row: PricingContext) -> Milliunits? {
     var price = earlier.unitPrice
     for rebasing in rebasings(after: earlier.time, row) {
@@ -84,8 +85,9 @@ extension PriceEvidence {
     return price
   }
 
-  /// The times at which the row's currency was rebased: after `time`, up to `end` or the row's own
-  /// time.
+  /// The times at which the row's currency was rebased.
+  ///
+  /// They are later than `after`, and not later than `until`, or than the row if `until` is `nil`.
   func rebasings(after time: Instant, until end: Instant? = nil, _ row: PricingContext)
     -> [RebasedCurrency]
   {
@@ -93,10 +95,9 @@ extension PriceEvidence {
     return prices.rebasings(of: currency, after: time, through: end ?? row.time)
   }
 
-  /// Returns true if a price is between a third and three times a regular price in force, or if no
-  /// such price is known.
+  /// Returns true if a price is between a third and three times a regular price in force.
   ///
-  /// Detects a factor that was entered the wrong way round.
+  /// Also returns true if no regular price is known. Detects a factor that was entered inversely.
   private func isPlausible(
     _ price: Milliunits, _ row: PricingContext, at time: Instant
   ) -> Bool {

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The renewal price in one price list, by the renewal policy and the price of an earlier row.
+/// The price of a renewal in one price list, by the renewal policy and the price of an earlier row.
 enum RenewalPricing {
   /// The earlier row's price still applies.
   case asBefore
@@ -21,8 +21,9 @@ enum RenewalPricing {
     var from: Instant
   }
 
-  /// The lowest and highest possible price, if the earlier price is `before`; the highest is `nil`
-  /// if unbounded.
+  /// The lowest and highest possible price, given the earlier price `before`.
+  ///
+  /// The highest is `nil` if there is no upper bound.
   func bounds(_ before: Milliunits) -> (low: Milliunits, high: Milliunits?) {
     switch self {
     case .asBefore: (before, before)
@@ -31,7 +32,7 @@ enum RenewalPricing {
     }
   }
 
-  /// Returns true if the result in another price list is the same amount.
+  /// Returns true if another price list gives the same amount.
   func agrees(with other: RenewalPricing) -> Bool {
     switch (self, other) {
     case (.asBefore, .asBefore): true
@@ -47,7 +48,8 @@ enum RenewalPricing {
 extension PriceEvidence {
   /// Applies the renewal policy to the price of an earlier row.
   ///
-  /// With the policy `history`: 9.99 USD in May, a preserved rise to 12.99 in June → 9.99 in July.
+  /// With the policy `history`: 9.99 USD in May, and in June a rise to 12.99 that preserves the
+  /// price of subscribers → 9.99 in July.
   func pricing(
     _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, after earlier: PricedRow,
     _ policy: RenewalPolicy
@@ -71,7 +73,7 @@ extension PriceEvidence {
     }
     let then = prices.priceInForce(market, in: list, at: earlier.time)?.price
     if then == now.price || now.price == before {
-      // A listed price cut between the rows applied to all subscribers; the later rise did not.
+      // A listed price cut between the rows applied to all subscribers, but the later rise did not.
       let isLower = walked.hasReached(now.price) && walked.price < before
       return isLower ? pricing(walked.pricing) : .asBefore
     }
@@ -94,10 +96,10 @@ extension PriceEvidence {
   ///
   /// Cuts apply to subscribers even if the catalogue does not list them.
   ///
-  /// If the last report of the lower price precedes the row, the price may have risen again before
-  /// the row, and the subscriber may never have paid less. Example: 9.99 falls to 7.99 for two
-  /// weeks. The last report of 7.99 is from May 12, and 9.99 is reported again on May 16: the
-  /// renewal of May 15 stays at 9.99.
+  /// If the last report of the lower price is older than the row, the price may have risen again
+  /// before the row. Then the subscriber may never have paid the lower price. Example: 9.99 falls
+  /// to 7.99 for two weeks. The last report of 7.99 is from May 12, and 9.99 is reported again on
+  /// May 16: the renewal of May 15 stays at 9.99.
   private func hasReturned(to before: Milliunits, after now: PriceInForce, by time: Instant) -> Bool
   {
     guard let index = now.interval else { return false }
@@ -111,23 +113,25 @@ extension PriceEvidence {
   /// price.
   private struct Walk {
     var price: Milliunits
-    /// The subscriber's new price; `nil` if the subscriber still pays the earlier price.
+    /// The price that came into force for the subscriber; `nil` if the earlier price still applies.
     var pricing: PriceInForce?
     /// The list price after the last change; `nil` if the catalogue has no change.
     var inForce: Milliunits?
-    /// Whether subscribers were moved to a price without a report, and may keep it; then
-    /// ``price`` is the highest possible.
+    /// Whether a change without a reported price applied to subscribers, who may have kept their
+    /// price.
+    ///
+    /// If true, ``price`` is the highest possible price.
     var isUnknown = false
 
     /// Returns true if the listed changes lead to the price in force now.
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
-  /// Applies the listed price changes in order: the subscriber's price becomes the new price if
-  /// subscribers are moved, or if it is lower.
+  /// Applies the listed price changes in order.
   ///
-  /// Example: a listed sale in May without a report, whose end spares existing subscribers: who
-  /// paid 9.99 before pays 9.99 or less.
+  /// The subscriber gets the new price if the change applies to subscribers, or if it is lower.
+  /// Example: the catalogue lists a sale in May, without a report of its price, and an end of the
+  /// sale that spares existing subscribers. A subscriber who paid 9.99 before pays 9.99 or less.
   private func walk(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits
@@ -148,16 +152,17 @@ extension PriceEvidence {
     return walk
   }
 
-  /// Converts a price in force into a result; `nil` means that the earlier price still applies.
+  /// Converts a price in force into a result.
+  ///
+  /// `nil` means that the earlier price still applies.
   private func pricing(_ price: PriceInForce?) -> RenewalPricing {
     guard let price else { return .asBefore }
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The earliest time of a consent that can concern a price rise after the earlier row's price.
+  /// The earliest time of a consent to a price rise after the earlier row's price.
   ///
-  /// This is the time at which the earlier row's price came into force, or the time of that row if
-  /// earlier.
+  /// It is the start of the earlier row's price, or the time of that row if that is earlier.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

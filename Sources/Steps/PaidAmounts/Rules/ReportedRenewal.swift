@@ -15,14 +15,15 @@ enum ReportedRenewal: Hashable {
 }
 
 extension PriceEvidence {
-  /// Compares a reported price with the expected price of the renewal that has the report's
-  /// transaction id.
+  /// Compares a reported price with the expected price of the renewal that it names.
   ///
-  /// The App Store renews subscriptions without the app. An app that reports a renewal at its next
-  /// launch sends the list price with it, while a subscriber may keep an older price. Example: 9.99
-  /// USD rose to 12.99 only for new subscribers, and a report of 12.99 has the transaction id of a
-  /// renewal three days ago: 9.99. Excluded are reports within an hour of a purchase that does not
-  /// begin where the last one ended: the customer may have bought again.
+  /// The App Store renews subscriptions without the app. If an app reports a renewal at its next
+  /// launch, it sends the list price, but a subscriber may keep an older price. Example: 9.99 USD
+  /// rose to 12.99 only for new subscribers. A report of 12.99 has the transaction id of a renewal
+  /// three days ago → 9.99.
+  ///
+  /// Leaves out a report within an hour of its purchase if that purchase does not begin where the
+  /// last one ended: the customer may have bought again.
   func renewal(_ row: PricingContext, _ memory: ChainMemory, at price: ReportedPrice)
     -> ReportedRenewal
   {

@@ -9,19 +9,20 @@ struct NamingReport {
   /// The position in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether as many other voters report another price for the row.
+  /// Whether another price for the row has as many voters.
   var isContested: Bool
-  /// Whether its currency differs from that of the subscription's earlier rows.
+  /// Whether its currency differs from the currency of the subscription's earlier rows.
   var isElsewhere: Bool
 }
 
 extension PriceEvidence {
   /// `reported_with_purchase`: the price in a believed report with the purchase's transaction id.
   ///
-  /// The amount is exact if the report was compared with a reference and others confirm it, else
-  /// derived. It is also derived if as many voters report another price for the purchase, or if the
-  /// currency differs from that of the subscription's earlier rows. Example: a report of 9.99 USD
-  /// with the purchase's transaction id, in a month in which others report 9.99: 9.99, exact.
+  /// The amount is exact if the report was compared with a reference and other voters confirm it.
+  /// Otherwise it is derived. It is also derived if another price for the purchase has as many
+  /// voters, or if the currency differs from the currency of the subscription's earlier rows.
+  /// Example: a report of 9.99 USD with the purchase's transaction id, in a month in which others
+  /// report 9.99: 9.99, exact.
   func reportedWithPurchase(
     _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -47,8 +48,8 @@ extension PriceEvidence {
 
   /// Returns true if a row may have been bought with an App Store promo code.
   ///
-  /// This is the first row of a subscription, or a one-time purchase, on a day with promo codes in
-  /// the catalogue.
+  /// Such a row is the first row of a subscription or a one-time purchase, on a day for which the
+  /// catalogue lists promo codes.
   ///
   /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
   /// renewal of June 10 was paid.
@@ -79,10 +80,10 @@ extension PriceEvidence {
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
   }
 
-  /// Returns true if a report's introductory price equals its regular price, while another
+  /// Returns true if a report's introductory price equals its regular price, but another
   /// introductory price is in force.
   ///
-  /// Then the app sends the regular price for both.
+  /// Then the app sends the regular price in both fields.
   func isRegularForOffer(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard let offer = price.offer, offers[offer].offerID == nil,
       amount(of: price) == report(price.position).price,
@@ -91,26 +92,26 @@ extension PriceEvidence {
     return interval.price != amount(of: price)
   }
 
-  /// The interval in force in an offer's own series at the time of the report.
+  /// The interval in force in the offer's series at the time of the report.
   private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)
     }
   }
 
-  /// Returns true if a report's storefront is unknown, and its household reports another currency
+  /// Returns true if a report has no known storefront, and its household reports another currency
   /// around that time.
   private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
   }
 
-  /// Returns true if a report may come from a device that accounts of two countries share, and
-  /// neither an earlier row nor a record of the chain confirms its storefront.
+  /// Returns true if a report may show the price of another account on a shared device.
   ///
-  /// The price may be that of the other account. Example: a household alternates between Poland and
-  /// the United States, and a report in PLN belongs to a purchase whose record has no storefront:
-  /// 3.99 PLN, derived.
+  /// That is, the household is in two countries, and neither an earlier row nor a record of the
+  /// chain confirms the report's storefront. Example: a household alternates between Poland and the
+  /// United States, and a report in PLN belongs to a purchase without a recorded storefront → 3.99
+  /// PLN, derived.
   private func isOfSharedPhone(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
@@ -119,7 +120,9 @@ extension PriceEvidence {
   }
 
   /// Whether a household alternates between two storefronts, or was in another country within half
-  /// a year of a purchase, by evidence that is not of the row's own chain.
+  /// a year of a purchase.
+  ///
+  /// Uses only evidence that is not of the row's own chain.
   func isOfTwoCountries(_ row: PricingContext) -> Bool {
     guard let household = row.household, let currency = row.currency else { return false }
     if places.alternates(household), !row.isRunning { return true }
@@ -130,18 +133,17 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether only reports show that a running subscription has moved to another currency, while no
-  /// record near the purchase shows the storefront.
+  /// Whether a running subscription has moved to another currency according to reports only.
   ///
-  /// The App Store does not move a running subscription to another country, but its device may be
-  /// signed in to another account. Example: a subscription of the United States is reported in
-  /// Spain since its fourth month, in euros: derived, in each month.
+  /// That is, no record near the purchase shows the storefront. The App Store does not move a
+  /// running subscription to another country, but its device may be signed in to another account.
+  /// Example: a subscription of the United States is reported in Spain, in euros, since its fourth
+  /// month → derived, in each month.
   private func isOfMovedPhone(_ row: PricingContext) -> Bool {
     row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
-  /// Adds to a decision the report with its price, its payment mode, and the interval with this
-  /// price.
+  /// Adds the report to a decision: its price, its payment mode, and the interval with this price.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: PricingContext) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
@@ -153,11 +155,11 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// The believed report that decides the row with its transaction id; `nil` if none has a price of
-  /// the row's kind.
+  /// The believed report that decides the row with its transaction id.
   ///
-  /// Of several reports, prefers the nearest to the purchase, then the earlier, then the smaller
-  /// evidence id. If they contradict each other, prefers the price with more voters.
+  /// `nil` if none has a price of the row's kind. Prefers the nearest to the purchase, then the
+  /// earlier, then the smaller evidence id. If reports contradict each other, prefers the price
+  /// with more voters.
   func namingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),
@@ -197,7 +199,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The price with the most voters, and whether another price has as many voters.
+  /// The price with the most voters, and whether another price has as many.
   private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
     var best = (voters: 0, claim: claims[0])
     var isContested = false
@@ -234,7 +236,7 @@ extension PriceEvidence {
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }
 
-  /// Records every report with the row's transaction id and its price of the row's kind.
+  /// Records every report with the row's transaction id, and its price of the row's kind.
   private func noteNaming(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
     for position in named.reports(naming: row.row) {

@@ -63,15 +63,16 @@ public enum PassReason: Hashable, Sendable {
   case noProofByReports
   /// Apple's reports have several prices in the row's cell.
   case applesPricesDiffer
-  /// Apple's reports have one price in the row's cell, but the storefront is uncertain, and a later
-  /// rule decides an amount.
+  /// Apple's reports have one price in the row's cell, but the storefront is uncertain.
+  ///
+  /// A later rule decides the amount.
   case storefrontNotSure
   /// Apple may have charged later, so that the payment is in the report of a later day.
   case chargedLate
-  /// Apple has more units than rows in the cell, and some days later it charged the price that
-  /// other rules decide.
+  /// Apple has more units than rows in the cell, and charged the other rules' price some days
+  /// later.
   case mayBeLate
-  /// Only Apple's Sales report has this price of the one-time purchase, and a later rule decides.
+  /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
   case priceNotKnown
   /// The owner has no correction for this purchase.
   case noCorrection
@@ -87,20 +88,22 @@ public enum PassReason: Hashable, Sendable {
   case noReportNamesIt
   /// Reports have the row's transaction id, but none is believed.
   case namingReportsNotBelieved(count: Int)
-  /// A report with the row's transaction id and the record around the purchase have different
-  /// storefronts, and other evidence does not settle it.
+  /// A report with the row's transaction id and the record around the purchase differ in
+  /// storefront.
+  ///
+  /// Other evidence does not settle the storefront.
   case placeContested
-  /// The prices of the storefront changed by a power of ten, and there is no evidence why.
+  /// The prices of the storefront changed by a power of ten, and nothing shows the reason.
   case unitDoubted
   /// Believed reports have the row's transaction id, but no price of its kind.
   case namingReportsLackPrice(count: Int)
-  /// The report with the row's transaction id has the regular price as the introductory price.
+  /// The report with the row's transaction id has the same introductory and regular price.
   case offerAtRegularPrice
   /// The report with the transaction id of the renewal has a higher price than the subscriber pays.
   case renewalKeepsPrice
-  /// The report with the row's transaction id was made later, and has the price of its own day.
+  /// The report with the row's transaction id was made later, and has the price of that later day.
   case reportOfLaterPrice
-  /// The report with the row's transaction id was made later, and has another price than the
+  /// The report with the row's transaction id was made later, and its price differs from the
   /// earlier rows of the offer.
   case offerKeepsPrice
   /// The row belongs to no offer period.
@@ -118,8 +121,9 @@ public enum PassReason: Hashable, Sendable {
   case earlierPricePaidByNobody
   /// The currency of the row is unknown.
   case currencyUnknown
-  /// Neither the customer, the chain nor the household has a believed report with a price of this
-  /// kind near the purchase.
+  /// No believed report near the purchase has a price of this kind.
+  ///
+  /// Searched are the customer, the chain and the household.
   case noReportOfCustomer
   /// The price changed between the nearest report and the purchase.
   case priceChangedSinceReport

@@ -5,9 +5,9 @@ internal import Purchases
 extension PriceEvidence {
   /// `same_offer`: the price of an earlier row of the same offer period.
   ///
-  /// A free row of the offer period does not set the price of a paid row. Example: an offer of
-  /// three months at 0.99, pay as you go; a report has the transaction id of the first row: the
-  /// second and third are 0.99, derived.
+  /// A free row of the offer period is not used for a paid row. Example: an offer of three months
+  /// at 0.99, pay as you go. A report with the transaction id of the first row shows 0.99 → the
+  /// second and third row are 0.99, derived.
   func sameOffer(
     _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -32,7 +32,7 @@ extension PriceEvidence {
   /// The current row then keeps the price of the earlier row.
   ///
   /// Example: three months at 3.99 each; the offer's price falls to 2.99, and the app reports the
-  /// third month two days after its renewal: 3.99.
+  /// third month as 2.99 two days after its renewal → 3.99.
   func contradictsOffer(
     _ price: ReportedPrice, _ row: PricingContext, _ memory: ChainMemory
   ) -> Bool {
@@ -46,8 +46,7 @@ extension PriceEvidence {
 }
 
 extension PriceStatus {
-  /// The status of an amount that is copied from an earlier row with this status; never better
-  /// than derived.
+  /// The status of an amount that is copied from a row with this status; at most `derived`.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
 }
 

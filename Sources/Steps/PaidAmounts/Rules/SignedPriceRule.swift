@@ -12,14 +12,15 @@ extension PriceEvidence {
       let isSigned = !hidesSigned && book.purchases[row.row].signed?.price != nil
       return .passed(isSigned ? .impossibleSignedPrice : .noSignedPrice)
     }
-    // A trial must be free. Otherwise receipt and signed transaction contradict each other.
+    // A trial must be free; otherwise receipt and signed transaction contradict each other.
     guard row.kind != .trial || price.amount == .zero else { return .passed(.noSignedPrice) }
     return .decided(
       Decision(paid: price.amount, low: price.amount, high: price.amount, status: .exact))
   }
 
-  /// The signed price of a revenue row; `nil` without a signature, for an impossible amount, and in
-  /// a backtest.
+  /// The signed price of a revenue row.
+  ///
+  /// `nil` without a signature, for an impossible amount, and in a backtest.
   func signedPrice(ofRow row: Int) -> SignedPrice? {
     guard !hidesSigned, let price = book.purchases[row].signed?.price, price.canBe else {
       return nil

@@ -7,17 +7,17 @@ internal import Purchases
 /// The longest time from a chain's beginning to its first known row, if no rows are missing: 40
 /// days.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time from a known row to the next: 60 days; a longer gap is a lapse.
+/// The longest time from a known row to the next row: 60 days. A longer gap is a lapse.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
   /// Decides a row in a chain whose first rows are missing from the exports; `nil` if none are
   /// missing.
   ///
-  /// Rows are missing if the first known regular row lies more than 40 days after the chain began,
-  /// and known rows do not lead to it. The chain may keep a price from the missing time. If the
-  /// series had several prices since, and a rise between them was preserved or is unexplained, the
-  /// row is unresolved between the lowest and the highest of them. Example: a chain began in 2020
+  /// Rows are missing if the first known regular row lies more than 40 days after the beginning of
+  /// the chain, and no known rows fill that time. The chain may keep a price from the missing time.
+  /// If the price changed since then, and subscribers may have kept an older price at a rise, the
+  /// row is unresolved between the lowest and the highest price. Example: a chain began in 2020,
   /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
   /// catalogue does not state for whom: [9.99, 12.99].
   func truncatedHistory(
@@ -39,10 +39,10 @@ extension PriceEvidence {
     return try Decision.between(low, high, row)
   }
 
-  /// The prices that a subscriber since a moment may pay, and whether subscribers may have kept an
-  /// older price at a rise.
+  /// The prices that a subscriber since `began` may pay, and whether an older price may have been
+  /// kept at a rise.
   ///
-  /// After a change that moved subscribers, older prices no longer apply.
+  /// After a change that applied to subscribers, older prices are no longer possible.
   private func pricesKept(
     _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: PricingContext,
     _ notes: inout DecisionNotes
