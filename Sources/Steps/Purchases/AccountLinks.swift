@@ -2,8 +2,9 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// The links that form households, from production records: chains of one Apple account, and chains
-/// of one customer id.
+/// The links that form households: chains of one Apple account, and chains of one customer id.
+///
+/// They come from production records only.
 public struct AccountLinks: Sendable {
   /// A chain in a production response.
   public struct ChainResponse: Hashable, Sendable {
@@ -22,13 +23,13 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// A customer id in production records that have a row of a chain.
+  /// A customer id in production records that contain a row of a chain.
   public struct Named: Hashable, BitwiseCopyable, Sendable {
     /// The position of the chain in the partition.
     public var unit: ChainPosition
     /// The customer in those records.
     public var customer: CustomerID
-    /// The recency of the newest such record; a larger value is newer.
+    /// The recency of the newest of these records; a larger value is newer.
     public var age: Int64
 
     /// Creates the link between a chain and a customer.
@@ -58,7 +59,9 @@ public struct AccountLinks: Sendable {
     self.customers = customers
   }
 
-  /// Collects the links in some records; `unit` returns the position of a production chain.
+  /// Collects the links in some records.
+  ///
+  /// `unit` returns the position of a production chain.
   init(_ set: Observations, unit: (OriginalTransactionID) -> Int) {
     var last: (chain: OriginalTransactionID, unit: ChainPosition)?
     func position(_ chain: OriginalTransactionID) -> ChainPosition {

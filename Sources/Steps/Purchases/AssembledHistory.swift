@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The decisions that need all chains, used when households are assembled.
+/// The decisions that need all chains; they are used when households are assembled.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool
@@ -30,21 +30,16 @@ public struct GlobalDecisions: Sendable {
     return newest.value
   }
 
-  /// Returns true if the purchase that claims an id gets it.
+  /// Returns true if a transaction id belongs to the purchase that claims it.
   fileprivate func isSettled(_ claim: SettledClaim) -> Bool {
     winners[claim.transactionID].map { $0 == claim.key } ?? true
   }
 }
 
 extension MergedPartition {
-  /// The purchase history of whole households: it converts the output of merging to the input of
-  /// deciding.
+  /// The purchase history of whole households.
   ///
-  /// - Parameters:
-  ///   - questions: The decisions that need all chains.
-  ///   - lone: The storefronts of the households in records without a row.
-  ///   - household: Returns the household of a production chain.
-  /// - Returns: The book with final households, customers and transaction ids.
+  /// Converts the output of merging to the input of deciding.
   public func assembledHistory(
     _ questions: GlobalDecisions, lone: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?

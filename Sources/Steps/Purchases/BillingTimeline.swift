@@ -24,7 +24,7 @@ public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
 public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
   /// A refund of the whole amount, or a revocation of access.
   case refund
-  /// The row was replaced by a better plan, and the amount for its unused time was refunded.
+  /// The upgrade to a better plan, which replaces the row; the unused time was refunded.
   case upgrade
 }
 
@@ -52,7 +52,7 @@ public struct BillingTimeline: Hashable, Sendable {
   public var gap: Milliseconds?
   /// The number of the row's spell, from 1; a lapse starts a new spell; `nil` for one-time rows.
   public var spellNumber: Int32?
-  /// The number of the regular row in its spell, from 1; `nil` for other kinds.
+  /// The number of the regular row within its spell, from 1; `nil` for other kinds.
   public var renewalNumber: Int32?
   /// The position in ``BillingTimelines/offerPeriods``; `nil` if the row has no offer.
   public var offerPeriod: Int?
@@ -60,9 +60,7 @@ public struct BillingTimeline: Hashable, Sendable {
   public var reversal: Reversal?
 }
 
-/// A run of consecutive rows of one chain under one offer.
-///
-/// Example: three rows at 0.99 per month under one introductory offer, paid as you go.
+/// Consecutive rows of one chain under one offer.
 public struct OfferPeriod: Hashable, Sendable {
   /// The position in ``PurchaseHistory/chains``.
   public var chain: ChainPosition
@@ -80,8 +78,10 @@ public struct BillingTimelines: Sendable {
   public var rows: [BillingTimeline] = []
   /// The offer periods, sorted by first row.
   public var offerPeriods: [OfferPeriod] = []
-  /// The length of each product's period: from the catalogue, else the most frequent length of its
-  /// regular rows; if two are equally frequent, the shorter.
+  /// The length of each product's period.
+  ///
+  /// It comes from the catalogue, else it is the most frequent length of the product's regular
+  /// rows. If two are equally frequent, the shorter is used.
   public var productPeriods: [ProductID: Period] = [:]
   /// The kind of each product in a revenue row: from the catalogue, else derived from its rows.
   public var productKinds: [ProductID: ProductKind] = [:]

@@ -34,12 +34,10 @@ public func timelines(
   return timelines
 }
 
-/// The length of a gap above which it is always a lapse: 60 days, in which Apple tries to collect a
-/// payment.
+/// A gap above this length is always a lapse: 60 days, in which Apple tries to collect a payment.
 private let longestGapInSpell = Milliseconds.days(60)
 
-/// The length of a gap up to which it is never a lapse: one day, because a renewal may be hours
-/// late.
+/// A gap up to this length is never a lapse: one day, because a renewal may be hours late.
 private let longestDelay = Milliseconds.days(1)
 
 /// The longest gap between two rows of one offer period.
@@ -96,8 +94,9 @@ private struct ChainTimeline {
     return timeline
   }
 
-  /// Adds a row to the current offer period, or starts a new period; `nil` for a row without an
-  /// offer.
+  /// Adds a row to the current offer period, or starts a new period.
+  ///
+  /// `nil` for a row without an offer.
   private mutating func offerPeriod(
     of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
     periods: inout [OfferPeriod]
@@ -125,8 +124,8 @@ private struct ChainTimeline {
 
 /// Returns true if a gap before a row is a lapse.
 ///
-/// It is a lapse if it is longer than 60 days. It is also a lapse if it is longer than a day, and
-/// the row is an offer or auto-renewal was turned off before it.
+/// A gap of more than 60 days is a lapse. A gap of more than a day is a lapse if the row is an
+/// offer, or if auto-renewal was turned off before the row.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseHistory

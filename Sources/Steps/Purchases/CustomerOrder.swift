@@ -3,9 +3,9 @@ public import PurchaseModel
 
 /// The order of customers that decides ties between them.
 ///
-/// It is not the order of ids: the id of an erased customer is no longer stored, and an erasure
-/// must not change the customer of a chain. The rank of a customer is a hash of the id; the
-/// pseudonym of an erased customer contains this rank.
+/// Customers are ordered by rank, a hash of the id; the pseudonym of an erased customer contains
+/// this rank. The ids themselves cannot be compared: the id of an erased customer is no longer
+/// stored, and an erasure must not change the customer of a chain.
 public struct CustomerOrder: Sendable {
   private let customers: Customers
 
@@ -39,7 +39,7 @@ struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var age = Int64.min
 
-  /// Adds a customer; the one with the largest recency is kept.
+  /// Adds a customer; keeps the customer with the largest recency.
   ///
   /// Ignores `nil`.
   mutating func include(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {

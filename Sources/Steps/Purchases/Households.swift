@@ -13,17 +13,18 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The households: groups of chains and customers that belong together.
 ///
-/// All chains in one response belong to one Apple account. A household consists of the chains of an
-/// account and those of a customer id. A customer id is a placeholder if its records have durable
-/// chains of more than five accounts; it is then treated as missing. A chain is durable if it is a
-/// subscription or a non-consumable.
+/// All chains in one response belong to one Apple account. Chains of one account are in one
+/// household, and so are chains with one customer id. A customer id is a placeholder if its records
+/// have durable chains of more than five accounts; it is then treated as missing. A chain is
+/// durable if it is a subscription or a non-consumable.
 ///
-/// Example: the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
-/// household of three chains. The id `unknown` with 400 accounts joins none of them.
+/// Example: the chains 1 and 2 are in one response, and the chains 2 and 3 have the customer `c-7`:
+/// they form one household of three chains. The customer id `unknown` with 400 accounts does not
+/// join chains.
 public struct Households: Sendable {
   /// The largest number of accounts with durable chains that a customer id may have.
   ///
-  /// With more accounts it is a placeholder.
+  /// A customer id with more accounts is a placeholder.
   public static let mostAccounts = 5
 
   /// A customer id that does not belong to a single customer.
@@ -91,10 +92,9 @@ public struct Households: Sendable {
   /// The household of a customer; `nil` for a placeholder or an unknown id.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
 
-  /// The household of a customer who sent a report; creates a household if no chain has the
-  /// customer id.
+  /// The household of a customer who sent a report; `nil` for a placeholder id.
   ///
-  /// `nil` for a placeholder id.
+  /// Creates a household if no chain has the customer id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     if let known = ofCustomers[customer] { return known }
     guard !isPlaceholder(customer) else { return nil }

@@ -1,7 +1,7 @@
 public import CivilTime
 
-/// Evidence of a late payment: Apple charged in a grace period or in billing retry, while the
-/// receipt has an earlier date.
+/// Evidence of a late payment: Apple charged after the date in the receipt, in a grace period or in
+/// billing retry.
 public enum LatePayment {
   /// The longest time for which Apple tries to collect a payment, in days.
   public static let longestRetry: Int64 = 60
@@ -25,10 +25,9 @@ public enum LatePayment {
     }
   }
 
-  /// Returns the number of days, after the day of a row, within which Apple may have charged for
-  /// it.
+  /// Returns the number of days after a row's day in which Apple may have charged for it.
   ///
-  /// Example: a row of May 3 in a chain that was in billing retry on May 10: 60.
+  /// Example: a row of May 3, in a chain that was in billing retry on May 10 → 60.
   ///
   /// - Parameters:
   ///   - purchasedAt: The time of the row.
@@ -51,8 +50,9 @@ public enum LatePayment {
 }
 
 extension PurchaseHistory {
-  /// Returns the number of days, after the day of a revenue row, within which Apple may have
-  /// charged for it; `nil` for a row that was charged on time.
+  /// Returns the number of days after a revenue row's day in which Apple may have charged for it.
+  ///
+  /// `nil` for a row that was charged on time.
   public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)
     -> Int64?
   {

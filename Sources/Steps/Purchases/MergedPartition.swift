@@ -1,7 +1,7 @@
 internal import Parallel
 public import PurchaseModel
 
-/// A chain in one environment; partitions consist of these.
+/// A chain in one environment, an element of a partition.
 public struct SubscriptionKey: Hashable, Sendable {
   /// The key in state.db.
   public var key: ChainKey
@@ -14,15 +14,17 @@ public struct SubscriptionKey: Hashable, Sendable {
 /// The merged observations of a partition: the output of the step merge.
 ///
 /// A partition has complete chains: all their observations from all records. Relations between
-/// chains are determined later: households from ``accountLinks``, and from ``claims`` which
-/// purchase gets an id that two purchases claim.
+/// chains are determined later: ``accountLinks`` determine households, and ``claims`` determine
+/// which of several purchases gets a transaction id.
 public struct MergedPartition: Sendable {
   /// The partition's purchase history; its aliases and households are not known yet.
   public private(set) var book = PurchaseHistory()
   /// The chains, production first, then sorted by id; chains with only renewal states are included.
   public private(set) var units: [SubscriptionKey] = []
-  /// Every transaction id of each chain, with the purchase that has the strongest claim in the
-  /// chain; sorted by chain, then id.
+  /// Every transaction id of each chain, with the purchase that has the strongest claim to it in
+  /// the chain.
+  ///
+  /// Sorted by chain, then id.
   public private(set) var claims: [SettledClaim] = []
   /// The links between chains of one Apple account, found in the records.
   public private(set) var accountLinks = AccountLinks()
@@ -62,7 +64,7 @@ public struct MergedPartition: Sendable {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
-  /// For each chain, whether it is a subscription or a non-consumable.
+  /// Returns for each chain whether it is a subscription or a non-consumable.
   public func durableChains(_ catalogue: Catalogue) -> [Bool] {
     var isDurable = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {

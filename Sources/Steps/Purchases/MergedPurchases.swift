@@ -1,15 +1,15 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Values of a purchase's records that the purchase does not contain: the original purchase time
-/// and the app's id.
+/// Values from a purchase's records that ``Purchase`` lacks: the original purchase time and the
+/// app's id.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var bundleAge: Int64
   var hasBundleConflict: Bool
 }
 
-/// The purchases, with the same numbers as their groups.
+/// The merged purchases; each has the number of its group.
 struct MergedPurchases {
   var purchases: [Purchase] = []
   var parties: [PurchaseParties] = []
@@ -50,7 +50,9 @@ struct MergedPurchases {
     }
   }
 
-  /// Adds a claim, or strengthens the purchase's previous claim if it is for the same id.
+  /// Adds a claim to a transaction id.
+  ///
+  /// If the purchase's previous claim is for the same id, keeps the stronger of both.
   private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
     if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
       claims[claims.count - 1].strength = max(last.strength, claim.strength)

@@ -1,7 +1,7 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// The observations of a set, grouped by purchase; groups of one chain are close to each other.
+/// The observations of a set, grouped by purchase; groups of one chain are near each other.
 ///
 /// Purchases of one chain are in the same records, so reading them in this order reuses cached
 /// memory.
@@ -20,7 +20,7 @@ struct ObservationGroups {
   /// The range of ``order`` that belongs to a purchase.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
-  /// Groups by identity: a radix sort by the upper bits, then a check of each run of equal bits.
+  /// Groups by identity: sorts by the upper bits (radix sort), then checks each run of equal bits.
   ///
   /// The chain's upper bits come first, so the groups are nearly in the final order. A run
   /// may contain several identities by chance or by an attack; it is sorted separately, so the time

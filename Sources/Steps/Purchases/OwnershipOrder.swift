@@ -1,7 +1,7 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// An ownership with the sort position of its text among the symbols' texts.
+/// An ownership with the position of its text in the order of all texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64
@@ -11,9 +11,10 @@ struct OrderedOwnership: Comparable {
   }
 }
 
-/// The sort positions of the two known ownerships among the symbols of a sorted table.
+/// The positions of the two known ownerships in the order of a sorted symbol table.
 ///
-/// The position of a symbol is four times its number; the known texts get positions in between.
+/// The position of a symbol is four times its number, so that a known text without a symbol gets a
+/// position in between.
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64

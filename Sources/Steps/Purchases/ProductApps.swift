@@ -14,10 +14,10 @@ public struct ProductApps: Hashable, Sendable {
     var main: BundleID?
   }
 
-  /// The divisor for the largest part of an id's purchases that other apps may have, so that
-  /// reports and catalogue lines without an app still belong to the main app.
+  /// The divisor for the largest part of an id's purchases that other apps may have: a twentieth.
   ///
-  /// Without this tolerance, one test purchase in another app would make all of them ambiguous.
+  /// Up to that part, reports and catalogue lines without an app belong to the main app. Without
+  /// this tolerance, one test purchase in another app would make all of them ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
@@ -52,17 +52,18 @@ public struct ProductApps: Hashable, Sendable {
     hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
   }
 
-  /// The product in the form that the facts use: with its app if several apps sell the id, else
-  /// without.
+  /// The product as the facts identify it: with its app if several apps sell the id, else without.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// The product of an app in the form that the facts use.
+  /// The product of an app as the facts identify it.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
     isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
   }
 
-  /// The app that sells a product: the product's own app, else the only seller of the id, else the
-  /// only seller of all products; `nil` if unknown.
+  /// The app that sells a product; `nil` if unknown.
+  ///
+  /// It is the product's own app, else the only seller of the id, else the only seller of all
+  /// products.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }
@@ -72,20 +73,22 @@ public struct ProductApps: Hashable, Sendable {
   /// The app that sells nearly all units of an id; `nil` if no app does.
   public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
 
-  /// Returns true if an id is sold, but not by a given app.
+  /// Returns true if other apps sell an id, but a given app does not.
   public func isForeign(_ app: BundleID, for id: ProductID) -> Bool {
     sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
   }
 
-  /// Returns true if every product here has the same app in another table, which may have more ids.
+  /// Returns true if another table has the same app for every product here.
+  ///
+  /// The other table may have more ids.
   public func agrees(with other: ProductApps) -> Bool {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
-  /// Returns the catalogue with products in the form that the facts use.
+  /// Returns the catalogue with products as the facts identify them.
   ///
   /// A line without an app is used only if a single app sells nearly all units of the id. If lines
-  /// of several apps have an id that one app sells, the line of that app is used.
+  /// of several apps have an id, but only one app sells it, the line of that app is used.
   public func settled(_ catalogue: Catalogue) -> Catalogue {
     let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
     guard hasShared || !named.isEmpty else { return catalogue }

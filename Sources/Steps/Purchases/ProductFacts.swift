@@ -4,8 +4,8 @@ public import PurchaseModel
 /// Facts about products from revenue rows: period, kind and subscription group.
 ///
 /// Facts from several sets of rows can be added. Example: 900 regular rows of `pro.monthly` cover a
-/// month and 3 cover a week: its period is a month. Rows are counted per app, and ``apps`` has the
-/// ids that several apps sell.
+/// month and 3 cover a week: its period is a month. Rows are counted per app; ``apps`` shows which
+/// ids several apps sell.
 public struct ProductFacts: Hashable, Sendable {
   /// A product and the period that one of its regular rows covers.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -60,7 +60,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// The apps that sell each id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
-  /// The time of the first purchase of each product, keyed in the form that reports use.
+  /// The time of the first purchase of each product, with products as reports identify them.
   public var firstPurchases: [ProductID: Instant] {
     let apps = apps
     return Dictionary(
@@ -87,8 +87,8 @@ public struct ProductFacts: Hashable, Sendable {
     for purchase in book.purchases where !purchase.isSandbox {
       if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
     }
-    // Consecutive rows of a chain usually have the same term, so each run of them needs one
-    // dictionary access.
+    // Consecutive rows of a chain usually have the same term, so a run of them needs one dictionary
+    // access.
     var run: (term: Term, count: Int)?
     for row in 0..<book.revenueCount {
       var purchase = book.purchases[row]
@@ -136,9 +136,8 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// Removes rows that were added before.
   ///
-  /// - Returns: `false` if the facts of the remaining rows cannot be computed by subtraction,
-  ///   because a removed row decided a product's kind, first purchase or newest group. Then the
-  ///   facts must no longer be used.
+  /// - Returns: `false` if a removed row decided a product's kind, first purchase or newest group.
+  ///   Then subtraction is not possible, and the facts must no longer be used.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
@@ -160,8 +159,9 @@ public struct ProductFacts: Hashable, Sendable {
     return keepsKinds && keepsGroups && keepsFirsts
   }
 
-  /// The length of each product's period: from the catalogue, else the most frequent length; if two
-  /// are equally frequent, the shorter.
+  /// The length of each product's period: from the catalogue, else the most frequent length.
+  ///
+  /// If two lengths are equally frequent, the shorter is used.
   public func periods(catalogue: Catalogue) -> [ProductID: Period] {
     let apps = apps
     var counts: [Term: Int] = [:]
@@ -218,8 +218,8 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// The kind of product that one row shows.
   ///
-  /// A signed transaction states the kind. Otherwise a quantity above 1 shows a consumable; other
-  /// one-time purchases cannot be distinguished.
+  /// A signed transaction states the kind. Without one, a quantity above 1 shows a consumable;
+  /// other one-time purchases cannot be distinguished.
   private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }

@@ -11,7 +11,7 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The reason why a purchase is excluded from revenue; excluded purchases are counted in the audit.
+/// The reason why a purchase is excluded from revenue; the audit has the number of such purchases.
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// A purchase in Apple's sandbox, without money.
   case sandbox
@@ -40,7 +40,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var key: PurchaseKey
   /// Whether it renews automatically: it has a line item or an expiry.
   public var isSubscription: Bool
-  /// The transaction id in the newest `latest_receipt_info`; all other ids are aliases.
+  /// The transaction id in the newest `latest_receipt_info`; all further ids are aliases.
   public var transactionID: TransactionID
   /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID
@@ -52,7 +52,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var bundle: BundleID?
   /// The subscription group; `nil` if unknown.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// The time of the purchase; for a restore, of the original purchase.
+  /// The time of the purchase; for a restore, the time of the original purchase.
   public var purchasedAt: Instant
   /// The end of the paid time, UTC; `nil` for one-time purchases.
   public var expiresAt: Instant?

@@ -19,34 +19,37 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   public var isInBillingRetry: Bool?
   /// The end of the grace period, in which an unpaid subscription still gives access.
   public var gracePeriodExpiresAt: Instant?
-  /// The consent to a price increase, as Apple codes it: the larger of `price_consent_status` and
-  /// `price_increase_status`.
+  /// The consent to a price increase, as Apple codes it.
+  ///
+  /// It is the larger of `price_consent_status` and `price_increase_status`.
   public var priceConsentStatus: Symbol?
 }
 
 /// The position of a chain in a list of chains.
 public typealias ChainPosition = Position<Chain>
 
-/// One subscription or one-time purchase with all its renewals: an `original_transaction_id` of
-/// production revenue rows.
+/// One subscription with all its renewals, or a one-time purchase.
+///
+/// It has the revenue rows of one `original_transaction_id` in production.
 public struct Chain: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
   /// The rows in ``PurchaseHistory/purchases``, sorted by purchase time.
   public var rows: Range<Int>
-  /// The states in ``PurchaseHistory/renewalStates``, oldest first; equal states in sequence are
-  /// merged.
+  /// The states in ``PurchaseHistory/renewalStates``, oldest first, without repeated states.
   public var renewalStates: Range<Int>
   /// The customer in the newest snapshot that has a customer id; placeholder ids are ignored.
   public var customer: CustomerID?
   /// The household; `nil` until households are formed.
   public var household: HouseholdNumber?
-  /// The start of the chain: the earliest original purchase time of its subscription rows, else its
-  /// first row's purchase.
+  /// The start of the chain: the earliest original purchase time of its subscription rows.
+  ///
+  /// Without subscription rows, the time of the first purchase.
   public var beganAt: Instant
   /// The app in the newest snapshot that has an app.
   public var bundle: BundleID?
-  /// Whether snapshots have two different apps for the chain; this is counted as a conflict.
+  /// Whether snapshots have two different apps for the chain; the audit has the number of these
+  /// chains.
   public var hasBundleConflict: Bool
 }
 
@@ -54,7 +57,7 @@ public struct Chain: Hashable, Sendable {
 public struct TransactionAlias: Hashable, Sendable {
   /// The transaction id, as snapshots have it.
   public var transactionID: TransactionID
-  /// The position in ``PurchaseHistory/purchases``; it may be an excluded purchase.
+  /// The position in ``PurchaseHistory/purchases``, which may be that of an excluded purchase.
   public var purchase: RowPosition
 
   /// Creates an alias from its fields.
@@ -74,10 +77,11 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The chain in the record; `nil` if there is none.
   ///
-  /// For a record with several chains there is one observation per chain.
+  /// A record with several chains has one observation per chain.
   public var originalTransactionID: OriginalTransactionID?
-  /// The household of the storefront; `nil` without a known customer, and until households are
-  /// formed.
+  /// The household of the storefront.
+  ///
+  /// `nil` without a known customer, and until households are formed.
   public var household: HouseholdNumber?
   /// The position in ``PurchaseHistory/chains``; `nil` for a chain without revenue rows.
   public var chain: ChainPosition?

@@ -34,8 +34,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
   public var lineItemID: LineItemID?
   /// The product; `nil` for line items.
   public var productID: ProductID?
-  /// The purchase time in whole seconds; for other forms than ``Form/subscriptionRow`` it is the
-  /// epoch.
+  /// The purchase time in whole seconds.
+  ///
+  /// It is the epoch for all forms except ``Form/subscriptionRow``.
   public var purchasedAt: Instant
 
   /// Creates the identity of a line item.
@@ -48,7 +49,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = .epoch
   }
 
-  /// Determines the identity of a row, without regard to other rows.
+  /// Determines the identity of a row without reading other rows.
   public init(of observation: TransactionObservation, isSandbox: Bool) {
     if let lineItem = observation.lineItemID {
       self = PurchaseIdentity(
@@ -112,9 +113,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
 /// Finds the line item of subscription rows that have none.
 ///
-/// A row with an expiry but without a line item belongs to the purchase of another row that has a
-/// line item and the same original id, product and purchase time. If there are several such
-/// purchases, the one with the smallest key is used.
+/// A row with an expiry may lack a line item. It then belongs to the purchase of another row that
+/// has a line item and the same original id, product and purchase time. Of several such purchases,
+/// the purchase with the smallest key is used.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 
@@ -138,7 +139,7 @@ struct LineItemJoins {
     }
   }
 
-  /// Determines the identity of a row of the set, with regard to all other rows.
+  /// Determines the identity of a row of the set; other rows may provide its line item.
   func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
     let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
     let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)

@@ -6,7 +6,7 @@ struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var age = Int64.min
 
-  /// Adds a value; the one with the largest recency is kept.
+  /// Adds a value; keeps the value with the largest recency.
   ///
   /// Ignores `nil`.
   mutating func include(_ candidate: Value?, age candidateAge: Int64) {
@@ -19,8 +19,8 @@ struct Newest<Value: Comparable> {
 
 /// Merges the observations of one purchase field by field.
 ///
-/// Fields that both lists have (`byTime`): the newest snapshot wins, then the latest list. Fields
-/// that only the latest list has (`byRank`): the latest list wins, then the newest snapshot. A
+/// If a field is in both lists (`byTime`), the newest snapshot wins, then `latest_receipt_info`. If
+/// only `latest_receipt_info` has the field (`byRank`), that list wins, then the newest snapshot. A
 /// cancellation comes only from the newest snapshot. In a tie the larger value wins, so the order
 /// of the observations does not matter.
 struct PurchaseMerge {
@@ -54,7 +54,8 @@ struct PurchaseMerge {
     ownerships: OwnershipOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
-    // In ascending order: in-app rows, latest rows, signed transactions, which therefore win a tie.
+    // In ascending order: in-app rows, latest rows, signed transactions. So signed transactions win
+    // a tie.
     let list = Int64(observation.rank.rawValue) * 2 + (observation.signed == nil ? 0 : 1)
     let byTime = snapshot * 4 + list
     let byRank = rankedAge(observation, of: record)
@@ -74,8 +75,8 @@ struct PurchaseMerge {
       observation.isInIntroOfferPeriod.map(OrderedFlag.init), age: byTime)
     promotionalOfferID.include(observation.promotionalOfferID, age: byTime)
     quantity.include(observation.quantity, age: byTime)
-    // An absent flag is a value too: Apple sends the flag only as true, and removes it when an
-    // upgrade is undone.
+    // An absent flag is a value too: Apple sends only true, and removes the flag when an upgrade is
+    // undone.
     isUpgraded.include(observation.isUpgraded.map { $0 ? 2 : 1 } ?? 0, age: byRank)
     offerCodeRefName.include(observation.offerCodeRefName, age: byRank)
     subscriptionGroupID.include(observation.subscriptionGroupID, age: byRank)
@@ -115,7 +116,8 @@ struct PurchaseMerge {
       source: source)
   }
 
-  /// The reason for an exclusion: the sandbox first, then family sharing, then another app.
+  /// The reason for an exclusion; the sandbox has priority over family sharing, then over another
+  /// app.
   private func exclusion(bundleIDs: Set<BundleID>) -> ExclusionReason? {
     if isSandbox { return .sandbox }
     if ownership.value?.type == .familyShared { return .familyShared }
@@ -126,7 +128,7 @@ struct PurchaseMerge {
   }
 }
 
-/// A flag that sorts false before true.
+/// A Boolean that can be compared: false precedes true.
 struct OrderedFlag: Comparable {
   var flag: Bool
 

@@ -4,15 +4,15 @@ internal import PurchaseModel
 
 /// The order of a purchase history: revenue rows by chain and time, then excluded purchases by key.
 struct PurchaseOrder {
-  /// The number that the purchase at each position in the history had before sorting.
+  /// For each position in the history, the purchase's number before sorting.
   private(set) var numbers: [UInt32] = []
-  /// The position in the history of each purchase, indexed by its number before sorting.
+  /// For each number before sorting, the purchase's position in the history.
   private(set) var positions: [UInt32] = []
   /// The number of purchases that are revenue rows.
   private(set) var revenueCount = 0
 
   init(_ purchases: [Purchase]) {
-    // Purchases of one chain are usually neighbours already, so only runs of them are sorted.
+    // Purchases of one chain are usually neighbours already, so only runs of neighbours are sorted.
     var runs: [KeyedIndex] = []
     var excluded: [KeyedIndex] = []
     for index in purchases.indices {
@@ -42,7 +42,7 @@ struct PurchaseOrder {
     for (position, number) in numbers.enumerated() { positions[Int(number)] = UInt32(position) }
   }
 
-  /// Appends a chain, given the first purchase of each of its runs.
+  /// Appends a chain, given by the first purchase of each of its runs.
   private mutating func appendChain(_ runs: ArraySlice<KeyedIndex>, of purchases: [Purchase]) {
     var rows: [Row] = []
     for run in runs {
@@ -102,8 +102,8 @@ struct PurchaseOrder {
 
 /// The chains of a history with sorted purchases, without their renewal states.
 ///
-/// The app is that of the newest record with an app and a row of the chain. If several such records
-/// are equally new, the largest bundle id is used. Customers are added with the households.
+/// The app comes from the newest record with an app and a row of the chain. If several such records
+/// are equally new, the largest bundle id is used. Customers are added when households are formed.
 func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0

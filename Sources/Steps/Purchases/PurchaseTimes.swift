@@ -3,9 +3,9 @@ internal import PurchaseModel
 
 /// The purchase times of the observations, and whether they agree.
 ///
-/// Receipts of 2011 and 2012 have milliseconds while `latest_receipt_info` has whole seconds, so
-/// times within one second are treated as equal. The time in a restore may differ from the original
-/// by a few seconds, so restored times may differ by a minute.
+/// Times within one second are equal: receipts of 2011 and 2012 have milliseconds, but
+/// `latest_receipt_info` has whole seconds. Restored times may differ by a minute, because the time
+/// in a restore may differ from the original by a few seconds.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()
@@ -48,7 +48,7 @@ struct PurchaseTimes {
 
 /// Returns true if a one-time row is a restore of an earlier purchase.
 ///
-/// Apple gives a restore a transaction id of its own, or keeps the id and changes the purchase
+/// For a restore, Apple assigns a new transaction id, or keeps the id and changes the purchase
 /// date.
 private func isRestore(_ observation: TransactionObservation) -> Bool {
   if observation.transactionID.number != observation.originalTransactionID.number { return true }

@@ -48,7 +48,7 @@ extension RenewalState {
       .compactMap(\.self).max()
   }
 
-  /// Returns true if the other state has equal content; the times may differ.
+  /// Returns true if the other state has equal content; their times are not compared.
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt
@@ -56,8 +56,7 @@ extension RenewalState {
     return self == other
   }
 
-  /// Returns true if one state precedes another, in a fixed order of fields; absent values precede
-  /// others.
+  /// Returns true if one state precedes another, field by field; absent values are first.
   fileprivate static func precedes(_ left: RenewalState, _ right: RenewalState) -> Bool {
     order(left.autoRenewStatus.map(OrderedFlag.init), right.autoRenewStatus.map(OrderedFlag.init))
       ?? order(left.expirationIntent, right.expirationIntent)
@@ -79,10 +78,10 @@ extension RenewalState {
   }
 }
 
-/// The states of one chain, sorted by time; equal states in sequence are merged.
+/// The states of one chain, sorted by time, without repeated states.
 ///
-/// If several entries have one time, uses the entry for the chain's product at that time, else the
-/// largest.
+/// Of several entries with one time, uses the entry for the chain's product at that time, else the
+/// largest entry.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]
 {

@@ -17,18 +17,18 @@ func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
 
 /// The row that replaced an upgraded row; `nil` if the chain has no such row.
 ///
-/// Usually it is the next row. But Apple charges a renewal up to 24 hours ahead, and its purchase
-/// time is the later beginning. If such a renewal is upgraded before it begins, its successor
-/// precedes it in the chain.
+/// Usually it is the next row. But Apple charges a renewal up to 24 hours before its period begins,
+/// and the purchase time is the beginning of the period. If such a renewal is upgraded before it
+/// begins, its successor precedes it in the chain.
 private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   if let earlier = earlierSuccessor(ofRow: position, in: rows) { return earlier }
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
 }
 
-/// The earlier row, of another product, that replaced a renewal which was charged ahead.
+/// The earlier row that replaced a renewal which was charged ahead; its product is another.
 ///
-/// Either the renewal was cancelled before its purchase time; or it begins where another row ends,
-/// and the earlier row began within the 24 hours before and has not ended.
+/// The earlier row began within the 24 hours before the renewal and has not ended. Also, the
+/// renewal was cancelled before its purchase time, or it begins where another row ends.
 private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   let row = rows[position]
   let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false
@@ -49,5 +49,5 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// The number of rows among which a successor is searched; no customer has more in a day.
+/// The number of rows in which a successor is searched; no customer has more in a day.
 private let mostRowsLookedAt = 32

@@ -18,7 +18,7 @@ extension Purchase {
 
   /// The identifier of the row's offer: the reference name of a code, else the offer id.
   ///
-  /// Receipts and signed transactions both have reference names; only receipts also have ids of
-  /// codes.
+  /// The reference name of a code is in receipts and in signed transactions; its id is only in
+  /// receipts.
   var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }

@@ -15,7 +15,7 @@ struct SignedMerge {
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
-  /// Adds a signed transaction; for each field the value with the largest recency is kept.
+  /// Adds a signed transaction; keeps for each field the value with the largest recency.
   ///
   /// Absent fields are ignored.
   mutating func include(_ terms: SignedTerms, age: Int64) {
@@ -28,15 +28,15 @@ struct SignedMerge {
     isOffer.include(OrderedFlag(flag: terms.isOffer), age: age)
     billingPlan.include(terms.billingPlan, age: age)
     commitmentEndsAt.include(terms.commitmentEndsAt, age: age)
-    // An absent value is used too: an undone refund is no longer in the list.
+    // Uses absent values too: after a refund is undone, it is no longer in the list.
     itemRefunds.include(OrderedText(symbol: terms.itemRefunds), age: age)
     bundle.include(OrderedText(symbol: terms.bundle), age: age)
   }
 
   /// The merged terms; `nil` without a signed transaction.
   ///
-  /// The refunded part belongs to one cancellation; if that cancellation is not in the merged
-  /// purchase, the part is `nil`. Receipts have the time of the cancellation in whole seconds.
+  /// The refunded part is used only if its cancellation is the merged purchase's cancellation. The
+  /// times are compared in whole seconds, because receipts have no fractions.
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }
     var terms = SignedTerms()

@@ -1,7 +1,7 @@
 internal import Crypto
 public import PurchaseModel
 
-/// Computes the stable keys of purchases: hashes that are equal each time state.db is rebuilt.
+/// Computes the stable keys of purchases; a rebuilt state.db has the same keys.
 ///
 /// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, big-endian, without the
 /// top bit. A hasher reuses its buffer for all keys.
@@ -41,7 +41,7 @@ public struct StableKeyHasher {
     }
   }
 
-  /// Returns the key of the parts since the last key: a number from 0 to `Int64.max`.
+  /// Returns the key of the parts that were added since the last key: from 0 to `Int64.max`.
   public mutating func finish() -> Int64 {
     precondition(!bytes.isEmpty, "a key has at least one part")
     bytes.removeLast()  // the separator after the last part

@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 extension PurchaseHistory {
-  /// Gives revenue rows without a subscription group the group of their product.
+  /// Sets the subscription group of revenue rows that have none, to the group of their product.
   ///
   /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a
   /// customer who used an offer in a group stays ineligible for another offer in it.

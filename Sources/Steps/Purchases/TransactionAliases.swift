@@ -1,7 +1,6 @@
 public import PurchaseModel
 
-/// The claim of a purchase to a transaction id that one of its rows has, with the strength of the
-/// claim.
+/// The claim of a purchase to a transaction id of one of its rows, with its strength.
 struct AliasClaim {
   var transactionID: TransactionID
   var group: UInt32
@@ -11,8 +10,8 @@ struct AliasClaim {
 extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
-  /// A production row is stronger than a sandbox row, the latest list than in-app rows, and a newer
-  /// snapshot than an older snapshot.
+  /// A production row has priority over a sandbox row, then `latest_receipt_info` over in-app rows,
+  /// then a newer snapshot over an older snapshot.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
     rankedAge(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
@@ -31,13 +30,14 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   /// The key of the purchase, which decides ties.
   public var key: PurchaseKey
 
-  /// Returns true if this claim is stronger than another purchase's claim to the same id; in a tie,
-  /// if its key is smaller.
+  /// Returns true if this claim has priority over another purchase's claim to the same id.
+  ///
+  /// The stronger claim wins; in a tie, the smaller key.
   public func wins(over other: SettledClaim) -> Bool {
     strength == other.strength ? key < other.key : strength > other.strength
   }
 
-  /// Keeps the stronger of two claims to the same id: this claim, or that of another purchase.
+  /// Keeps the stronger of two claims to the same id.
   mutating func meet(_ other: SettledClaim) {
     if other.wins(over: self) { self = other }
   }
