@@ -21,9 +21,9 @@ public struct CustomerReplacement: Sendable {
     self.replacement = replacement
   }
 
-  /// Replaces the ids in a record; `nil` if no id is replaced, or the bytes are not a JSON object.
+  /// Replaces the ids in a record; `nil` if there is nothing to replace.
   ///
-  /// All other bytes are unchanged.
+  /// Also `nil` if the bytes are not a JSON object. All other bytes are unchanged.
   public func applied(to record: [UInt8]) -> [UInt8]? {
     let padded = record + [UInt8](repeating: 0, count: JSONCursor.padding)
     var found: [(range: Range<Int>, text: [UInt8])] = []

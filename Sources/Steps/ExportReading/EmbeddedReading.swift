@@ -32,8 +32,8 @@ extension RecordReader {
 
   /// Reads a list that is JSON text in a string, as in a text column of a table.
   ///
-  /// An empty text is an empty list. Any other text is recorded as a fault, and the rest of the
-  /// record is used.
+  /// An empty text is an empty list. Text that is not a list is recorded as a fault, and the rest
+  /// of the record is used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -52,12 +52,12 @@ extension RecordReader {
 
   /// Reads JSON text in a string.
   ///
-  /// The closure returns whether it has read the text; if it has, the text must be at its end.
+  /// The closure returns true if it has read the text; then nothing may follow in the text.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
   ) throws(JSONFault) {
-    // The buffer is moved out while it is in use, and moved back for the next record.
+    // The buffer is moved out during use, and moved back for the next record.
     var text: [UInt8] = []
     swap(&text, &innerText)
     defer { swap(&text, &innerText) }
@@ -81,7 +81,7 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Skips an empty array, object or text, which some programs write for an absent value.
+  /// Skips an empty array, object or text; some programs write it for an absent value.
   ///
   /// Returns `false` for any other value, without reading it.
   mutating func passesEmptyValue() throws(JSONFault) -> Bool {
@@ -112,7 +112,7 @@ extension JSONCursor {
     return inner == Byte.openBrace || inner == Byte.openBracket
   }
 
-  /// Returns true if an array begins here whose first element is an object.
+  /// Returns true if an array begins here, with an object as its first element.
   func beginsObjectList() -> Bool {
     guard byte(at: position) == Byte.openBracket else { return false }
     var ahead = self

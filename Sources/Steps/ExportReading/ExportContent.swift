@@ -5,8 +5,8 @@ public import PurchaseModel
 public struct ExportContent: Sendable {
   /// The records, rows, renewal states, price reports and offers, with their texts.
   ///
-  /// The file has number 0 and ``Observations/files`` is empty; the symbols are not sorted. Of
-  /// equal price reports only the first is kept.
+  /// The file has number 0 and ``Observations/files`` is empty; the symbols are not sorted. If
+  /// price reports are equal, only the first is kept.
   public var set: Observations
   /// The tally of the file's records.
   public var tally: RecordTally
@@ -20,18 +20,18 @@ public struct ExportContent: Sendable {
   public var bytes: Int64
   /// The size of the decompressed text, in bytes.
   public var textBytes: Int64
-  /// The values that were read from each record, by field, for a preview; always the paths of the
-  /// first rejected records.
+  /// The values that were read from each record, by field; recorded only for a preview.
+  ///
+  /// The paths of the first rejected records are always recorded.
   public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; empty except for a preview.
   public var paths: [String] = []
   /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
 
-  /// The format of a file that cannot contain lines of text, such as an archive; `nil` for all
-  /// others.
+  /// The format of a file that cannot contain lines of text, such as an archive.
   ///
-  /// The whole file is refused.
+  /// Such a file is refused. `nil` for all other files.
   public var isNoText: ForeignContent? {
     switch foreign {
     case .packed, .archive, .database: foreign
@@ -44,7 +44,7 @@ public struct ExportContent: Sendable {
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the exporting program uses a wrong shared secret.
   ///
-  /// This raises an alarm.
+  /// They cause an alarm.
   public var wrongSharedSecret = 0
   /// Records with status 21007: a sandbox receipt was sent to production.
   ///
@@ -60,12 +60,13 @@ public struct ExportNotices: Hashable, Sendable {
   public var rejectedReports = 0
   /// Ignored price reports: reports of test purchases, and reports inside a sandbox response.
   public var sandboxReports = 0
-  /// Events in price files that are not price events; they are read, but have no price.
+  /// Records in price files that are other events; they are read, but have no price.
   public var otherEvents = 0
-  /// The first event that is not a price event, in words: `the event session_start`; empty if there
-  /// is none.
+  /// The first of these events in words: `the event session_start`; empty if there is none.
   public var firstOtherEvent = ""
-  /// Records of price files whose price the service inferred: read, but not used as evidence.
+  /// Records of price files with a price that the service inferred.
+  ///
+  /// They are read, but not used as evidence.
   public var inferredPrices = 0
   /// Offers with missing values; their reports are used without these offers.
   public var undecidedOffers = 0
@@ -81,7 +82,7 @@ public struct ExportNotices: Hashable, Sendable {
   ///
   /// No amount is derived from them.
   public var impossibleAmounts = 0
-  /// Rejects above ``ExportLimits/keptRejects``: counted, but not stored.
+  /// Rejects that are only counted, because the file has more than ``ExportLimits/keptRejects``.
   public var rejectsNotKept = 0
 
   /// Creates notices of zeros.
@@ -108,13 +109,13 @@ public struct ExportNotices: Hashable, Sendable {
   }
 }
 
-/// The limits of reading; the documentation promises the defaults.
+/// The limits of reading; the documentation states the defaults.
 public struct ExportLimits: Hashable, Sendable {
   /// The largest record in bytes, at most a gibibyte.
   public var record = 16 << 20
-  /// The smallest size of the text buffer, in bytes; only a larger record enlarges it.
+  /// The smallest size of the text buffer, in bytes; a larger record enlarges it.
   public var buffer = 256 << 10
-  /// The largest ratio of text size to file size, for a text larger than ``freelyInflated``.
+  /// The largest ratio of text size to file size, for texts above ``freelyInflated``.
   ///
   /// Real exports have ratios of 7 to 50; deflate allows up to 1,032.
   public var inflation = 500

@@ -4,7 +4,7 @@ public import PurchaseModel
 /// The field mapping of one pipeline's exports: names of keys, units of prices, and signatures.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
-/// `{"sku":"pro","currency":"USD","price":999,…}` is a price of 9.99 USD for `pro`.
+/// `{"sku":"pro","currency":"USD","price":999,…}` has a price of 9.99 USD for `pro`.
 public struct FieldMapping: Hashable, Sendable {
   /// The standard keys of receipt records that a pipeline may rename.
   public static let receiptKeys = [
@@ -31,8 +31,7 @@ public struct FieldMapping: Hashable, Sendable {
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
   let recordLayout: RecordLayout?
-  /// The layout of Paidline's own price format in tables and payloads, with the names of the
-  /// pipeline.
+  /// The layout of Paidline's own price format, with the pipeline's names; for tables and payloads.
   let ownLayout: PriceLayout?
   private static let standardLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
@@ -117,10 +116,10 @@ public struct FieldMapping: Hashable, Sendable {
       priceLayout: priceLayout, recordLayout: recordLayout)
   }
 
-  /// The names of the events with a price; empty where every record has one.
+  /// The names of the events with a price; empty if every record has a price.
   public var eventNames: [String] { priceLayout?.events ?? [] }
 
-  /// The layout for files of a kind; `nil` for other kinds than prices.
+  /// The layout for price files; `nil` for other kinds of files.
   func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
 
   /// A text that identifies the whole field mapping; empty for the default.
@@ -143,7 +142,7 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// The parser's keys that a custom name stands for, the preferred key first.
+  /// The keys for which a custom name stands in the parser, the preferred key first.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]

@@ -7,14 +7,15 @@ public struct RawReceipt: Hashable, Sendable {
   public let line: Int
   /// The receipt in base64, without escapes and blanks.
   public let base64: [UInt8]
-  /// The other members of the record, as members of a JSON object in a fixed order:
-  /// `"customer_id":"c-1","price_report":{…}`; empty if there are none.
+  /// The other members of the record, in a fixed order; empty if there are none.
+  ///
+  /// They are members of a JSON object: `"customer_id":"c-1","price_report":{…}`.
   public let context: [UInt8]
   /// Whether the context contains the record's time of receipt.
   public let hasReceivedAt: Bool
   /// The SHA-256 of the record's content.
   ///
-  /// For equal records one request is enough.
+  /// Equal records need only one request.
   public let key: [UInt8]
 }
 
@@ -106,7 +107,7 @@ public struct RawReceiptReader: ~Copyable {
     }
   }
 
-  /// Skips to the next line without holding more than one buffer of text.
+  /// Skips to the next line with at most one buffer of text in memory.
   private mutating func skipLongLine() throws(ExportError) -> RawReceiptFault {
     line += 1
     let fault = tooLong(buffer.start..<buffer.start + limits.record)

@@ -1,7 +1,7 @@
 /// A 128-bit hash of a record's bytes: records with equal hashes are treated as equal.
 ///
-/// Not cryptographic. If an attacker constructs two different records with one hash, the second
-/// record is ignored; nothing else happens.
+/// The hash is not cryptographic. If an attacker constructs two different records with one hash,
+/// the second record is ignored, without further harm.
 struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64
@@ -39,7 +39,8 @@ struct RecordDigest: Hashable {
 
     /// Multiplies the state and the input into a product of 128 bits.
     ///
-    /// Adding the factors preserves the earlier state if one factor is zero.
+    /// The factors are added to the product, so that a zero factor does not erase the earlier
+    /// state.
     @inline(__always) mutating func take(_ left: UInt64, _ right: UInt64) {
       let factors = (left: low ^ left, right: high ^ right ^ keyB)
       let product = factors.left.multipliedFullWidth(by: factors.right)
@@ -57,7 +58,7 @@ struct RecordDigest: Hashable {
 
   @inline(__always) private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    // Adding the factors preserves the earlier state if one factor is zero.
+    // A zero factor would erase the earlier state; adding the factors prevents this.
     return high ^ low &+ (left &<< 1 | left &>> 63) &+ right
   }
 }
@@ -72,7 +73,7 @@ struct DigestSet {
     slots[slot(of: digest)] != .free
   }
 
-  /// Adds a digest to the set; returns false if the set contains it.
+  /// Adds a digest to the set; returns false if the set already contains it.
   @discardableResult
   mutating func insert(_ digest: RecordDigest) -> Bool {
     let slot = slot(of: digest)
@@ -106,6 +107,6 @@ extension RecordDigest {
     self.low = low
   }
 
-  /// The mark of an empty slot, which no record is expected to have.
+  /// The mark of an empty slot; no record is expected to have this hash.
   fileprivate static var free: RecordDigest { RecordDigest(high: 0, low: 0) }
 }

@@ -4,8 +4,8 @@ internal import PurchaseModel
 
 /// Converts the records of one file to observations and price reports.
 ///
-/// A record is used completely or not at all: an invalid byte discards all its staged rows. But an
-/// unusable row is left out, without the other rows of its record.
+/// An invalid byte rejects the whole record, with all its staged rows. An unusable row is left out;
+/// the other rows of its record are used.
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
@@ -18,17 +18,17 @@ struct RecordReader {
   var layout: LayoutReader?
   /// Rewrites records under their standard names; `nil` for records that already have these names.
   var rewriter: RecordRewriter?
-  /// The columns of the current table; `nil` for other texts.
+  /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
-  /// The values that were read from each usable record, and the paths of rejected records; recorded
-  /// only for a preview.
+  /// The values that were read from each usable record, and the paths of rejected records.
+  ///
+  /// Recorded only for a preview.
   var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
   /// The number of rejected records whose paths are recorded.
   private var notedRejects = 0
-  /// The pipeline's paths to Apple's data, if the current record has no value at any of them; else
-  /// `nil`.
+  /// The pipeline's paths to Apple's data, if the current record has no value there; else `nil`.
   var unfound: String?
   var fields = FieldReader()
   var set = Observations()
@@ -43,14 +43,16 @@ struct RecordReader {
   var rowFaults: [RowFault] = []
   /// The number of unusable rows of the current record.
   var rejectedRows = 0
-  /// The number of `in_app` rows of the current record that a latest row repeats.
+  /// The number of the current record's `in_app` rows that repeat a row of `latest_receipt_info`.
   var repeatedRows = 0
   /// The symbols of the previous row's fields.
   var hints = RowHints()
   /// Buffers for a response inside a string, reused for every record.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
-  /// The digests of the records with status 21007 so far; they may all be equal.
+  /// The digests of the records with status 21007 so far.
+  ///
+  /// All records of a file may have this status.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
@@ -84,7 +86,7 @@ struct RecordReader {
     readNamed(cursor, line: line)
   }
 
-  /// Reads a record with standard names, or the row of a table.
+  /// Reads a record that has the standard names, or the row of a table.
   mutating func readNamed(_ cursor: JSONCursor, line: Int) {
     self.line = line
     let digest = RecordDigest(of: cursor)
@@ -117,7 +119,7 @@ struct RecordReader {
       tally.rows.duplicates += repeatedRows
       reportRowFaults()
     } catch {
-      // Renewal states without a row are not a purchase.
+      // A renewal state without a row is not a purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
       if kind == .prices, notesPaths { note(cells?.paths(in: whole) ?? FoundPaths.all(in: whole)) }
@@ -134,7 +136,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a record of signed transactions; uses all its tokens except faulty tokens.
+  /// Reads a record of signed transactions; leaves out faulty tokens.
   private mutating func readSigned(
     _ cursor: JSONCursor, digest: RecordDigest, since mark: StagingMark
   ) {
@@ -160,7 +162,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the paths of another rejected record are recorded: those of the first three are.
+  /// Whether the paths of a rejected record are recorded: only for the first three.
   var notesPaths: Bool { notedRejects < 3 }
 
   /// Records the paths of the current record, which is rejected.
@@ -204,7 +206,7 @@ struct RecordReader {
     keep(Reject(line: line ?? self.line, reason: reason, detail: detail))
   }
 
-  /// Whether another reject may be stored; beyond the limit rejects are only counted.
+  /// Whether another reject is stored; beyond the limit rejects are only counted.
   private var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
   /// Stores a reject within the limit.
@@ -261,12 +263,12 @@ struct RecordReader {
       ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
   }
 
-  /// Joins a finding and the advice, if there is any.
+  /// Joins a finding and its advice, if there is any.
   private static func detail(_ finding: String, _ advice: String?) -> String {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Returns a finding, after the paths of the pipeline at which the record has no value.
+  /// Adds the pipeline's paths without a value to the beginning of a finding.
   private func withUnfound(_ finding: String) -> String {
     unfound.map { "nothing at \($0), \(finding)" } ?? finding
   }

@@ -39,10 +39,10 @@ extension RecordReader {
         storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
-  /// The time of the newest event in a response: a purchase, a refund or a change of renewal; `nil`
-  /// without rows.
+  /// The time of the newest purchase, refund or renewal change in a response; `nil` without rows.
   ///
-  /// A snapshot cannot be older than its events. With an earlier time it would undo a refund.
+  /// A snapshot cannot be older than its events. An earlier time for the snapshot would undo a
+  /// refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
     guard
@@ -60,7 +60,7 @@ extension RecordReader {
     case nil: throw FieldFault(reason: .notAReceipt)
     case 0, 21006:
       // The status belongs to a program that wraps Apple's response. Without this check the
-      // response would be lost silently.
+      // response would be lost without a message.
       guard draft.hasRows || draft.hasParts || !draft.hasForeignParts else {
         throw FieldFault(reason: .notAReceipt)
       }
@@ -120,7 +120,7 @@ extension RecordReader {
     return storefront
   }
 
-  /// Removes the `in_app` rows that add nothing to a latest row of the same record.
+  /// Removes each `in_app` row whose values are all in a `latest_receipt_info` row of the record.
   ///
   /// Most rows of a response are in both lists; removing the copy loses no evidence.
   private mutating func dropRepeatedRows(since start: StagingMark) {
@@ -152,7 +152,7 @@ extension RecordReader {
   }
 }
 
-/// The latest rows of one record, for a search by transaction id.
+/// The rows of `latest_receipt_info` in one record, for a search by transaction id.
 private struct LatestRows {
   /// The positions of the rows; sorted by transaction id if there are many.
   private var positions: [Int]
@@ -168,7 +168,7 @@ private struct LatestRows {
     }
   }
 
-  /// Returns true if a latest row has every value of an `in_app` row.
+  /// Returns true if a `latest_receipt_info` row has every value of an `in_app` row.
   func cover(_ row: TransactionObservation, in observations: ArraySlice<TransactionObservation>)
     -> Bool
   {
@@ -194,7 +194,7 @@ private struct LatestRows {
 }
 
 extension TransactionObservation {
-  /// Returns true if each field of the other row is equal here, or absent in the other row.
+  /// Returns true if all fields of the other row are equal here; absent fields are ignored.
   func says(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID

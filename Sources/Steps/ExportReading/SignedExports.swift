@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// Creates readers for exports of signed transactions.
 ///
-/// This is a protocol, so that reading exports does not depend on certificates and signatures.
+/// The protocol keeps the reading of exports independent of certificates and signatures.
 public protocol SignedExportReading: Sendable {
   /// A text that identifies the settings, including trusted roots; empty for the default.
   var identity: String { get }
@@ -16,7 +16,7 @@ public protocol SignedExportReading: Sendable {
 public protocol SignedRecordStaging {
   /// Stages the content of a record.
   ///
-  /// Rows and renewal states are appended in the order of the records that they belong to.
+  /// Rows and renewal states are appended in the order of their records.
   ///
   /// - Parameters:
   ///   - record: The text of one JSON value, or a JWS without JSON around it.
@@ -59,8 +59,9 @@ public struct SignedRecordAccount: Sendable {
   public var unknownRevocations = 0
   /// The faults of unusable tokens.
   public var faults: [SignedRecordFault] = []
-  /// Price reports from unsigned payloads, without offers; they may be wrong, like an app's
-  /// reports.
+  /// Price reports from unsigned payloads, without offers.
+  ///
+  /// They may be wrong, like the reports of an app.
   public var claims: [PriceReport] = []
 
   /// Creates an empty tally.
@@ -109,7 +110,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages the price of an unsigned payload as a report, which may be wrong.
+  /// Stages the price of an unsigned payload as a price report, which may be wrong.
   private mutating func stageClaim(_ claim: PriceReport) {
     var report = claim
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)

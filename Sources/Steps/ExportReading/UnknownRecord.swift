@@ -27,8 +27,7 @@ enum UnknownRecord {
     }
   }
 
-  /// Returns advice on a record that belongs to the receipts, but is in a file of another kind;
-  /// `nil` for any other record.
+  /// Returns advice on a receipt record in a file of another kind; `nil` for any other record.
   ///
   /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file,
   /// that the file belongs under `inputs.receipts`.
@@ -37,7 +36,7 @@ enum UnknownRecord {
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
   }
 
-  /// Returns advice on a record whose rows have other key names than Apple's.
+  /// Returns advice on a record with key names in its rows that differ from Apple's.
   static func adviceOnRows(of record: JSONCursor) -> String? {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
@@ -52,7 +51,8 @@ enum UnknownRecord {
 private enum UnknownFinding {
   /// Signed transactions, a notification of version 2, or the data of a notification.
   case signed
-  /// A receipt without Apple's response, and whether `paidline-validate` can read it at this place.
+  /// A receipt without Apple's response; `isReadable` if `paidline-validate` can read it at this
+  /// place.
   case rawReceipt(isReadable: Bool)
   /// Xcode's StoreKit configuration file, for tests.
   case storeKitFile
@@ -105,7 +105,7 @@ private enum UnknownFinding {
 
 /// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// The first recognized content; certain findings precede guesses.
+  /// The first content that was recognized; certain findings have priority over guesses.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {
@@ -194,7 +194,7 @@ private enum UnknownKeys {
     "signedRenewalInfo", "jwsRepresentation", "notificationType", "transactionId",
     "originalTransactionId",
   ]
-  /// Columns of Apple's rows that no price report has.
+  /// Columns of Apple's rows that price reports do not have.
   static let row: Set<String> = [
     "original_purchase_date_ms", "is_trial_period", "original_purchase_date",
   ]

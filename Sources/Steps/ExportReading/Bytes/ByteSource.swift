@@ -15,7 +15,7 @@ struct ByteSource {
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
-  /// The size of the input when it was opened; `nil` for an input without a size, such as a pipe.
+  /// The size of the input when it was opened; `nil` if it has no size, such as a pipe.
   let size: Int?
   /// The number of bytes read.
   private(set) var count: Int64 = 0
@@ -53,7 +53,7 @@ struct ByteSource {
     }
   }
 
-  /// Reads at most as many bytes as fit into the buffer; returns 0 at the end.
+  /// Reads as many bytes as fit into the buffer or are available; returns 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     guard !isCancelled() else { throw .cancelled }
     let received: Int

@@ -2,9 +2,8 @@ internal import CZlib
 
 /// Decompresses the members of a gzip file with zlib, and checks each member's CRC-32 and length.
 ///
-/// On processors with carry-less multiplication zlib's own CRC-32 is several times slower than the
-/// CRC-32 here. So zlib computes its checksum only over the member's header, which only zlib
-/// parses.
+/// On processors with carry-less multiplication the CRC-32 here is several times faster than
+/// zlib's. So zlib computes its checksum only for the member's header.
 @safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
@@ -72,7 +71,7 @@ internal import CZlib
     trailer = MemberTrailer()
   }
 
-  /// Turns off zlib's checksum once the header is complete.
+  /// Turns off zlib's checksum after the header is complete.
   private func leaveHeader() {
     let isAtBlock = unsafe stream.pointee.data_type & 128 != 0
     guard isAtBlock else { return }

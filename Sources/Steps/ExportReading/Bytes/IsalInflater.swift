@@ -3,8 +3,8 @@
 
   /// Decompresses the members of a gzip file with Intel's ISA-L, twice as fast as zlib.
   ///
-  /// ISA-L checks each member's CRC-32 and length. If it refuses a file, zlib reads the file again,
-  /// so that the reason for a refusal does not depend on the library.
+  /// ISA-L checks each member's CRC-32 and length. If it refuses a file, zlib reads the file again
+  /// and determines the reason for the refusal.
   @safe final class IsalInflater: MemberInflater {
     private let state: UnsafeMutableRawPointer
     private var isInsideMember = true

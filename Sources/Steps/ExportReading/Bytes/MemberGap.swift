@@ -1,6 +1,6 @@
 /// The bytes between the members of a gzip file: none, or zeros after the last member.
 ///
-/// Tapes and block devices pad their last block with zeros.
+/// Tapes and block devices fill their last block with zeros.
 struct MemberGap {
   private var hasZeros = false
 

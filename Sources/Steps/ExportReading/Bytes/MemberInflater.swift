@@ -1,13 +1,14 @@
 /// Decompresses the members of a gzip file, one after another.
 ///
-/// Members may follow one another, and zero bytes may follow the last. Other bytes are refused, and
-/// so is a member with a wrong CRC-32 or length.
+/// A file may have several members, and zero bytes after the last. Refuses other bytes, and a
+/// member with a wrong CRC-32 or length.
 protocol MemberInflater: AnyObject {
-  /// Whether the file may end here: after a complete member or its padding.
+  /// Whether the file may end here: after a complete member, or after the zeros that follow it.
   var isAtEnd: Bool { get }
 
-  /// Decompresses until the input is used up or the output is full; offsets in refusals are
-  /// relative to `offset`.
+  /// Decompresses until the input is used up or the output is full.
+  ///
+  /// Offsets in refusals are relative to `offset`.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep
@@ -21,7 +22,7 @@ struct InflatedStep {
 
 /// The library that decompresses.
 enum Inflation {
-  /// Use zlib, whose result is binding.
+  /// Use zlib; its refusal of a file is final.
   case zlib
   /// Use ISA-L if this program was built with it, else zlib.
   case fastest
@@ -34,7 +35,7 @@ enum Inflation {
     return GzipInflater()
   }
 
-  /// Returns true if zlib must confirm a refusal.
+  /// Returns true if zlib must repeat the check before a file is refused.
   func isToBeConfirmed(_ refusal: ExportRefusal) -> Bool {
     #if ISAL
       guard case .fastest = self else { return false }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The idle cores of a run, shared by all readers.
 ///
-/// A reader that has reserved a core decompresses on it while it parses on its own core, so that
-/// one huge file uses two cores. It must release the core afterwards.
+/// A reader decompresses on a reserved core while it parses on its own core, so that one huge file
+/// uses two cores. Afterwards it must release the core.
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 

@@ -4,14 +4,14 @@ internal import Synchronization
 /// A thread that reads, hashes and decompresses an input ahead of the thread that parses it.
 ///
 /// A ring of blocks connects the two threads; the reading thread waits while all blocks are full.
-/// Errors are delivered after the text before them.
+/// An error is delivered after all text that precedes it.
 ///
 /// The source and each block belong to one thread at a time; semaphores transfer them.
 @safe final class TextAhead: @unchecked Sendable {
   @safe private struct Block {
     let bytes: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    /// The event after the bytes: another block, the end, or an error.
+    /// The event after the block's bytes: another block, the end, or an error.
     var next: Result<Bool, ExportError> = .success(true)
   }
 
@@ -49,7 +49,9 @@ internal import Synchronization
     unsafe blocks.deinitialize().deallocate()
   }
 
-  /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
+  /// Fills the buffer with the next text; returns 0 at the end.
+  ///
+  /// - Precondition: The buffer is not empty.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     while true {
       if position == nil {
@@ -72,7 +74,7 @@ internal import Synchronization
     }
   }
 
-  /// Ends the thread and returns the source, at the position that the thread has reached.
+  /// Ends the thread and returns the source, at the position that the thread had reached.
   func stop() -> TextSource {
     if !hasEnded {
       isStopping.store(true, ordering: .relaxed)

@@ -11,14 +11,14 @@ internal import Glibc
   private(set) var end = 0
   /// Whether the source is at its end.
   private(set) var isComplete = false
-  /// The number of bytes that were used and are no longer in the buffer.
+  /// The number of used bytes that are no longer in the buffer.
   private var discarded: Int64 = 0
   private var source: TextSupply
 
   init(_ source: TextSource, capacity: Int, spare: SpareCores? = nil) {
     self.capacity = max(capacity, 1)
     self.source = TextSupply(source, blockSize: self.capacity, spare: spare)
-    // Memory after the text and its padding is never touched, so a short input needs few pages.
+    // Only the needed memory is touched, so a short input needs few pages.
     unsafe base = .allocate(capacity: self.capacity + JSONCursor.padding)
   }
 
@@ -26,12 +26,12 @@ internal import Glibc
     unsafe base.deallocate()
   }
 
-  /// The hash and sizes of the input so far.
+  /// The hash of the input so far, and its sizes.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     source.account
   }
 
-  /// The offset in the whole text of a position in the buffer.
+  /// The offset in the whole text that belongs to a position in the buffer.
   func textOffset(_ position: Int) -> Int64 { discarded + Int64(position) }
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
@@ -51,7 +51,7 @@ internal import Glibc
 
   /// Moves the unused text to the front and reads until the buffer is full or the text ends.
   ///
-  /// Doubles a full buffer first. Positions decrease by the previous ``start``.
+  /// If the buffer is full, doubles it first. All positions decrease by the previous ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start
     if kept == capacity { grow() }
@@ -86,8 +86,9 @@ internal import Glibc
     return count
   }
 
-  /// Calls `body` with a cursor on a range as one JSON text; meanwhile a zero byte follows the
-  /// range.
+  /// Calls `body` with a cursor on a range that is one JSON text.
+  ///
+  /// During the call a zero byte follows the range.
   func withText<Value>(_ range: Range<Int>, _ body: (JSONCursor) -> Value) -> Value {
     let saved = unsafe base[range.upperBound]
     unsafe base[range.upperBound] = 0

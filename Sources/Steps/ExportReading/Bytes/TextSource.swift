@@ -16,7 +16,8 @@ struct TextSource {
   ) throws(ExportError) {
     self.bytes = bytes
     self.limits = limits
-    // A short input is read at once, including its end, with a buffer of its own size.
+    // The buffer for a short input has the size of the input, so that it is read at once with its
+    // end.
     let room = min(limits.buffer, bytes.size.map { $0 + 1 } ?? limits.buffer)
     packed = [UInt8](repeating: 0, count: max(room, 16))
     try fillPacked(atLeast: 2)
@@ -34,14 +35,18 @@ struct TextSource {
   /// The number of compressed bytes so far.
   var byteCount: Int64 { bytes.count }
 
-  /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
+  /// Fills the buffer with the next text; returns 0 at the end.
+  ///
+  /// - Precondition: The buffer is not empty.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     let count = unsafe inflater == nil ? try copy(into: buffer) : try inflate(into: buffer)
     textBytes += Int64(count)
     return count
   }
 
-  /// Creates the error for a damaged file, after reading the file to its end to complete its hash.
+  /// Creates the error for a damaged file.
+  ///
+  /// Reads the file to its end first, to complete its hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try bytes.drain()
     return .refused(refusal, sha256: bytes.sha256, bytes: bytes.count)

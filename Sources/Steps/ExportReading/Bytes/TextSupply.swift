@@ -1,5 +1,4 @@
-/// The text of an input for its parser: directly from the source, or from a thread that
-/// decompresses ahead.
+/// The text of an input for its parser, directly or from a thread that decompresses ahead.
 ///
 /// The thread starts as soon as a core is idle. Bytes and errors arrive in the same order with and
 /// without it.
@@ -20,7 +19,9 @@ struct TextSupply: ~Copyable {
     _ = ahead?.stop()
   }
 
-  /// Fills the buffer, which must not be empty, with the next text; returns 0 at the end.
+  /// Fills the buffer with the next text; returns 0 at the end.
+  ///
+  /// - Precondition: The buffer is not empty.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
     if let ahead { return unsafe try ahead.read(into: buffer) }
     // An input that fits into one block needs no second thread.
@@ -39,7 +40,9 @@ struct TextSupply: ~Copyable {
     return (source.sha256, source.byteCount, source.textBytes)
   }
 
-  /// Creates the error for a damaged file, after reading the file to its end to complete its hash.
+  /// Creates the error for a damaged file.
+  ///
+  /// Reads the file to its end first, to complete its hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     if let ahead { source = ahead.stop() }
     ahead = nil

@@ -1,11 +1,12 @@
-/// JSON in which PostgreSQL's COPY has doubled the backslashes, as its text format does for
-/// escaping.
+/// JSON with doubled backslashes, as written by the text format of PostgreSQL's COPY.
 ///
-/// Example: in `{"response":"{\\"status\\":0}"}` the string ends after `{\`. With one backslash in
-/// place of two it is valid JSON.
+/// Example: in `{"response":"{\\"status\\":0}"}` the string ends too early, after `{\`. With single
+/// backslashes it is valid JSON.
 package enum DoubledBackslashes {
-  /// Returns cause and remedy for a record that becomes valid JSON if each pair of backslashes is
-  /// replaced by a single backslash; else `nil`.
+  /// Returns cause and remedy for a record with doubled backslashes; else `nil`.
+  ///
+  /// Such a record becomes valid JSON if each pair of backslashes is replaced by a single
+  /// backslash.
   package static func advice(on record: JSONCursor) -> String? {
     guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
     else { return nil }
@@ -13,8 +14,9 @@ package enum DoubledBackslashes {
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
 
-  /// Copies the text with one backslash per pair, and adds the padding for a cursor; `nil` without
-  /// a pair.
+  /// Copies the text with one backslash per pair, and adds the padding of a cursor.
+  ///
+  /// `nil` without a pair.
   private static func halved(_ record: JSONCursor) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(record.end + JSONCursor.padding)

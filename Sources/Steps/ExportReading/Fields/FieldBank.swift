@@ -40,7 +40,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
 }
 
 extension JSONCursor {
-  /// Reads an object whose known keys all have scalar values.
+  /// Reads an object; all its known keys must have scalar values.
   @inline(__always)
   mutating func readObject<Key: RawRepresentable<UInt8> & Sendable>(
     into bank: inout FieldBank<Key>, names table: KeyTable<Key>, level: Int

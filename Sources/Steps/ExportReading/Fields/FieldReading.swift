@@ -12,8 +12,8 @@ struct FieldFault: Error, Hashable {
 
 /// Converts scalars of a JSON text to values and symbols.
 ///
-/// It has the symbol table and one buffer for unescaping; a known text without escapes needs no
-/// allocation.
+/// It contains the symbol table and one buffer for unescaping. A known text without escapes needs
+/// no allocation.
 struct FieldReader {
   var symbols = SymbolTable()
   /// The largest number that is accepted as a price.
@@ -22,7 +22,8 @@ struct FieldReader {
 
   /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// `hint` is the previous symbol of the same field; the next is usually equal.
+  /// `hint` is the previous symbol of the same field, because consecutive symbols are usually
+  /// equal.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -120,7 +121,7 @@ extension FieldReader {
 }
 
 extension JSONCursor {
-  /// The value of 1 to 18 digits without a leading zero, as most of Apple's ids are.
+  /// The value of 1 to 18 digits without a leading zero; most of Apple's ids have this form.
   @inline(__always) func shortNumber(_ scalar: Scalar) -> UInt64? {
     let start = Int(scalar.start)
     let length = Int(scalar.length)

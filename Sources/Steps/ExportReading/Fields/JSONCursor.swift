@@ -41,7 +41,7 @@ package struct Scalar {
 /// A strict reader of one JSON text (RFC 8259) in memory.
 ///
 /// A zero byte and at least ``padding`` readable bytes follow the text. A zero byte is never valid
-/// in JSON, so it stops every loop, and loops need not compare positions with the end.
+/// in JSON. So it stops every loop, without a comparison with the end.
 @safe package struct JSONCursor {
   /// The number of readable bytes after the text, including the zero byte.
   package static let padding = 64
@@ -103,7 +103,7 @@ package struct Scalar {
 
   /// Reads the next key of an object and its colon; `nil` after the closing brace.
   ///
-  /// The opening brace has already been read; `isFirst` is true before the first key.
+  /// The opening brace has been read before; `isFirst` is true for the first key.
   @inline(__always)
   package mutating func nextKey(isFirst: inout Bool) throws(JSONFault) -> Scalar? {
     skipBlanks()
@@ -131,9 +131,9 @@ package struct Scalar {
     return key
   }
 
-  /// Returns true if an array has another element; its first byte is then next.
+  /// Returns true if an array has another element; the cursor is then at its first byte.
   ///
-  /// The opening bracket has already been read; `isFirst` is true before the first element.
+  /// The opening bracket has been read before; `isFirst` is true for the first element.
   @inline(__always)
   package mutating func nextElement(isFirst: inout Bool) throws(JSONFault) -> Bool {
     skipBlanks()
@@ -182,8 +182,9 @@ package struct Scalar {
     position += 1
   }
 
-  /// Reads a string, a number, `true`, `false` or `null`; throws ``RejectReason/wrongType`` for an
-  /// object or array.
+  /// Reads a string, a number, `true`, `false` or `null`.
+  ///
+  /// Throws ``RejectReason/wrongType`` for an object or array.
   @inline(__always)
   package mutating func readScalar() throws(JSONFault) -> Scalar {
     byte(at: position) == Byte.quote ? try readString() : try readUnquoted()

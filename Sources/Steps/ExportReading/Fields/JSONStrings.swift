@@ -94,11 +94,13 @@ extension JSONCursor {
     return offset + count
   }
 
-  /// Appends the text of a string with escapes, which was validated when it was read.
+  /// Appends the text of a string with escapes.
+  ///
+  /// The string was validated when it was read.
   package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
     let start = text.count
-    // An escape is at least as long as its character. Whole words are written, which may exceed the
-    // text by up to seven bytes.
+    // An escape is at least as long as its character. Whole words are written, up to seven bytes
+    // beyond the text.
     text.append(contentsOf: repeatElement(0, count: Int(scalar.length) + 8))
     let written = unsafe text.withUnsafeMutableBufferPointer { buffer in
       guard let target = buffer.baseAddress else { return 0 }
@@ -190,7 +192,7 @@ extension JSONCursor {
 
 /// Marks the bytes that end the fast scan of a string.
 ///
-/// All bits of such a byte are set; little-endian.
+/// In the result all bits of such a byte are set; the bytes are little-endian.
 ///
 /// The operands have explicit types. With inferred types the compiler chooses operators that work
 /// byte by byte.

@@ -38,12 +38,12 @@ struct JSONValue {
     ])
   }
 
-  /// Returns true if the value is JSON text of an object with any of some keys.
+  /// Returns true if the value is JSON text of an object with any of the given keys.
   func holds(_ keys: Set<String>) -> Bool {
     beginsWithOne(of: keys.map { "\\\"\($0)\\\"" })
   }
 
-  /// Returns true if the value is JSON text of an object, with any of some texts near its
+  /// Returns true if the value is JSON text of an object, with any of the given texts near its
   /// beginning.
   private func beginsWithOne(of texts: [String]) -> Bool {
     guard isText, length > 20, start.byte(at: content.lowerBound) == Byte.openBrace else {
@@ -86,7 +86,7 @@ extension JSONCursor {
     return hasStatus && hasReceipt
   }
 
-  /// Returns true if the object at the position has any of some keys.
+  /// Returns true if the object at the position has any of the given keys.
   mutating func hasKey(of keys: Set<String>) throws(JSONFault) -> Bool {
     try enter(1)
     var isFirst = true
@@ -97,10 +97,9 @@ extension JSONCursor {
     return false
   }
 
-  /// Skips the value at the position up to the first key that Swift programs use for a column of a
-  /// row, and returns that key.
+  /// Finds the first key in the value that is a Swift program's name for a column of a row.
   ///
-  /// If there is none, skips the whole value and returns `nil`.
+  /// Skips the value up to the key. Without such a key, skips the whole value and returns `nil`.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> ForeignRowKey? {
     var isFirst = true
     switch byte(at: position) {
@@ -121,7 +120,7 @@ extension JSONCursor {
   }
 }
 
-/// A key that Swift programs use for a column of a row.
+/// A Swift program's name for a column of a row.
 struct ForeignRowKey {
   /// The key, such as `transactionId`.
   let own: StaticString

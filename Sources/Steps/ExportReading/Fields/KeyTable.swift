@@ -1,7 +1,7 @@
 /// Looks up a string of a JSON text among known keys, in one probe.
 ///
-/// A perfect hash over the first and the last eight bytes of the name, computed when the table is
-/// created; the name is then compared eight bytes at a time.
+/// It is a perfect hash over the first and the last eight bytes of the name, computed when the
+/// table is created. The found name is compared eight bytes at a time.
 package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private struct Entry {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -89,10 +89,10 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// Returns this table with a pipeline's own names, which replace all other names of their keys.
+  /// Returns this table with a pipeline's own names; they replace all other names of their keys.
   ///
-  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. A
-  /// name that belonged to another key now belongs only to its new key.
+  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If a
+  /// name belonged to another key, it now belongs only to its new key.
   func renaming(_ own: [(name: String, keys: [Key])]) -> KeyTable {
     let renamed = Set(own.flatMap { $0.keys.map(\.rawValue) })
     let taken = Set(own.map { Array($0.name.utf8) })

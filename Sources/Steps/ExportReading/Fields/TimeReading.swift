@@ -29,7 +29,7 @@ extension FieldReader {
         return Instant(milliseconds: value).isZeroValue
       }
       if let instant = Instant(text: text) { return instant.isZeroValue }
-      // This is 0000-00-00, which some databases write for an absent date.
+      // The text 0000-00-00, which some databases write for an absent date.
       return text.count >= 10
         && (0..<10).allSatisfy { text[$0] == UInt8(ascii: $0 == 4 || $0 == 7 ? "-" : "0") }
     }
@@ -55,11 +55,10 @@ extension FieldReader {
     }
   }
 
-  /// Reads seconds, milliseconds or microseconds since 1970, distinguished by their size; `nil` for
-  /// any other value.
+  /// Reads seconds, milliseconds or microseconds since 1970, distinguished by their size.
   ///
-  /// Refuses numbers below 1,000,000,000 (seconds in 2001), such as the seconds since 2001 that
-  /// Swift writes.
+  /// `nil` for any other value. Refuses numbers below 1,000,000,000 (seconds in 2001): Swift writes
+  /// seconds since 2001.
   mutating func instant(
     sinceEpoch scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -113,6 +112,6 @@ extension Instant {
   /// Whether this is a placeholder for an absent time: 1970, or the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
-  /// Whether the milliseconds are probably the seconds of a time after 2001-09-09.
+  /// Whether the milliseconds are probably seconds, of a time after 2001-09-09.
   fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

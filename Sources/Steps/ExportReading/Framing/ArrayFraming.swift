@@ -5,8 +5,8 @@ extension ExportFramer {
   /// Reads a text of arrays: a single array with all rows of a database, or one array per line with
   /// the rows of each customer.
   ///
-  /// Elements are separated by counting brackets only, so that an invalid element does not affect
-  /// the others. Refuses an array that does not continue or end correctly.
+  /// Only brackets are counted to find the end of an element, so that an invalid element does not
+  /// affect the others. Refuses an array that does not continue or end correctly.
   mutating func readArrays() throws(ExportError) {
     repeat {
       guard buffer[buffer.start] == Byte.openBracket else { throw try brokenArray() }
@@ -73,8 +73,10 @@ private struct BracketCounter {
   private var isEscaped = false
   private var hasBegun = false
 
-  /// Finds the end of the value; `nil` if the value continues after the end of the buffer, where
-  /// `position` is then.
+  /// Finds the end of the value.
+  ///
+  /// `nil` if the value continues after the end of the buffer; `position` is then the end of the
+  /// buffer.
   mutating func advance(_ buffer: borrowing TextBuffer, _ position: inout Int) -> Int? {
     while position < buffer.end {
       let byte = buffer[position]

@@ -1,4 +1,4 @@
-/// The reason why nothing of a file is used.
+/// The reason why a file is not used at all.
 public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's content is damaged; none of its rows may be stored.
   case refused(ExportRefusal, sha256: String, bytes: Int64)
@@ -27,11 +27,11 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case truncated(offset: Int64)
   /// The compressed data are not a deflate stream, or a member's header is wrong.
   case damaged(offset: Int64)
-  /// The text of a member does not have the checksum (CRC-32) of the member's trailer.
+  /// The text of a member does not have the checksum (CRC-32) in the member's trailer.
   case badChecksum(offset: Int64)
-  /// The text of a member does not have the length of the member's trailer.
+  /// The text of a member does not have the length in the member's trailer.
   case badLength(offset: Int64)
-  /// Other bytes than gzip members and zeros follow a member.
+  /// Bytes follow a member that are neither a gzip member nor zeros.
   case trailingGarbage(offset: Int64)
   /// The file inflates to more than any real export: a decompression bomb.
   case inflatesTooFar(offset: Int64)

@@ -69,7 +69,7 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Records
 
-  /// Reads a record that may have blanks around it; a blank text has no record.
+  /// Reads a record, with or without blanks around it; ignores a blank text.
   mutating func readRecord(_ range: Range<Int>, at line: Int) {
     var low = range.lowerBound
     var high = range.upperBound
@@ -79,7 +79,7 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Delivers the staged rows once they exceed the size of a part.
+  /// Delivers the staged rows as a part once they exceed the size of a part.
   mutating func deliver() throws(ExportError) {
     guard let batches, reader.set.rowBytes >= batches.bytes else { return }
     guard batches.take(reader.removeStaged()) else { throw .cancelled }
@@ -95,7 +95,7 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Moving on
 
-  /// Moves on to a position, and counts the lines before it.
+  /// Moves to a position, and counts the lines before it.
   mutating func use(upTo position: Int) {
     line += buffer.newlines(in: buffer.start..<position)
     buffer.use(upTo: position)
@@ -112,7 +112,7 @@ struct ExportFramer: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark at the beginning, which Windows tools write.
+  /// Skips a byte order mark at the beginning; Windows tools write it.
   private mutating func skipByteOrderMark() throws(ExportError) {
     while buffer.end - buffer.start < 3, !buffer.isComplete { try buffer.fill() }
     guard buffer.end - buffer.start >= 3, buffer[buffer.start] == 0xEF,

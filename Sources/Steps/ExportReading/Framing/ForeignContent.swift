@@ -1,10 +1,10 @@
-/// The likely format of a file that does not begin like JSON, determined by its first bytes.
+/// The likely format of a file that does not begin with JSON, judging by its first bytes.
 ///
 /// The file may still contain records, for example after a line that a program printed first. If it
 /// contains no record, the first reject names the format. A file that cannot contain lines of text
 /// is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
-  /// Compressed in another format than gzip; its name.
+  /// Compressed in another format than gzip, given by name.
   case packed(String)
   /// An archive of many files.
   case archive(String)
@@ -35,7 +35,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Examines the first bytes of a text after blanks; `nil` if they begin with JSON.
   init?(beginning bytes: [UInt8]) {
     guard let first = bytes.first else { return nil }
-    // A JSON object begins with a name in quotation marks; Adjust's columns are named `{currency}`.
+    // A JSON object begins with a name in quotation marks. A column name of Adjust, such as
+    // `{currency}`, does not.
     let isObject = bytes.count < 2 || !Self.isLetter(bytes[1])
     guard first != Byte.openBracket, first != Byte.openBrace || !isObject else { return nil }
     func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }

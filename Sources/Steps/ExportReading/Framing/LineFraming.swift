@@ -2,7 +2,8 @@
 extension ExportFramer {
   /// Whether the first line is one complete JSON value, so that every line is a record.
   ///
-  /// Also true if the first line is larger than any record: only that line is rejected.
+  /// Also true if the first line is larger than the largest record; then only that line is
+  /// rejected.
   mutating func isFirstLineWhole() throws(ExportError) -> Bool {
     var scanned = buffer.start
     while buffer.newline(from: scanned) == nil, !buffer.isComplete {
@@ -56,7 +57,7 @@ extension ExportFramer {
     readRecord(range, at: line)
   }
 
-  /// Skips to the next line without holding more than one buffer of text.
+  /// Skips to the next line with at most one buffer of text in memory.
   mutating func skipLine() throws(ExportError) {
     while true {
       if let newline = buffer.newline(from: buffer.start) {

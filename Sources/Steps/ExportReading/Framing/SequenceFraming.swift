@@ -4,9 +4,10 @@ internal import Diagnostics
 extension ExportFramer {
   /// Reads objects that may span lines.
   ///
-  /// After an invalid object, reading continues at the next line that begins with a brace, because
-  /// lines inside a pretty-printed object are indented. That line may be before the fault: an
-  /// object that is cut off inside a list seems to continue with the next line's record.
+  /// After an invalid object, reading continues at the next line that begins with a brace; lines
+  /// inside a pretty-printed object are indented. That line may be before the position of the
+  /// fault: if an object is cut off inside a list, the record of the next line seems to belong to
+  /// the list.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -22,7 +23,7 @@ extension ExportFramer {
         }
         let isObject = buffer[range.lowerBound] == Byte.openBrace
         use(upTo: end)
-        // The rest of a line is not a record if its beginning is missing.
+        // Without its beginning, the rest of a line is not a record.
         if !isObject { try skipLine() }
         try deliver()
       case .needsMore where buffer.end - buffer.start > limits.record:
@@ -74,8 +75,8 @@ extension ExportFramer {
         if cursor.position == cursor.end, !isClosed, !isComplete { return .needsMore }
         return .ended(range.lowerBound + cursor.position)
       } catch {
-        // The rest of the text may be missing if the fault is near the end, within the length of an
-        // escape.
+        // If the fault is near the end, within the length of an escape, the rest of the text may be
+        // missing.
         if !isComplete, cursor.end - error.offset < 16 { return .needsMore }
         return .failed(error, range.lowerBound + error.offset)
       }

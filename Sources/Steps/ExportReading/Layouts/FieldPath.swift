@@ -1,7 +1,7 @@
 /// The path to one value of a record, as a pipeline writes it.
 ///
-/// A path has names joined by dots, with `\.` for a dot within a name; `[]` for each element of a
-/// list, and `[key=price]` for the element whose member `key` is `price`. Example:
+/// A path consists of names joined by dots; `\.` is a dot within a name. `[]` is each element of a
+/// list; `[key=price]` is the element with the member `key` equal to `price`. Example:
 /// `event_params[key=price].value.int_value` is 9990000 in
 /// `{"event_params":[{"key":"price","value":{"int_value":9990000}}]}`.
 struct FieldPath: Hashable, Sendable {

@@ -15,8 +15,9 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   /// The system or store that a purchase was made on.
   case platform
   case app
-  /// A price with another meaning in the same object as the price; its rank is the position in
-  /// ``PriceTables/marks``.
+  /// A price with another meaning, in the same object as the price.
+  ///
+  /// Its rank is the position in ``PriceTables/marks``.
   case mark
 
   /// The name of the field in format declarations.
@@ -40,7 +41,9 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
 /// The values of a record, keyed by field, as scalars of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
-  /// The order of each value: the rank of its path, then its depth; the maximum without a value.
+  /// The order of each value: the rank of its path, then its depth.
+  ///
+  /// The maximum for a field without a value.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.

@@ -3,8 +3,8 @@ internal import Diagnostics
 
 /// Finds the values of a layout in records.
 ///
-/// One reader works for all layouts. It copies the values into one text, so that values of the
-/// record, of JSON text inside it, and of table cells are all read in the same way.
+/// This reader works with any layout. It copies all values into one text, so that values of the
+/// record, of JSON text inside it, and of table cells are read in the same way.
 struct LayoutReader {
   let layout: PriceLayout
   /// The unit of the prices.
@@ -36,7 +36,7 @@ struct LayoutReader {
       let scalar = Scalar(
         kind: .text, start: Int32(text.count), length: Int32(value.utf8.count))
       text += value.utf8
-      // Ranks lower than every path.
+      // This order ranks after every path.
       values.keep(scalar, order: .max - 1, for: field.rawValue)
     }
     constants = values
@@ -56,7 +56,7 @@ struct LayoutReader {
     offers.removeAll(keepingCapacity: true)
   }
 
-  /// Finds the values of a record; ``forEachReport`` finds those of a list of reports.
+  /// Finds the values of a record; for a list of reports, see ``forEachReport``.
   mutating func read(_ record: inout JSONCursor) throws(JSONFault) {
     try walk(0, &record, level: 1)
   }
@@ -79,8 +79,8 @@ struct LayoutReader {
 
   /// Finds the values of each report in the record's list, together with those of the record.
   ///
-  /// `body` is called once per report, with a reader that has the values of this report. For an
-  /// empty list it is called once, without a report's values.
+  /// `body` is called once per report, with a reader for the values of this report. For an empty
+  /// list it is called once, without values of a report.
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -221,7 +221,9 @@ struct LayoutReader {
     }
   }
 
-  /// Finds the node of a list element without reading the element; `nil` if no path needs it.
+  /// Finds the node of a list element without reading the element.
+  ///
+  /// `nil` if no path needs the element.
   private func chosenNode(
     _ picker: Int, _ cursor: JSONCursor, level: Int
   ) throws(JSONFault) -> PathTable.NodeIndex? {
@@ -287,8 +289,8 @@ struct LayoutReader {
 
   /// Keeps a value, unless a value of a preferred path is present.
   ///
-  /// If one path has several values, keeps the deeper value, which is that of the payload; in
-  /// Paidline's own format the outer value.
+  /// If one path has several values, keeps the deepest, because it belongs to the payload; in
+  /// Paidline's own format the outermost.
   @inline(__always)
   private mutating func keep(
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int

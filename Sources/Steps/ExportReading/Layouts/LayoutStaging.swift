@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// The kind of a record.
 private enum LayoutRecord {
   case report
-  /// An event without a price because of its name, or an event of another store.
+  /// An event that has no price, according to its name, or an event of another store.
   case otherEvent
   /// A purchase whose price was inferred by the service.
   case inferred
@@ -20,8 +20,9 @@ private let appleSystems: [StaticString] = [
 ]
 
 extension RecordReader {
-  /// Creates a reader by paths for Paidline's own price format, for tables and payloads; `nil`
-  /// without a layout.
+  /// Creates a reader for Paidline's own price format in tables and payloads.
+  ///
+  /// `nil` without a layout.
   func makeOwnLayout() -> LayoutReader? {
     guard let ownLayout else { return nil }
     var reader = LayoutReader(ownLayout, recordsSources: limits.reportsAllFaults)
@@ -155,7 +156,7 @@ extension RecordReader {
       if isIntroductory { introductory = offer } else { draft.offers.append(offer) }
     }
     if let introductory { draft.offers.append(introductory) }
-    // The offer in the report itself was applied to the price.
+    // The offer in the report itself was used for the purchase.
     let applied = values[.appliedDiscount] ?? (single.price == nil ? nil : single.id)
     if let applied {
       draft.appliedDiscount = try fields.symbol(applied, in: cursor).map(OfferID.init)
@@ -188,8 +189,8 @@ extension RecordReader {
     if let scalar = scalars.mode { named = try? paymentMode(scalar, cursor) }
     var id: Symbol?
     if !isIntroductory, let scalar = scalars.id { id = try fields.symbol(scalar, in: cursor) }
-    // Without a payment mode: a price of 0 is a trial, several periods are paid one by one, and a
-    // single period as long as the subscription's is paid as you go.
+    // Without a payment mode: a price of 0 is a trial. Several periods are paid as you go, and so
+    // is a single period as long as the subscription's.
     let inferred: PaymentMode? =
       if let count, count > 1 {
         .payAsYouGo
@@ -281,7 +282,7 @@ extension JSONCursor {
     return appleSystems.contains { isName(text, $0, isWhole: false) }
   }
 
-  /// Returns true if a text begins with `prod` in any case, like the names of all production
+  /// Returns true if a text begins with `prod` in any case, like the names of production
   /// environments.
   func beginsWithProd(_ scalar: Scalar) -> Bool {
     guard scalar.length >= 4 else { return false }

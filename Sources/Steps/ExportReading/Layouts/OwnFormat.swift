@@ -3,9 +3,8 @@ internal import PurchaseModel
 
 /// Paidline's own price format and StoreKit's names, as a format declaration.
 ///
-/// For JSON lines without settings there are specialized key tables, which are faster. This
-/// declaration is used for tables, and for pipelines with keys of their own. A test compares both
-/// readers.
+/// JSON lines without settings are read by faster, specialized key tables. This declaration is used
+/// for tables, and for pipelines with their own keys. A test compares both readers.
 extension PriceFormat {
   static let own = PriceFormat(
     "", .list,
@@ -33,7 +32,7 @@ extension PriceFormat {
     case listed
   }
 
-  /// Returns the keys of offers in StoreKit's names, below some paths.
+  /// Returns the keys of offers below some paths, with StoreKit's names.
   static func offerKeys(_ place: OfferPlace, at paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {

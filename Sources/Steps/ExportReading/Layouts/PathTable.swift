@@ -5,7 +5,8 @@ struct LayoutEdge: RawRepresentable, Sendable {
 
 /// The paths of a layout, compiled once, so that one pass over a record finds all values.
 ///
-/// A tree whose nodes are objects: each node has the known members, and the node below each member.
+/// The paths form a tree of objects. Each node is an object with its known members and the nodes
+/// below them.
 struct PathTable: Sendable {
   /// The index of a node; the root is 0.
   typealias NodeIndex = Int
@@ -16,13 +17,13 @@ struct PathTable: Sendable {
     var field: UInt8?
     /// The rank of the path among the field's paths; the first is 0.
     var rank: UInt16 = 0
-    /// The node of the member's object, also if it is JSON text.
+    /// The node of the member's object, which may be JSON text.
     var object: NodeIndex?
     /// The node of each element of the member's list.
     var element: NodeIndex?
     /// Whether each element of the list is an offer; otherwise it is a report.
     var holdsOffers = false
-    /// The picker of the list's elements, by one of their members.
+    /// The picker that selects elements of the list by one of their members.
     var picker: Int?
     /// The position of the path in ``PathTable/paths``.
     var path: Int32 = 0
@@ -63,7 +64,7 @@ struct PathTable: Sendable {
   ///
   /// - Parameters:
   ///   - targets: The fields with their paths, the preferred path of a field first.
-  ///   - envelopes: The names of objects at the root whose members are treated like those of the
+  ///   - envelopes: The names of objects at the root; their members are treated like members of the
   ///     root.
   ///   - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
   /// - Throws: ``Fault`` for paths that cannot be combined.
@@ -79,7 +80,7 @@ struct PathTable: Sendable {
     for name in envelopes { draft.addEnvelope(name) }
     paths = draft.paths
     for node in draft.nodes {
-      // A key table records at most 64 members.
+      // A key table has at most 64 members.
       guard node.edges.count <= 64 else { throw .tooMany(node.edges[64].name) }
       nodes.append(Node(names: Self.table(node.edges.map(\.name)), edges: node.edges.map(\.edge)))
     }
@@ -94,15 +95,16 @@ struct PathTable: Sendable {
     KeyTable(names: names.enumerated().map { (Array($1.utf8), LayoutEdge(rawValue: UInt8($0))) })
   }
 
-  /// The edges of a table's columns, keyed by column name; a column has a value, or an object or
-  /// list as JSON text.
+  /// The edges of a table's columns, keyed by column name.
+  ///
+  /// A column has a value, or an object or list as JSON text.
   var columns: [String: Edge] {
     var columns: [String: Edge] = [:]
     func add(_ node: NodeIndex, under prefix: String, depth: Int) {
       for edge in nodes[node].edges.indices {
         let name = prefix + nodes[node].names.name(ofRawValue: UInt8(edge))
         if columns[name] == nil { columns[name] = nodes[node].edges[edge] }
-        // An envelope leads back to the root, so it has the same columns.
+        // An envelope has the members of the root, so it has the same columns.
         if let object = nodes[node].edges[edge].object, object != 0, depth < 8 {
           add(object, under: name + ".", depth: depth + 1)
         }
@@ -155,10 +157,9 @@ private struct PathDraft {
     paths.append(path.text)
   }
 
-  /// Adds an object at the root, or a list of objects, whose members are treated like those of the
-  /// root.
+  /// Adds a member of the root whose own members are treated like members of the root.
   ///
-  /// Does nothing if a path begins with its name.
+  /// The member is an object or a list of objects. Does nothing if a path begins with its name.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     guard !nodes[0].edges[edge].edge.leadsOn else { return }

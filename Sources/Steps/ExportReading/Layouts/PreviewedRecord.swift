@@ -1,5 +1,5 @@
-/// The values that were read from a record with their paths, or the paths of a rejected record; for
-/// a preview.
+/// A record for a preview: the values that were read with their paths, or the paths of a rejected
+/// record.
 public struct PreviewedRecord: Hashable, Sendable {
   /// One value of the record.
   public struct Field: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct PreviewedRecord: Hashable, Sendable {
     public var name: String
     /// The value as written in the record.
     public var text: String
-    /// The path of the value; `values` for a constant of the pipeline.
+    /// The path of the value; `values` if it is a constant of the pipeline.
     public var source: String
   }
 

@@ -23,10 +23,11 @@ public struct PriceFormat: Hashable, Sendable {
   let inferred: [String]
   /// Whether an offer's period is the length of the whole offer.
   let isWholeOffer: Bool
-  /// The names of objects that may contain the payload, while the time and the customer are outside
-  /// of them.
+  /// The names of objects that may contain the payload.
+  ///
+  /// The time and the customer are then outside of them.
   let envelopes: [String]
-  /// The message for pipelines that use the format but lack a field that it needs; empty for no
+  /// The message for a pipeline that uses the format without a field that it needs; empty for no
   /// message.
   public let remark: String
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
@@ -44,7 +45,7 @@ public struct PriceFormat: Hashable, Sendable {
     self.isWholeOffer = isWholeOffer
     self.remark = remark
     self.keys = keys.split(separator: "\n").map { line in
-      // A backslash before a blank makes it part of a name.
+      // A backslash before a blank makes the blank part of a name.
       let words = line.replacing("\\ ", with: "\u{A0}").split(separator: " ").map {
         String($0).replacing("\u{A0}", with: " ")
       }

@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The paths and constants by which the price reports of one pipeline entry are read.
 ///
-/// A layout is a format, or Paidline's own price format, in which a pipeline may replace keys and
+/// A layout is a format, or Paidline's own price format; a pipeline may replace its keys and
 /// values. Example: `keys: {product_id: event_properties.$productId}`.
 ///
 /// A class, so that a copy costs one reference.
@@ -14,7 +14,7 @@ public final class PriceLayout: Sendable {
   public let unit: PriceUnit
   /// The format; `nil` for Paidline's own price format.
   public let format: PriceFormat?
-  /// A text that identifies the layout: equal texts read every record equally.
+  /// A text that identifies the layout; layouts with equal texts read every record equally.
   public let identity: String
   let table: PathTable
   let values: [(field: LayoutField, value: String)]
@@ -80,8 +80,8 @@ public final class PriceLayout: Sendable {
       own += Self.fields(of: key, paths)
     }
     var all = own + base.keys.filter { standard in !own.contains { $0.field == standard.field } }
-    // If the pipeline has a path to a unit price, the format's path to a total is not used, and
-    // vice versa.
+    // If the pipeline has a path to a unit price, the format's path to a total is not used. The
+    // same is true for the opposite case.
     if own.contains(where: { $0.field == .price }) { all.removeAll { $0.field == .total } }
     if own.contains(where: { $0.field == .total }) {
       all.removeAll { $0.field == .price && !own.contains { $0.field == .price } }
@@ -143,8 +143,9 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The paths in the same objects as the prices at which a price with another meaning may be
-  /// found.
+  /// The paths at which a price with another meaning may be found.
+  ///
+  /// They are in the same objects as the prices.
   private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])
     -> [(field: LayoutField, rank: Int, path: FieldPath)]
   {

@@ -9,7 +9,7 @@ public struct RecordLayout: Hashable, Sendable {
   let table: PathTable
   /// The standard name of each field.
   let names: [String]
-  /// The field of Apple's data and the pipeline's paths to it; `nil` for the default names.
+  /// The field of Apple's data, with the pipeline's paths to it; `nil` for the default names.
   let content: (field: Int, paths: String)?
 
   /// The standard keys of signed records for which a pipeline may state paths.

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// Rewrites records of a custom layout as objects with the standard names.
 ///
-/// The values are copied unchanged, so that a response is read as in the standard layout.
+/// The values are copied unchanged, so that a response is read like a response with standard names.
 struct RecordRewriter {
   private let layout: RecordLayout
   /// The last rewritten record.
@@ -20,8 +20,7 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
-  /// The pipeline's paths to Apple's data, if the last record has no value at any of them; else
-  /// `nil`.
+  /// The pipeline's paths to Apple's data, if the last record has no value there; else `nil`.
   var unfound: String? {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
   }
@@ -147,8 +146,9 @@ struct RecordRewriter {
 }
 
 extension RecordReader {
-  /// Rewrites a record under the standard names and reads it; a record with none of the layout's
-  /// values is read unchanged.
+  /// Rewrites a record under the standard names and reads it.
+  ///
+  /// A record with none of the layout's values is read unchanged.
   mutating func withRewritten(
     _ record: JSONCursor, _ body: (inout RecordReader, JSONCursor) -> Void
   ) {
@@ -165,7 +165,7 @@ extension RecordReader {
   /// Whether a file of this kind may be a table.
   var mayReadTables: Bool { kind != .appleReports }
 
-  /// The columns of a table; `nil` for a line that is not a header.
+  /// Finds the columns of a table that the layout uses; `nil` for a line that is not a header.
   func cells(_ header: JSONCursor) -> TableCells? {
     let shape = TableShape(header: header)
     switch kind {

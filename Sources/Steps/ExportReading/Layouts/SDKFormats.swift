@@ -1,7 +1,7 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The formats of SDKs in the app. Their prices are those that StoreKit showed.
+/// The formats of SDKs in the app; their prices are the prices that StoreKit showed.
 extension PriceFormat {
   /// The periods and offers of a product under StoreKit's names, used after the format's own keys.
   private static let storeKit = """

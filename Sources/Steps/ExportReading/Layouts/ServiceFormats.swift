@@ -1,8 +1,7 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The formats of webhooks and exports of subscription services. Their prices are those that were
-/// charged.
+/// The formats of webhooks and exports of subscription services; their prices are charges.
 extension PriceFormat {
   static let services = [
     PriceFormat(

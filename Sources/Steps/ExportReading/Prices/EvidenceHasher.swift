@@ -5,13 +5,13 @@ internal import PurchaseModel
 
 /// Hashes the content of price reports: `price_evidence.evidence_id`.
 ///
-/// The first eight bytes, big-endian and without the top bit, of the SHA-256 over these texts
-/// joined by 0x1F, with an empty text for an absent value: customer id, transaction id, product,
-/// storefront, currency, reported milliseconds, price in thousandths, applied discount; then for
-/// the introductory offer and the other offers, sorted by the bytes of their ids: the id (empty for
-/// the introductory offer), price in thousandths, payment mode, number of periods, period. At the
-/// end `charged`, if the price is a transaction's charge; then `app` and the bundle id, if the
-/// report has an app. No text contains 0x1F.
+/// The hash is the first eight bytes of a SHA-256, big-endian and without the top bit. The SHA-256
+/// is computed from these texts, joined by 0x1F, with an empty text for an absent value: customer
+/// id, transaction id, product, storefront, currency, reported milliseconds, price in thousandths,
+/// applied discount. The offers follow: the introductory offer, then the others sorted by the bytes
+/// of their ids. Each has the id (empty for the introductory offer), price in thousandths, payment
+/// mode, number of periods, period. At the end follow `charged`, if the price is a transaction's
+/// charge, and `app` with the bundle id, if the report has an app. No text contains 0x1F.
 ///
 /// A hasher reuses its buffer for all reports.
 struct EvidenceHasher {
@@ -24,7 +24,7 @@ struct EvidenceHasher {
 
   /// Returns the hash of a report, and the next eight bytes as a check value.
   ///
-  /// If both are equal, the reports are equal.
+  /// Two reports with equal hashes and equal check values are equal.
   mutating func identity(
     of report: PriceReport, offers: [OfferPrice], symbols: borrowing SymbolTable
   ) -> (id: Int64, check: UInt64) {

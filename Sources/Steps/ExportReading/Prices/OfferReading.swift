@@ -55,8 +55,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an introductory price that is a bare number in the same object as `payment_mode` and
-  /// `intro_duration`.
+  /// Reads an introductory price that is a bare number.
+  ///
+  /// It is in the same object as `payment_mode` and `intro_duration`.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice {
@@ -175,8 +176,9 @@ extension RecordReader {
   }
 }
 
-/// Returns true if a text is a name (or begins with it, unless `isWhole`), ignoring case,
-/// underscores, hyphens and blanks.
+/// Returns true if a text is a name; unless `isWhole`, it may also only begin with the name.
+///
+/// Ignores case, underscores, hyphens and blanks.
 func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> Bool {
   var matched = 0
   for index in 0..<text.count {
@@ -195,7 +197,7 @@ func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> 
 extension FieldReader {
   /// Reads a price exactly from its digits, after removing the noise of a binary float.
   ///
-  /// A price as text may have such noise too: `9.990000000000000213`.
+  /// A price that is text may have this noise too: `9.990000000000000213`.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {

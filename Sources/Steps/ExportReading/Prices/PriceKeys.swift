@@ -6,10 +6,11 @@ enum PriceKey: UInt8, Sendable {
   case bundleID
   // An object that may hold the payload of a report.
   case envelope
-  // Marks of formats that have the price in another field.
+  // Keys that mark formats with the price in another field.
   case purchasedPrice, microPrice, localPrice
-  // Keys of an offer. In the report itself they belong to an introductory price that is a bare
-  // number.
+  // Keys of an offer.
+  //
+  // In the report itself they belong to an introductory price that is a bare number.
   case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
   // Keys of a period.
   case unit, numberOfUnits
@@ -73,7 +74,7 @@ struct PriceTables: Sendable {
     ("product", .envelope), ("event", .envelope), ("data", .envelope), ("body", .envelope),
   ])
 
-  /// The keys that mark a format with the price in another field, and the name of the format.
+  /// The keys of formats that have the price in another field, each with the name of its format.
   static let marks: [(key: PriceKey, name: String, format: String)] = [
     (.purchasedPrice, "price_in_purchased_currency", "revenuecat_webhook"),
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),

@@ -19,7 +19,7 @@ struct PriceDraft {
   var meaning = PriceMeaning.list
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
-  /// Whether the record may contain another record as its payload.
+  /// Whether the record may be an envelope, with another record as its payload.
   var isAround = false
   /// The number of units in the price; `nil` for a single unit.
   var quantity: Int64?
@@ -108,7 +108,7 @@ extension RecordReader {
     return draft
   }
 
-  /// Refuses a report whose format has the price in another field.
+  /// Refuses a report with the mark of a format that has its price in another field.
   private func refuseUnnamedFormat(
     _ bank: FieldBank<PriceKey>
   ) throws(JSONFault) {

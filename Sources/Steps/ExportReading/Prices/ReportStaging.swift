@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Creates a report from its fields and stages it; `false` if the file already has it.
+  /// Creates a report from its fields and stages it; `false` if the file already contains it.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -15,7 +15,7 @@ extension RecordReader {
     }
   }
 
-  /// Creates a report from its fields and stages it; `false` if the file already has it.
+  /// Creates a report from its fields and stages it; `false` if the file already contains it.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {
@@ -64,7 +64,7 @@ extension RecordReader {
 
   /// Converts a number to an amount, by the unit of the pipeline's prices.
   ///
-  /// Static, because as a method it would copy the reader for each report.
+  /// The function is static, because a method would copy the reader for each report.
   private static func scaled(
     _ number: Milliunits, _ unit: PriceUnit, in currency: Currency, key: PriceKey
   ) throws(FieldFault) -> Milliunits {
@@ -76,7 +76,7 @@ extension RecordReader {
     }
   }
 
-  /// Computes the price of one of several units that were sold together, exactly.
+  /// Computes the exact price of one unit from the price of several units that were sold together.
   private static func perUnit(_ total: Milliunits, _ quantity: Int64?) throws(FieldFault)
     -> Milliunits
   {
@@ -129,8 +129,9 @@ extension RecordReader {
     return storefront
   }
 
-  /// Sorts the introductory offer first, then the other offers by the bytes of their ids; throws if
-  /// an id has two prices.
+  /// Sorts the introductory offer first, then the other offers by the bytes of their ids.
+  ///
+  /// Throws if an id has two prices.
   private func sort(_ offers: inout [OfferPrice]) throws(FieldFault) {
     guard offers.count > 1 else { return }
     let symbols = fields.symbols

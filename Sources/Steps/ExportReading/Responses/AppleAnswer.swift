@@ -18,7 +18,8 @@ public struct AppleAnswer: Hashable, Sendable {
 
   /// Reads a response; `nil` if the bytes are not one complete JSON object with a status.
   ///
-  /// Line ends become spaces; in valid JSON they occur only outside of strings.
+  /// Line ends become spaces. This is safe, because in valid JSON they occur only outside of
+  /// strings.
   public init?(bytes: [UInt8]) {
     let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
     var fields: AnswerFields?

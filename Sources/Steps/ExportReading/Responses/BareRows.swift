@@ -1,10 +1,9 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Reads transaction rows that have no response around them, as databases of other services store
-/// them.
+/// Reads transaction rows without a response around them, as other services store them.
 ///
-/// They occur as single records, in an array, or under `response`, and are read as
+/// The rows occur as single records, in an array, or under `response`, and are read as
 /// `latest_receipt_info`. Example of a whole record:
 /// `{"customer_id":"c-1","transaction_id":"1000000831360853",
 /// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
@@ -18,7 +17,7 @@ extension RecordReader {
     try stage(FieldBank<ReceiptKey>(), cursor, since: start)
   }
 
-  /// Reads an object again as a row, if it has no known part of a response.
+  /// Reads an object again, as a row, if it has no known part of a response.
   ///
   /// An object without a transaction id stays unknown.
   mutating func readBareRow(
@@ -30,7 +29,8 @@ extension RecordReader {
     do {
       try cursor.readObject(into: &row, names: receiptTables.row, level: level)
     } catch {
-      // A value under a row's key has an unexpected type, but the object is a well-formed response.
+      // A value under a row's key has an unexpected type. The object is not a row, but a
+      // well-formed response.
       return
     }
     guard row.has(.transactionID) else { return }

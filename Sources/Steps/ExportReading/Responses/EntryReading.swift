@@ -18,8 +18,8 @@ struct EntryList {
 extension RecordReader {
   /// Reads a list under a name used by programs that forward Apple's response.
   ///
-  /// The content is the same as under Apple's name, but the name does not show that the object is a
-  /// response. So the environment may be elsewhere.
+  /// The content is the same as under Apple's name. But the name does not prove that the object is
+  /// a response, so the environment may be elsewhere.
   mutating func readNamed(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -46,8 +46,9 @@ extension RecordReader {
 
   /// Reads the entries of a list, or a value in place of the list.
   ///
-  /// The value may be a single entry, an object with entries under arbitrary keys (as PHP writes a
-  /// list with gaps), or any of these as JSON text. An empty object has no entry.
+  /// A value in place of the list may be a single entry, an object with entries under arbitrary
+  /// keys (PHP's form of a list with gaps), or any of these as JSON text. An empty object has no
+  /// entry.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -90,7 +91,7 @@ extension RecordReader {
 
   /// Returns true at the beginning of a list.
   ///
-  /// For any other value, skips it and records a fault, so that the rest of the response is used.
+  /// Skips any other value and records a fault, so that the rest of the response is used.
   private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {

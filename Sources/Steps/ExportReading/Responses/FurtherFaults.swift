@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// Finds all faults of a row or report at once, for a preview before a run.
 ///
-/// If it found only the first fault, a user would need as many previews as there are faults.
+/// With only the first fault of each record, a user would need one preview per fault.
 extension RecordReader {
   /// All faults of a row.
   ///

@@ -6,11 +6,11 @@ extension RecordReader {
   ///
   /// Example:
   /// `{"response":{"status":0,"receipt":{"in_app":[]},"latest_receipts":[{"transaction_id":
-  /// "1000000831360853",…}]}}`. Without this check the record would look like a customer without
-  /// purchases. Values outside of the response belong to the owner's program and are not rows.
+  /// "1000000831360853",…}]}}`. Without this check the customer would seem to have no purchases.
+  /// Values outside of the response belong to the owner's program and are not rows.
   ///
-  /// Most customers bought nothing. Their records have no transaction key, and one text search
-  /// finds that out.
+  /// Most customers have no purchases. Their records have no transaction key, so one text search is
+  /// enough.
   func hasMisplacedRows(_ record: JSONCursor) -> Bool {
     switch draft.status {
     case nil, 0, 21006: break

@@ -17,7 +17,7 @@ enum ReceiptKey: UInt8, Sendable {
   case pendingRenewalInfo, unifiedReceipt
   case receivedAt, receivedMilliseconds, customerID, appUserID, storefront, storeCountry
   case priceReport, response
-  // Names under which programs forward these lists.
+  // Other names for these lists, in programs that forward them.
   case namedLatestReceiptInfo, namedLatestExpiredReceiptInfo, namedPendingRenewalInfo
   case namedUnifiedReceipt, namedInApp
 }
@@ -27,9 +27,9 @@ struct ReceiptTables: Sendable {
   /// The shared instance; created once.
   static let made = ReceiptTables()
 
-  /// `in_app` and `latest_receipt_info` entries.
+  /// The rows in `in_app` and `latest_receipt_info`.
   let row = KeyTable(rowNames)
-  /// `receipt`: the modern kind, or a row itself as in iOS 6.
+  /// The object `receipt`, which has a list of rows; in iOS 6 it is a row itself.
   let receipt = KeyTable<ReceiptKey>(
     rowNames + [
       ("bundle_id", .bundleID), ("receipt_type", .receiptType), ("request_date", .requestDate),
@@ -40,7 +40,7 @@ struct ReceiptTables: Sendable {
   let renewal = KeyTable(renewalNames)
   /// A response, a notification or `unified_receipt`.
   let response = KeyTable(responseNames)
-  /// A response as a whole record, or the record around it.
+  /// A record: a response itself, or an object that contains the response.
   let record: KeyTable<ReceiptKey>
 
   private init() { record = Self.standardRecord }

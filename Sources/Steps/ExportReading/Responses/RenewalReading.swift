@@ -59,7 +59,7 @@ extension RecordReader {
 
   /// Stages the renewal states without a chain id, which Apple left out in the summer of 2017.
   ///
-  /// Such a renewal state belongs to the only chain of its product in the response.
+  /// A renewal state without a chain id belongs to the only chain of its product in the response.
   mutating func stageUnnamedRenewals(since start: StagingMark) {
     let rows = set.observations[start.observations...]
     for renewal in draft.unnamedRenewals {
@@ -81,8 +81,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state at the top level of a response; it belongs to the response's only
-  /// chain.
+  /// Stages the renewal state at the top level of a response, for the response's only chain.
   ///
   /// iOS 6 responses and version 1 notifications before 2020 have no `pending_renewal_info`.
   mutating func stageTopLevelRenewal(since start: StagingMark) {

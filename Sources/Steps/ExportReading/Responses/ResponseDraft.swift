@@ -12,7 +12,9 @@ struct ResponseDraft {
   var isSandbox: Bool?
   /// Whether `receipt_type` is the sandbox; `nil` without this key.
   var isSandboxType: Bool?
-  /// Whether a program added `"sandbox": true`, because receipts of iOS 6 have no environment.
+  /// Whether a program added `"sandbox": true`.
+  ///
+  /// Receipts of iOS 6 have no environment.
   var hasSandboxFlag = false
   var requestedAt: Instant?
   var bundle: BundleID?
@@ -20,13 +22,14 @@ struct ResponseDraft {
   var hasRows = false
   /// The number of unusable rows and unusable lists.
   var unusableRows = 0
-  /// Whether the only rows are under a key that Apple does not use.
+  /// Whether all rows are under a key that Apple does not use.
   var hasMisplacedRows = false
   var hasInnerResponse = false
   /// Whether there was a receipt, a list or `unified_receipt`, even if empty.
   var hasParts = false
-  /// Whether a key that Apple does not use contains an object or list, or the object with the
-  /// status has a product id, although Apple has no row there.
+  /// Whether a key that Apple does not use contains an object or list.
+  ///
+  /// Also true if the object with the status has a product id, because Apple has no row there.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()

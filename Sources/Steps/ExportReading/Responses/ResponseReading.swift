@@ -121,7 +121,7 @@ extension RecordReader {
     }
   }
 
-  /// Copies the scalars of a response that no inner object has.
+  /// Copies the scalars of a response, except those that an inner object has.
   private mutating func settle(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -157,7 +157,7 @@ extension RecordReader {
 
   /// The status of a response; version 1 notifications of 2019 write `OK` for 0.
   ///
-  /// Other programs write `OK` too; without rows it has no meaning.
+  /// Other programs write `OK` too, so without rows it has no meaning.
   private mutating func status(
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Int64? {
@@ -171,7 +171,7 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Copies environment and snapshot time if no inner object has them.
+  /// Copies environment and snapshot time, except those that an inner object has.
   ///
   /// An unreadable time is treated as absent, so that the next source of the time is used.
   mutating func settleOrigin(
@@ -218,8 +218,9 @@ extension RecordReader {
   }
 }
 
-/// Whether an environment is production: `Production`, or `PROD` in notifications; all others are
-/// sandboxes.
+/// Whether an environment is production: `Production`, or `PROD` in notifications.
+///
+/// All other environments are treated as sandboxes.
 private func beginsWithProd(_ text: Span<UInt8>) -> Bool {
   guard text.count >= 4 else { return false }
   return PackedWord.matches(text, at: 0, lowercase: "prod")

@@ -1,9 +1,8 @@
 public import PurchaseModel
 
-/// Receives the rows of a file in parts while the file is read, so that a file of any size needs
-/// little memory.
+/// Receives the rows of a file in parts, so that a file of any size needs little memory.
 ///
-/// Whether a file is usable is known only at its end: if reading fails, the received rows must be
+/// The end of the file decides whether it is usable. If reading fails, the received rows must be
 /// discarded.
 public struct RowBatches {
   /// The number of bytes of rows per part.
@@ -13,7 +12,7 @@ public struct RowBatches {
   /// Its symbols include those of all earlier parts. Returning false ends the reading with
   /// ``ExportError/cancelled``.
   ///
-  /// If the closure keeps the part's symbols, the reader must copy them.
+  /// If the closure stores the part's symbols, the reader has to copy them.
   public var take: (Observations) -> Bool
 
   /// Discards the received rows, because the file will be read again from its beginning.

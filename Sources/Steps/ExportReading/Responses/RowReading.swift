@@ -17,8 +17,8 @@ extension RecordReader {
   /// Reads `receipt`: a modern receipt with `in_app`, or a flat receipt of iOS 6, which is a row
   /// itself.
   ///
-  /// A text is the undecoded receipt, and is ignored unless it is JSON text of the object. An empty
-  /// array is PHP's way to write an empty object.
+  /// A text is usually the encoded receipt and is ignored; JSON text of the object is read. An
+  /// empty array is PHP's form of an empty object.
   mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
     if cursor.byte(at: cursor.position) == Byte.quote {
       let text = try cursor.readString()
@@ -55,7 +55,7 @@ extension RecordReader {
       throw asJSONFault(fault, names: receiptTables.receipt)
     }
     if bank.isEmpty, !isFirst {
-      // The object has keys, but no key of Apple's.
+      // The object has keys, but none of Apple's keys.
       draft.unusableRows += 1
       let fault = FieldFault(
         reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
@@ -68,8 +68,8 @@ extension RecordReader {
 
   /// Returns true if a receipt is a row itself.
   ///
-  /// Programs that support both kinds of receipts write the keys of both kinds, and leave those of
-  /// the other kind empty.
+  /// Programs that support both kinds of receipts write the keys of both kinds; the keys of the
+  /// other kind have empty values.
   private func isFlat(_ bank: FieldBank<ReceiptKey>) -> Bool {
     if let id = bank[.transactionID], id.length > 0 { return true }
     guard !bank.has(.inApp), !bank.has(.namedInApp) else { return false }
@@ -79,8 +79,8 @@ extension RecordReader {
 
   /// Reads a list inside a modern receipt.
   ///
-  /// Apple puts `latest_receipt_info` next to the receipt, in the same object. If the list is
-  /// inside the receipt, its environment is unknown, so it is left out and recorded as a fault.
+  /// Apple puts `latest_receipt_info` next to the receipt, in the same object. A list inside the
+  /// receipt has no known environment, so it is left out and recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

@@ -54,8 +54,9 @@ extension ExportFramer {
     }
   }
 
-  /// Finds the end of the row that begins here: its line feed, or the end of the text; `nil` for a
-  /// row larger than the largest record.
+  /// Finds the end of the row that begins here: its line feed, or the end of the text.
+  ///
+  /// `nil` for a row larger than the largest record.
   private mutating func rowEnd() throws(ExportError) -> Int? {
     var scan = RowScan(separator: reader.cells?.shape.separator)
     while true {
@@ -87,7 +88,7 @@ extension ExportFramer {
 struct RowScan {
   /// The separator; `nil` for the header, in which any separator may occur.
   let separator: UInt8?
-  /// The bytes of the row that are scanned.
+  /// The number of bytes of the row that have been scanned.
   private var offset = 0
   private var isQuoted = false
 
@@ -106,7 +107,8 @@ struct RowScan {
           offset = text.end
           return isComplete ? text.end : nil
         }
-        // Two quotes are one quote in the cell; the second one may not be here yet.
+        // Two quotes stand for one quote in the cell; the second quote may not be in the buffer
+        // yet.
         guard quote + 1 < text.end else {
           offset = quote
           return isComplete ? text.end : nil

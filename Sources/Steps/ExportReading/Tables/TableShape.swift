@@ -85,7 +85,7 @@ struct CellReader {
         end(at: close + 1)
         return TableCell(range: start..<close, isEscaped: isEscaped)
       }
-      // Text follows the closing quote: the cell continues as a plain cell.
+      // Text follows the closing quote, so the cell continues without quotes.
       let rest = unquotedEnd(from: close + 1)
       return TableCell(range: (start - 1)..<rest.upperBound, isEscaped: true)
     }
@@ -98,7 +98,7 @@ struct CellReader {
   func unquoted(_ cell: TableCell) -> [UInt8] {
     var bytes: [UInt8] = []
     var offset = cell.range.lowerBound
-    // A cell that continues after its closing quote begins with its opening quote.
+    // A cell that continues after its closing quote includes its opening quote.
     let isMixed =
       row.byte(at: offset) == Byte.quote && offset < cell.range.upperBound
       && (offset == 0 || row.byte(at: offset - 1) == separator)
