@@ -3,8 +3,8 @@ internal import Synchronization
 /// Runs an asynchronous function to its end on the calling thread.
 ///
 /// swift-certificates validates chains in asynchronous functions, because a policy may use the
-/// network. The policies of this program never wait. So all jobs can run on this thread, and file
-/// readers stay synchronous.
+/// network. This program's policies never wait, so all jobs can run on this thread. File readers
+/// stay synchronous.
 final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 

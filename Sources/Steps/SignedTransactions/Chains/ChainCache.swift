@@ -2,11 +2,10 @@ internal import Synchronization
 
 /// A cache of validated signers, keyed by token header.
 ///
-/// All tokens of one signer have exactly the same header, and Apple changes the signer every two
-/// years. Validating a chain costs as much as verifying twenty tokens, and is needed once per
-/// header.
+/// All tokens of one signer have the same header, and Apple changes the signer every two years.
+/// Validating a chain costs as much as verifying twenty tokens, but is needed once per header.
 final class ChainCache: Sendable {
-  /// The largest number of cached headers; far above the number that Apple has used.
+  /// The largest number of cached headers, far above the number that Apple has ever used.
   static let capacity = 32
 
   private struct Entry {
@@ -25,8 +24,8 @@ final class ChainCache: Sendable {
   /// Returns the validated signer of a header in base64url.
   func chain(of header: Span<UInt8>) throws(TokenFault) -> SigningChain {
     if let known = entries.withLock({ Self.find(header, in: &$0) }) { return try known.get() }
-    // Outside of the lock. Another thread may validate the same header at the same time, with the
-    // same result.
+    // Runs outside of the lock. Another thread may validate the same header at the same time, with
+    // an equal result.
     let chain: Result<SigningChain, TokenFault>
     do throws(TokenFault) {
       chain = .success(try SigningChain(try TokenHeader(header), roots: roots))

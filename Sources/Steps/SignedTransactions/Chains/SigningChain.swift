@@ -14,16 +14,17 @@ struct SigningChain: Sendable {
 
   /// Validates the certificates of a header.
   ///
-  /// They are validated at one moment in their common validity, not at each token's time. Then two
-  /// comparisons per token are enough to check its time.
+  /// The certificates are validated once, for a moment at which all of them are valid. For each
+  /// token, two comparisons are enough to check its time.
   ///
   /// - Parameters:
   ///   - header: The header.
   ///   - roots: The trusted roots.
-  /// - Throws: ``TokenFault`` if they do not lead from Apple's signer to a trusted root.
+  /// - Throws: ``TokenFault`` if the certificates do not lead from Apple's signer to a trusted
+  ///   root.
   init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
     let encoded = header.certificates
-    // The cheapest check comes first: only Apple can sign under Apple's root.
+    // The cheapest check is first: only Apple can sign under Apple's root.
     guard encoded.count == 3, roots.contains(encoded[2]) else {
       throw TokenFault(.tokenRootNotTrusted)
     }
@@ -55,8 +56,9 @@ struct SigningChain: Sendable {
     self.validity = validity
   }
 
-  /// The time span in which all certificates are valid; `nil` if it is empty, or has years that
-  /// X.509 cannot represent.
+  /// The time span in which all certificates are valid.
+  ///
+  /// `nil` if there is none, or a year is outside of the range of X.509.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970
@@ -77,7 +79,7 @@ struct SigningChain: Sendable {
   private static func isValid(
     _ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate, at time: Instant
   ) async -> Bool {
-    // The time lies in the certificates' validity. RFC5280Policy traps on a year beyond 9999.
+    // The time is within the certificates' validity. RFC5280Policy traps on a year beyond 9999.
     let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
     var verifier = Verifier(rootCertificates: CertificateStore([root])) {
       RFC5280Policy(fixedExpiryValidationTime: date)

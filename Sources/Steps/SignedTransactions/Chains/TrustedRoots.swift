@@ -4,8 +4,8 @@ internal import X509
 
 /// The root certificates at which a signer's chain may end.
 ///
-/// A token contains its own root certificate. It is trusted only if its SHA-256 equals that of one
-/// of these roots.
+/// A token contains its own root certificate. That certificate is trusted only if one of these
+/// roots has the same SHA-256.
 public struct TrustedRoots: Hashable, Sendable {
   private let fingerprints: Set<[UInt8]>
 

@@ -37,7 +37,7 @@ extension PayloadFields {
 
   /// The refunds of single items, from fields of the Advanced Commerce API, oldest first.
   ///
-  /// An amount or a date of 0 is ignored; programs written in Go store 0 for a missing key.
+  /// An amount or date of 0 is ignored, because programs written in Go store 0 for a missing key.
   func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {
     var found: [ItemRefund] = []
     for item in try member(.advancedCommerce, cursor)?.list(.items, cursor) ?? [] {
@@ -55,8 +55,7 @@ extension PayloadFields {
     return found.sorted()
   }
 
-  /// The Apple bundle that a subscription belongs to, as the text in the payload; `nil` outside of
-  /// bundles.
+  /// The Apple bundle of a subscription, as text; `nil` for a subscription outside of bundles.
   ///
   /// Example: `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
   func bundle(_ cursor: JSONCursor) throws(TokenFault) -> String? {

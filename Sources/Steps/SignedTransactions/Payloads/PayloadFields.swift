@@ -52,8 +52,9 @@ struct PayloadFields {
   /// The offset at which the object or list under a key begins; `nil` if the key is missing.
   func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
 
-  /// The value of a key; `nil` if it is missing, null or an empty text, which programs written in
-  /// Go store for a missing key.
+  /// The value of a key; `nil` if it is missing, null or an empty text.
+  ///
+  /// Programs written in Go store an empty text for a missing key.
   private func scalar(_ key: PayloadKey) -> Scalar? {
     guard let scalar = scalars[Int(key.rawValue)], scalar.kind != .null, scalar.length > 0 else {
       return nil
@@ -89,7 +90,7 @@ extension PayloadFields {
     return text
   }
 
-  /// The value of a word in one of Apple's vocabularies; `nil` if missing or empty.
+  /// The value of a word from one of Apple's vocabularies; `nil` if missing or empty.
   func word<Value: Vocabulary>(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault)
     -> Value?
   {
@@ -105,7 +106,9 @@ extension PayloadFields {
     return number
   }
 
-  /// A whole number except 0, which programs written in Go store for a missing key.
+  /// A whole number; 0 is treated as missing.
+  ///
+  /// Programs written in Go store 0 for a missing key.
   func number(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
     let number = try integer(key, cursor)
     return number == 0 ? nil : number
@@ -128,9 +131,9 @@ extension PayloadFields {
 
   /// A time, from a number of milliseconds since 1970 (rounded down) or from a date text.
   ///
-  /// Example: `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 means that the key is missing, as
-  /// in programs written in Go. Other numbers below 100,000,000,000 are refused: they would be
-  /// before 1973, so they are probably seconds.
+  /// Example: `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 means a missing key, as in
+  /// programs written in Go. Other numbers below 100,000,000,000 are refused: as milliseconds they
+  /// are before 1973, so they are probably seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
     guard let scalar = scalar(key) else { return nil }
     let bytes = unsafe cursor.bytes(scalar)

@@ -16,8 +16,8 @@ public enum SignedContent: Hashable, Sendable {
 extension SignedContent {
   /// Reads a payload; its fields determine its kind.
   ///
-  /// A notification has `notificationType`, a transaction `transactionId`, a renewal
-  /// `autoRenewProductId` or `autoRenewStatus` without `transactionId`.
+  /// `notificationType` means a notification, and `transactionId` a transaction. Without
+  /// `transactionId`, `autoRenewProductId` or `autoRenewStatus` means a renewal.
   init(_ payload: PaddedText) throws(TokenFault) {
     self = try payload.read { (cursor) throws(TokenFault) in
       cursor.skipBlanks()
@@ -53,7 +53,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; if it has no environment, with that of the response around it.
+  /// Returns the content; if it has no environment, adds the environment of the response around it.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {
@@ -160,7 +160,7 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The keys that exclude each other: a notification has at most one of them.
+  /// The keys of a notification's subject; a notification has at most one of them.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(

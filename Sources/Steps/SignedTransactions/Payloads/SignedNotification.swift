@@ -1,10 +1,9 @@
 public import CivilTime
 
-/// A notification from Apple (`ResponseBodyV2DecodedPayload`): an event, with tokens that have the
-/// state after it.
+/// A notification from Apple (`ResponseBodyV2DecodedPayload`): an event with its tokens.
 ///
-/// Only its tokens become observations. Notifications may arrive late, repeatedly and in any order;
-/// the tokens have times of their own.
+/// The tokens have the state after the event, and only they become observations. Notifications may
+/// arrive late, repeatedly and in any order, but each token has its own time.
 public struct SignedNotification: Hashable, Sendable {
   /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and about twenty others.
   public var type: String
@@ -14,13 +13,13 @@ public struct SignedNotification: Hashable, Sendable {
   public var uuid: String?
   /// `signedDate`; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
-  /// `bundleId` of its data; `nil` if missing.
+  /// `bundleId` in its `data`; `nil` if missing.
   public var bundleID: String?
-  /// `environment` of its data, else that of the response around it; `nil` if neither has it.
+  /// `environment` in its `data`, else in the response around it; `nil` if neither has it.
   public var environment: StoreEnvironment?
-  /// `status` of its data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+  /// `status` in its `data`: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
   public var status: Int64?
-  /// `signedTransactionInfo` and `signedRenewalInfo` of its data, if present.
+  /// `signedTransactionInfo` and `signedRenewalInfo` in its `data`, if present.
   var tokens: [FoundToken] = []
 
   /// Creates a notification of a type; all other fields are `nil`.

@@ -29,8 +29,9 @@ public struct SignedRenewal: Hashable, Sendable {
   public var priceIncreaseStatus: Int64?
   /// The offer of the next renewal, if any.
   public var offer: SignedOffer?
-  /// `recentSubscriptionStartDate`: the beginning of the subscription; a gap of more than 60 days
-  /// starts a new one.
+  /// `recentSubscriptionStartDate`: the beginning of the subscription.
+  ///
+  /// A gap of more than 60 days starts a new subscription.
   public var recentStartAt: Instant?
   /// `renewalDate`: the time of the renewal or expiry.
   public var renewsAt: Instant?
@@ -38,14 +39,15 @@ public struct SignedRenewal: Hashable, Sendable {
   public var renewalPrice: SignedPrice?
   /// `eligibleWinBackOfferIds`: the win-back offers for which the customer is eligible.
   public var winBackOfferIDs: [String] = []
-  /// `environment`, else that of the innermost response or notification around it; `nil` if none of
-  /// them has it, as before February 2022.
+  /// `environment`, else that of the innermost response or notification around it.
+  ///
+  /// `nil` if none of them has it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
   /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
   public var accountToken: String?
-  /// `appTransactionId`: one per Apple account and app.
+  /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
 
   /// Creates a renewal state of a chain; all other fields are `nil`.

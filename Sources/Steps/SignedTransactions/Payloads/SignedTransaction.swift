@@ -62,8 +62,9 @@ public struct SignedTransaction: Hashable, Sendable {
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else that of the innermost response or notification around it; `nil` if none of
-  /// them has it, as before February 2022.
+  /// `environment`, else that of the innermost response or notification around it.
+  ///
+  /// `nil` if none of them has it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?
@@ -71,14 +72,16 @@ public struct SignedTransaction: Hashable, Sendable {
   public var reason: ReasonWord?
   /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
   public var accountToken: String?
-  /// `appTransactionId`: one per Apple account and app.
+  /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
-  /// `previousOriginalTransactionId`: the chain that this chain continues.
+  /// `previousOriginalTransactionId`: the chain of which this chain is a continuation.
   public var previousOriginalTransactionID: String?
-  /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments, `BILLED_UPFRONT`
-  /// for one payment.
+  /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments.
+  ///
+  /// `BILLED_UPFRONT` for one payment.
   public var billingPlan: String?
-  /// `commitmentInfo.commitmentExpiresDate`: the end of the year that the customer committed to.
+  /// `commitmentInfo.commitmentExpiresDate`: the end of the year for which the customer has
+  /// committed.
   public var commitmentEndsAt: Instant?
   /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
   public var itemRefunds: [ItemRefund] = []
@@ -132,8 +135,8 @@ public struct SignedRevocation: Hashable, Sendable {
 
   /// Whether the revocation refunds money.
   ///
-  /// True for a full or partial refund, and for payloads before 2026, which have no kind. False for
-  /// a loss of family sharing, and for an unknown kind.
+  /// True for a full or partial refund, and for payloads before 2026, which do not state the kind.
+  /// False for a loss of family sharing, and for an unknown kind.
   public var movesMoney: Bool {
     switch kind {
     case .refundFull, .refundProrated, nil: true
@@ -156,10 +159,9 @@ public struct SignedRevocation: Hashable, Sendable {
 extension SignedTransaction {
   /// Whether the transaction was free because of a trial or a free offer; `nil` if unknown.
   ///
-  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false. An introductory offer that
-  /// was signed before `offerDiscountType` existed → `nil`, because it may be a trial or a paid
-  /// introductory period. The same applies to an offer code of that time, and to an unknown
-  /// discount.
+  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false. Before `offerDiscountType`
+  /// existed, an introductory offer or an offer code may be free or paid → `nil`. An unknown
+  /// discount → `nil`.
   public var isTrial: Bool? {
     guard let offer else { return false }
     switch offer.discount {

@@ -42,8 +42,8 @@ public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
 
   /// The path of a member of the object at this path.
   ///
-  /// The path of the object itself is included only if it has a list position, because objects
-  /// within objects are easy to find.
+  /// The result includes the object's own path only if that has a position in a list. Objects
+  /// within objects are easy to find without it.
   func member(_ name: String) -> TokenPlace {
     TokenPlace(key: index == nil ? name : "\(self).\(name)")
   }

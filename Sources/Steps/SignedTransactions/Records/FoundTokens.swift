@@ -5,11 +5,11 @@ internal import ExportReading
 ///
 /// These forms are recognized: a token with or without quotes; `signedTransactionInfo` and
 /// `signedRenewalInfo`, together or separately; `signedTransactions` of history, refund and order
-/// look-ups; status responses; notification history; `signedPayload` of a notification; each of
-/// these also inside a record with `customer_id` and `received_at`, as an object or as JSON text;
-/// and decoded payloads in place of tokens, or as the record itself.
+/// look-ups; status responses; notification history; `signedPayload` of a notification; decoded
+/// payloads in place of tokens, or as the record itself. Each of these may also be inside a record
+/// with `customer_id` and `received_at`, as an object or as JSON text.
 ///
-/// Other texts that look like tokens are skipped, such as session tokens.
+/// Skips other texts that look like tokens, such as session tokens.
 public struct FoundTokens: Sequence, Sendable {
   /// The customer and the time in the record around the tokens.
   public private(set) var context = RecordContext()
@@ -58,7 +58,7 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads an object: a container, or a decoded payload.
   ///
-  /// Returns its environment, else that of a container in it, because a notification has the
+  /// Returns its environment, else the environment of a container in it: a notification has the
   /// environment in its `data`.
   private mutating func readObject(
     _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
@@ -88,12 +88,12 @@ public struct FoundTokens: Sequence, Sendable {
       }
     }
     context.add(about)
-    // If a database row has both a transaction id and its token, the token is used.
+    // A database row may have both a transaction id and its token; then the token is used.
     if isPayload, tokens.count == before {
       tokens.append(
         FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
     }
-    // Inner objects end first, so the innermost environment wins.
+    // Inner objects end first, so the innermost environment is used.
     guard let environment = about.environment ?? inner else { return nil }
     for index in before..<tokens.count where tokens[index].environment == nil {
       tokens[index].environment = environment

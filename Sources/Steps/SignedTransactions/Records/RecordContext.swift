@@ -14,7 +14,7 @@ public struct RecordContext: Hashable, Sendable {
 
   /// Adds values that are missing.
   ///
-  /// Inner objects end first, so the innermost value wins.
+  /// Inner objects end first, so the innermost value is used.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt

@@ -7,10 +7,11 @@ enum RecordKey: UInt8, Sendable {
   case token
   /// The value is a list of tokens.
   case tokens
-  /// The value may contain tokens: an object, a list of objects, either of them as JSON text, or a
-  /// token.
+  /// The value may contain tokens.
+  ///
+  /// It is a token, an object, or a list of objects; objects and lists may be JSON text.
   case container
-  /// The key occurs in every decoded payload, and nowhere else.
+  /// The key occurs in every decoded payload, and only there.
   case payloadMark
 
   /// The names in Apple's services, in StoreKit and on apps' servers.

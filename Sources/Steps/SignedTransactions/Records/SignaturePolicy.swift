@@ -14,11 +14,11 @@ public struct SignaturePolicy: Hashable, Sendable {
   public var signatures: Signatures
   /// The apps whose tokens are accepted; empty for all apps.
   ///
-  /// Renewal states do not name an app and are always accepted; the app of their chain decides.
+  /// A renewal state has no app and is always accepted; the app of its chain decides.
   public var bundleIDs: Set<String>
   /// The environments whose tokens are accepted.
   ///
-  /// By default both, so that test purchases are counted in the audit.
+  /// The default is both, so that the audit includes test purchases.
   public var environments: Set<StoreEnvironment>
 
   /// Creates a policy from its fields.
@@ -31,7 +31,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// The differences from the default policy, as texts; empty without limits.
+  /// The differences from the default policy, as texts; empty if there are none.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [

@@ -5,11 +5,11 @@ internal import ExportReading
 
 /// Verifies the signatures of Apple's tokens offline.
 ///
-/// Returns a payload only after verifying its signature. The signer's three certificates must lead
-/// to a trusted root, have Apple's two extensions, and be valid at `signedDate`. The algorithm is
-/// always ES256, regardless of the header. All threads can use one verifier.
+/// It returns a payload only after verifying its signature. The signer's three certificates must
+/// lead to a trusted root, must have Apple's two extensions, and must be valid at `signedDate`. The
+/// algorithm is always ES256, regardless of the header. All threads can use one verifier.
 ///
-/// A signer's certificates are validated once; after that a token costs one P-256 check.
+/// A signer's certificates are validated once. After that each token costs one P-256 check.
 public final class SignatureVerifier: Sendable {
   private let chains: ChainCache
 
@@ -27,7 +27,7 @@ public final class SignatureVerifier: Sendable {
   ///   - isVerified: Whether the signature must be valid.
   ///   - scratch: A buffer for the payload.
   /// - Returns: The content of the token.
-  /// - Throws: ``TokenFault`` for any text that is not such a token.
+  /// - Throws: ``TokenFault`` for any other text.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {
@@ -58,8 +58,8 @@ public final class SignatureVerifier: Sendable {
 
   /// The time at which a payload was signed; `nil` for a notification without a time.
   ///
-  /// Notifications before 2022-04 have no `signedDate`. They were signed together with the tokens
-  /// in them, so the newest `signedDate` of these tokens is used.
+  /// Notifications before 2022-04 have no `signedDate`. They were signed together with their
+  /// tokens, so the newest `signedDate` of these tokens is used.
   private static func signedAt(
     _ content: SignedContent, scratch: inout PaddedText
   ) throws(TokenFault) -> Instant? {

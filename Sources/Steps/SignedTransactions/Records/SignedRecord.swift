@@ -4,8 +4,9 @@ public import Diagnostics
 public struct SignedRecord: Hashable, Sendable {
   /// The customer and the time in the record around its tokens.
   public var context = RecordContext()
-  /// The finding for each token, in the order of the record; the tokens inside a notification come
-  /// after the notification.
+  /// The finding for each token, in the order of the record.
+  ///
+  /// The tokens inside a notification follow the notification.
   public var findings: [SignedFinding] = []
 
   /// Creates a record without tokens.
@@ -14,7 +15,7 @@ public struct SignedRecord: Hashable, Sendable {
 
 /// The content of one token, or the reason why it is not used.
 public struct SignedFinding: Hashable, Sendable {
-  /// The degree of proof of a token.
+  /// The reliability of a token.
   public enum ProofLevel: String, Hashable, Sendable, CaseIterable {
     /// The signature is valid and Apple's.
     case verified
@@ -26,7 +27,7 @@ public struct SignedFinding: Hashable, Sendable {
 
   /// The path of the token in the record.
   public var place: TokenPlace
-  /// The degree of proof; for a fault, the degree that was attempted.
+  /// The reliability; for a fault, the level that was attempted.
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>

@@ -45,8 +45,8 @@ public struct SignedRecordReader {
 
   /// Reads a token; for a notification, then the tokens inside it.
   ///
-  /// Tokens are independent: even if a notification is faulty, or the policy does not accept it,
-  /// its tokens are read.
+  /// Tokens are independent: the tokens of a notification are read even if the notification itself
+  /// is faulty or not accepted.
   private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
     let opened: Result<SignedContent, TokenFault>
     do throws(TokenFault) {
@@ -95,8 +95,9 @@ public struct SignedRecordReader {
     }
   }
 
-  /// The complete tokens inside a token that is itself unusable, such as a notification with a
-  /// damaged signature.
+  /// The complete tokens inside a token that is unusable.
+  ///
+  /// Example: the tokens of a notification with a damaged signature.
   private static func tokens(within token: FoundToken) -> [FoundToken] {
     guard case .token(let bytes) = token.text, let parts = try? CompactToken(bytes.span) else {
       return []

@@ -4,8 +4,8 @@ public import ExportReading
 public struct SignedInputs: SignedExportReading {
   /// A text that identifies the settings; empty for the default.
   ///
-  /// It contains `trust`, or the fingerprints of roots other than Apple's; then the accepted apps
-  /// and environments, unless all are accepted.
+  /// It contains `trust`, or the fingerprints of roots that are not Apple's. The accepted apps and
+  /// environments follow, unless all are accepted.
   public let identity: String
 
   private let verifier: SignatureVerifier

@@ -59,8 +59,8 @@ struct SignedStaging: SignedRecordStaging {
 
 /// The state while a response is converted to records and rows.
 ///
-/// Each transaction has a signing time of its own. Consecutive transactions with equal time, app
-/// and customer become one record. All records of a response belong to one Apple account.
+/// Each transaction has its own signing time. Consecutive transactions with equal time, app and
+/// customer become one record. All records of a response belong to one Apple account.
 private struct SignedResponse {
   let context: RecordContext
   let source: SourceLine
@@ -80,7 +80,7 @@ private struct SignedResponse {
   ) -> Int32 {
     let customer = (context.customerID ?? accountToken).map { CustomerID(symbols.intern($0)) }
     let last = set.records.count > start ? set.records.last : nil
-    // A renewal state does not name an app.
+    // A renewal state has no app.
     let bundle = bundleID.map { BundleID(symbols.intern($0)) } ?? last?.bundle
     let isAccountToken = context.customerID == nil && accountToken != nil
     if let last, last.snapshotAt == snapshotAt, last.customer == customer,
@@ -193,8 +193,9 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
-  /// Whether receipts may have an expiry for this kind of product; they have it only for
-  /// auto-renewable subscriptions.
+  /// Whether receipts have an expiry for this kind of product.
+  ///
+  /// Only auto-renewable subscriptions have one in receipts.
   fileprivate var mayExpire: Bool {
     switch productKind {
     case .autoRenewable, .unrecognized, nil: true

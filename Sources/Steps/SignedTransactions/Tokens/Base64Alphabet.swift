@@ -44,8 +44,8 @@ public struct Base64Alphabet: Sendable {
       index += 4
     }
     guard index < end else { return seen < 0x40 }
-    // Two letters are one byte and four unused bits; three letters are two bytes and two unused
-    // bits.
+    // Two letters encode one byte and four unused bits; three letters encode two bytes and two
+    // unused bits.
     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
     let c = index + 2 < end ? values[Int(text[index + 2])] : 0
     bytes.append(a &<< 2 | b &>> 4 & 0x03)

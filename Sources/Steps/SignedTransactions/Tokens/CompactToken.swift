@@ -23,7 +23,9 @@ struct CompactToken {
   /// The range that the signature covers: header and payload with the dot between them.
   var signed: Range<Int> { 0..<payload.upperBound }
 
-  /// Finds the parts of a token; decoding them later verifies that they are base64url.
+  /// Finds the parts of a token.
+  ///
+  /// Decoding them later verifies that they are base64url.
   init(_ text: Span<UInt8>) throws(TokenFault) {
     guard let first = Self.dot(in: text, from: 0) else {
       throw TokenFault(text.count > Self.longestHeader ? .tokenHeaderTooLarge : .tokenTruncated)
