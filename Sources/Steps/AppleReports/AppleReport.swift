@@ -2,15 +2,17 @@ public import CivilTime
 
 /// A report of App Store Connect about money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
-  /// Sales, summary: units and prices by product, country and day. Of the daily reports, only this
-  /// has both `product_id` and Apple ID.
+  /// Sales, summary: units and prices by product, country and day.
+  ///
+  /// It is the only daily report with both `product_id` and Apple ID.
   case sales
   /// Subscriber, detailed: every charge and refund, with an anonymous number of the subscriber.
   case subscriber
   /// Subscription Event: numbers of events, without prices.
   case subscriptionEvent = "subscription_event"
-  /// Subscription: the number of running subscriptions at each price on a day. Sums over several
-  /// days would count subscriptions repeatedly.
+  /// Subscription: the number of running subscriptions at each price on a day.
+  ///
+  /// The numbers of several days cannot be added, because a subscription runs on many days.
   case subscription
   /// Financial: the settlements of a fiscal month, as sums.
   case financial
@@ -24,8 +26,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
 
   /// Detects the report by its header; `nil` for any other table.
   ///
-  /// Looks for column names that occur in only one report, because other columns differ between
-  /// versions.
+  /// Searches for column names that only one report has; other columns differ between versions.
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
@@ -36,7 +37,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     self = report
   }
 
-  /// Column names that occur only in this report's header.
+  /// Column names that only this report has.
   private var marks: [String] {
     switch self {
     case .financial: ["Vendor Identifier", "Extended Partner Share"]
@@ -48,8 +49,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// Creates the text of a report for a day without sales: the identifying column names, without
-  /// lines.
+  /// Creates the text of a report for a day without sales.
   ///
   /// The day is an extra column, so that the file states it under any name.
   public func textOfNothing(on day: CivilDay) -> String {

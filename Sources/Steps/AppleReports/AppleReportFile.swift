@@ -9,7 +9,7 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The day of the report; `nil` if neither the file's name nor a line has a day.
   public var day: CivilDay?
 
-  /// The apps in its lines; only set if another file has the same report and day.
+  /// The apps in its lines; set only if another file has the same report and day.
   public var apps: Set<String> = []
 
   /// Creates a file from its fields.
@@ -19,7 +19,7 @@ public struct AppleReportFile: Hashable, Sendable {
     self.day = day
   }
 
-  /// A report and its day; Apple issues one such report per vendor.
+  /// A report and its day; each vendor has one such report.
   public struct Place: Hashable {
     /// The kind of daily report.
     public var report: AppleReport
@@ -27,18 +27,19 @@ public struct AppleReportFile: Hashable, Sendable {
     public var day: CivilDay
   }
 
-  /// The report and day of the file; `nil` for a settlement, because a month has several.
+  /// The report and day of the file.
+  ///
+  /// `nil` for a settlement, because a month has several.
   public var place: Place? {
     guard let report, let day, report != .financial, report != .financeDetail else { return nil }
     return Place(report: report, day: day)
   }
 
-  /// Selects the files to use; if several files have the same report and day, only the first.
+  /// Selects the files to use: of several files with the same report and day, only the first.
   ///
-  /// But a file without any app in common with the selected files is from another vendor, and is
-  /// used too. Apple may issue the report of a day again under another name. Example: of the Sales
-  /// reports `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is
-  /// used.
+  /// A file without any app of the selected files is from another vendor, and is used too. Apple
+  /// may issue the report of a day again under another name. Example: of the Sales reports
+  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.

@@ -20,8 +20,9 @@ public struct AppleReportLine: Hashable, Sendable {
   public var currency: Currency?
   /// The number of units; negative for refunds, 0 for a partial refund.
   public var units: Int64
-  /// The price of one unit, never negative; `nil` for a partial refund, and in a report without
-  /// prices.
+  /// The price of one unit, never negative.
+  ///
+  /// `nil` for a partial refund, and in a report without prices.
   public var unitPrice: Milliunits?
   /// The price of all units; negative for refunds, 0 in a report without prices.
   public var amount: Milliunits
@@ -37,8 +38,9 @@ public struct AppleReportLine: Hashable, Sendable {
   public var purchaseDay: CivilDay?
   /// Apple's anonymous number of the subscriber.
   public var subscriber: String?
-  /// The app that sells the product: its SKU in Sales, its Apple ID in reports of subscriptions;
-  /// `nil` if unknown.
+  /// The app that sells the product; `nil` if unknown.
+  ///
+  /// Its SKU in Sales, its Apple ID in reports of subscriptions.
   public var app: String?
   /// The developer's proceeds: per unit, or of a partial refund; never negative.
   public var proceeds: Milliunits?
@@ -46,10 +48,11 @@ public struct AppleReportLine: Hashable, Sendable {
   public var proceedsCurrency: Currency?
   /// The name of the event, as Apple writes it; `nil` in reports without events.
   public var event: String?
-  /// The day of Apple's settlement; `nil` outside of Finance Detail.
+  /// The day of Apple's settlement; `nil` unless the report is Finance Detail.
   public var settledOn: CivilDay?
-  /// Whether the charge was before the fiscal month of its settlement; `nil` outside of Finance
-  /// Detail, and if the first day of the month is unknown.
+  /// Whether the charge was before the fiscal month of its settlement.
+  ///
+  /// `nil` unless the report is Finance Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
 
   /// Creates a line of a report; omitted values are unknown.
@@ -67,13 +70,13 @@ public struct AppleReportLine: Hashable, Sendable {
     offer = .none
   }
 
-  /// Whether the line is a partial refund, for example after an upgrade: Units is 0, but the amount
-  /// is not.
+  /// Whether the line is a partial refund, for example after an upgrade: it has an amount, but no
+  /// units.
   public var isProration: Bool { units == 0 && amount != .zero }
 
   /// Whether the product is an auto-renewable subscription; `nil` if unknown.
   ///
-  /// In Sales, only subscriptions are marked as new or renewal.
+  /// In Sales, only lines of subscriptions are marked as new or as a renewal.
   public var isSubscription: Bool? {
     switch report {
     case .sales: isRenewal != nil
@@ -89,7 +92,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code: its identifier, else its name.
+  /// A promotional offer or an offer code, with its identifier, else its name.
   case named(String)
 
   /// The text that is stored: `intro`, `offer:win50`; `nil` without an offer.

@@ -1,7 +1,6 @@
 /// Tables of App Store Connect that are recognized but not used.
 enum OtherTables {
-  /// The name of a table by the column names that only Apple's table has; `nil` for any other
-  /// table.
+  /// The name of a table with column names that only Apple uses; `nil` for any other table.
   ///
   /// Example: `Title, Pre-Order Start Date, Ordered` is a report of pre-orders. A table of another
   /// program with a column `ordered_at` is not a report of Apple.

@@ -1,4 +1,4 @@
-/// The product id of each Apple ID, from the reports that have both; else from the catalogue.
+/// The product id of each Apple ID, from lines that have both; else from the catalogue.
 ///
 /// The Sales and the Financial report have both.
 public struct ProductNumbers: Hashable, Sendable {
@@ -22,16 +22,17 @@ public struct ProductNumbers: Hashable, Sendable {
       lines[appleID]?.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
   }
 
-  /// Returns true if a product id has a known Apple ID.
+  /// Returns true if an Apple ID is known for a product id.
   public func names(_ productID: String) -> Bool { products.values.contains(productID) }
 
-  /// The product ids with several Apple IDs: each is sold by several apps of the vendor.
+  /// The product ids with several Apple IDs: several apps of the vendor sell them.
   public var shared: Set<String> {
     var once: Set<String> = []
     return Set(products.values.filter { !once.insert($0).inserted })
   }
 
-  /// The product id of an Apple ID: the id that most lines have; in a tie, the first in
-  /// alphabetical order.
+  /// The product id of an Apple ID.
+  ///
+  /// If lines differ, the id that most lines have; in a tie, the first in alphabetical order.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

@@ -44,8 +44,8 @@ public struct AppleReportContent: Sendable {
 ///   - name: The file's name; a file named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name; only the Subscription report needs it.
 ///   - isCancelled: Called before each read.
-/// - Returns: The lines; only the name for another table of App Store Connect, and rejects for any
-///   other file.
+/// - Returns: The lines. For another table of App Store Connect, only its name; for any other file,
+///   only rejects.
 /// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
@@ -130,7 +130,9 @@ struct ReportReading {
     content.tally.rejected += 1
   }
 
-  /// Whether this is a weekly, monthly or yearly Sales report: every purchase covers several days.
+  /// Whether this is a weekly, monthly or yearly Sales report.
+  ///
+  /// Then every line about a purchase covers several days and is rejected.
   private var coversSeveralDays: Bool {
     report == .sales && content.lines.isEmpty && content.tally.rejected > 0
       && content.rejects.count == content.tally.rejected

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The fault of a cell: it is required and missing, or has an unexpected value.
+/// The fault of a cell: a required value is missing, or the value is unexpected.
 struct CellFault: Error, Hashable {
   var reason: RejectReason
   var detail: String
@@ -33,7 +33,7 @@ extension ReportRow {
     return found
   }
 
-  /// The storefront in the column of the country.
+  /// The storefront in the country column.
   func storefront() throws(CellFault) -> Storefront { try value(.country) { Storefront($0) } }
 
   /// The currency in a required cell.

@@ -5,7 +5,7 @@ struct ReportHeader {
   private var columns: [String: Int] = [:]
   /// The position of each ``ReportColumn``; -1 for a missing column.
   private let places: [Int]
-  /// The columns with the number of paid subscriptions at the price of an offer.
+  /// The columns with numbers of paid subscriptions under an offer.
   let offerStocks: [(name: String, position: Int)]
   /// The name of the first column, in lower case.
   let first: String?
@@ -32,10 +32,9 @@ struct ReportHeader {
       .map { (name: $0.key, position: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// Returns true if a column has the number of paid subscriptions at another price than the
-  /// standard price.
+  /// Returns true if a column has the number of paid subscriptions under an offer.
   ///
-  /// Free trials, grace periods and billing retry cost nothing; further columns have numbers of
+  /// Free trials, grace periods and billing retry cost nothing. Other columns have numbers of
   /// opt-ins and subscribers.
   private static func countsOffers(_ name: String) -> Bool {
     name != ReportColumn.activeSubscriptions.name && !name.contains("free trial")

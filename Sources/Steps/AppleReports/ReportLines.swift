@@ -12,7 +12,7 @@ struct ReportLines {
   /// The first day of the fiscal month of Finance Detail, from the lines before the header.
   var firstDay: CivilDay?
 
-  /// Reads a line; `nil` if it does not concern an in-app purchase.
+  /// Reads a line; `nil` if it is not about an in-app purchase.
   ///
   /// - Throws: ``CellFault`` for a line that cannot be read.
   func line(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
@@ -93,7 +93,7 @@ struct ReportLines {
     return line
   }
 
-  /// The number of paid subscriptions in a line: at the standard price, and under a paid offer.
+  /// The number of paid subscriptions in a line: at the standard price and under paid offers.
   private func running(_ row: ReportRow) throws(CellFault) -> Int64 {
     var sum = try row.number(.activeSubscriptions)
     for (name, position) in header.offerStocks where !row.isEmpty(at: position) {
@@ -183,8 +183,9 @@ struct ReportLines {
     return line
   }
 
-  /// The largest amount of a line, in thousandths: a million millions of a currency, so that sums
-  /// of lines cannot overflow.
+  /// The largest amount of a line, in thousandths: a million millions of a currency.
+  ///
+  /// With this limit sums of lines cannot overflow.
   private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
   /// The offer of a subscription's line: a named offer, the introductory offer, or no offer.
@@ -195,8 +196,7 @@ struct ReportLines {
     return row.isEmpty(at: row.header.position(.offerType)) ? .none : .introductory
   }
 
-  /// Returns true if a product type is an in-app purchase that costs something; `IA3` is a restored
-  /// purchase.
+  /// Returns true if a product type is a paid in-app purchase; `IA3` is a restored purchase.
   private static func isPurchase(_ type: Span<UInt8>) -> Bool {
     func begins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
       type.count >= 2 && type[0] == UInt8(ascii: first) && type[1] == UInt8(ascii: second)

@@ -9,8 +9,9 @@ struct ReportRow {
   /// Creates a row without cells, for a report with this header.
   init(under header: ReportHeader) { self.header = header }
 
-  /// Reads a line; returns `false` if it has more cells than the header, because then the cells
-  /// have shifted.
+  /// Reads a line; returns `false` if it has more cells than the header.
+  ///
+  /// Then the cells do not belong to the columns above them.
   mutating func read(_ line: [UInt8]) -> Bool {
     self.line = line
     Self.split(line, into: &cells)
@@ -38,7 +39,7 @@ struct ReportRow {
     return read(line.span.extracting(place))
   }
 
-  /// Returns true if a cell is a word; the word is given in lower case.
+  /// Returns true if the text of a cell is a given word, in lower case.
   func holds(_ column: ReportColumn, _ word: StaticString) -> Bool {
     read(at: header.position(column)) { text in
       guard text.count == word.utf8CodeUnitCount else { return false }

@@ -6,8 +6,9 @@ internal import Amounts
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// The sums in thousandths: of the lines' amounts, and of amounts times quantities; `nil` after
-  /// an amount that cannot be read.
+  /// The sums in thousandths: of the lines' amounts, and of amounts times quantities.
+  ///
+  /// `nil` after an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
   private var statedTotals: [String: String] = [:]
 

@@ -4,8 +4,8 @@ public import PriceLearning
 
 /// Counts the units of some households in each cell of Apple's Sales reports.
 ///
-/// This is the first of two passes over the rows; the second uses these numbers to decide which
-/// amounts the reports prove.
+/// This is the first of two passes over the rows. The second pass uses these numbers to decide
+/// which amounts the reports prove.
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.

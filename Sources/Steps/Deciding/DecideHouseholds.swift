@@ -21,7 +21,7 @@ public struct DecidedHouseholds: Sendable {
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountResults
-  /// The estimates without signed prices, each with its signed price.
+  /// The amounts that the rules estimate without the signed prices, each with its signed price.
   public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionResults
@@ -29,8 +29,7 @@ public struct DecidedHouseholds: Sendable {
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingConverter
-  /// For each chain, the next time at which its rows change only because time passes; `nil` for
-  /// never.
+  /// For each chain, the next time at which its rows change without new data; `nil` for never.
   ///
   /// Example: the end of a trial on May 8.
   public var nextChanges: [Instant?]
@@ -42,8 +41,8 @@ public struct DecidedHouseholds: Sendable {
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
 ///   - context: The input that all households have in common.
-/// - Returns: The households, with the subscription groups of their products; the position of each
-///   revenue row in its chain; and the evidence.
+/// - Returns: The households with the subscription groups of their products, the position of each
+///   revenue row in its chain, and the evidence.
 public func priceEvidence(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
@@ -65,8 +64,8 @@ public func priceEvidence(
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
-///   - hidden: The verdicts without the signed prices, for the backtest; empty if no price is
-///     signed.
+///   - hidden: The verdicts that learning found without the signed prices, for the backtest; empty
+///     if no price is signed.
 ///   - context: The input that all households have in common.
 /// - Returns: The rows of all facts, before they are written to the warehouse.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.

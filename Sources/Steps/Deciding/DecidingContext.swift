@@ -22,10 +22,13 @@ public struct DecidingContext: Sendable {
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   public let reporting: ReportingCurrency?
-  /// The prices in Apple's Sales reports, with the number of facts per cell; `nil` without reports.
+  /// The prices in Apple's Sales reports, and the number of rows of the facts in each cell.
+  ///
+  /// `nil` without reports.
   public var cells: SalesReportTotals?
-  /// The symbol of the text "1", Apple's code for a consent to a price increase; `nil` if no data
-  /// has that text.
+  /// The symbol of the text "1", Apple's code for a consent to a price increase.
+  ///
+  /// `nil` if the data do not contain that text.
   public var consented: Symbol?
   /// The subscription group of each product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]

@@ -54,11 +54,11 @@ final class DearestPrices: Sendable {
 }
 
 extension DearestPrices {
-  /// Estimates upper bounds for rows without a bound in their own currency; keyed by row.
+  /// Estimates upper bounds for rows without a bound in their own currency, keyed by row.
   ///
-  /// Example: a month of `pro` in an unknown country → the highest price of `pro` in any storefront
-  /// on that day; an offer for three months → three times that price. A row in conflict has no
-  /// estimate.
+  /// Example: for a month of `pro` in an unknown country, the highest price of `pro` in any
+  /// storefront on that day; for an offer of three months, three times that price. A row in
+  /// conflict has no estimate.
   func estimates(
     _ book: PurchaseHistory, _ timelines: BillingTimelines, _ amounts: PaidAmountResults
   ) throws(AmountError) -> [Int: Micros] {

@@ -6,7 +6,7 @@ public import Purchases
 public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   /// The key, the time and the exclusion of the purchase.
   public var named: NamedPurchase
-  /// The product; a report about another product does not refer to the purchase.
+  /// The product; a report about another product does not belong to the purchase.
   public var productID: ProductID
   /// Whether the purchase was made in the sandbox; then its reports are ignored.
   public var isSandbox: Bool
@@ -21,7 +21,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Creates it for a chain that another process merged.
+  /// Creates it from values of a chain that another process merged.
   public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
     self.named = named
     self.productID = productID

@@ -1,7 +1,7 @@
 public import PurchaseModel
 public import Purchases
 
-/// The data of a merged partition that joining needs; the chains themselves have been written.
+/// The data of a merged partition that joining needs; the merged chains are no longer in memory.
 public struct PartitionSummary: Sendable {
   /// For each chain, whether it belongs to Apple's sandbox.
   public let isSandbox: [Bool]
@@ -59,9 +59,9 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
 
 /// The households: the chains of all partitions, joined by Apple account and customer.
 public struct JoinedChains: Sendable {
-  /// The households; their chains are given by number.
+  /// The households; they identify chains by number.
   public private(set) var households: Households
-  /// The chain that represents the Apple account of each chain.
+  /// For each chain, the chain that represents its Apple account.
   public let accounts: [ChainPosition]
   /// The customers in the records of each chain.
   public let customers: [Households.ChainCustomer]
@@ -117,8 +117,9 @@ public struct JoinedChains: Sendable {
     return isSandbox[chain.index] ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who sent a report; creates a household if no chain has the
-  /// customer id.
+  /// The household of a customer who sent a report.
+  ///
+  /// Creates a household if no chain has the customer id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }

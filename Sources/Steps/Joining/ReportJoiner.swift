@@ -5,8 +5,8 @@ public import Purchases
 
 /// Joins price reports with their purchases and households, in the order of evidence ids.
 ///
-/// Example: a report of customer `c-7` has the transaction id of another household's purchase. It
-/// belongs to the household of `c-7`, and is also passed to the other household.
+/// Example: a report of customer `c-7` has the transaction id of another household's purchase. The
+/// report belongs to the household of `c-7`, but the other household receives it too.
 public struct ReportJoiner {
   /// A report that has been joined.
   public struct Joined: Sendable {
@@ -47,8 +47,7 @@ public struct ReportJoiner {
   ///   - list: The offers of the report.
   ///   - claimed: The purchase with its transaction id; `nil` for an unknown id.
   ///   - chains: The households.
-  /// - Returns: The joined report; `nil` if it has the id of a sandbox purchase, because such
-  ///   reports are ignored.
+  /// - Returns: The joined report; `nil` for a report of a sandbox purchase, which is ignored.
   public mutating func join(
     _ report: PriceReport, offers list: [OfferPrice], naming claimed: ClaimedPurchase?,
     _ chains: inout JoinedChains

@@ -8,7 +8,9 @@ public import Purchases
 public struct ProceedsShare: Hashable, Sendable {
   /// Apple's commission as a part of the price without tax; `nil` without terms.
   public var commission: BasisPoints?
-  /// The tax as a part of the paid amount; 0 if tax is added to the price; `nil` if unknown.
+  /// The tax as a part of the paid amount; `nil` if unknown.
+  ///
+  /// It is 0 where tax is added to the price.
   public var tax: BasisPoints?
 
   /// Creates parts that are all unknown.
@@ -30,8 +32,9 @@ public struct ProceedsShare: Hashable, Sendable {
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The part that the developer receives, in units of 1 / (10,000 × 10,000); `nil` unless both
-  /// parts are known.
+  /// The part that the developer receives, in units of 1 / (10,000 × 10,000).
+  ///
+  /// `nil` unless both parts are known.
   private var kept: Int64? {
     guard let commission, let tax else { return nil }
     return (BasisPoints.whole - Int64(tax.rawValue))
@@ -41,8 +44,8 @@ public struct ProceedsShare: Hashable, Sendable {
 
 /// Estimates Apple's commission and the tax of every revenue row; indices are the rows' positions.
 ///
-/// The commission is reduced if the purchase day lies in the small business program, or if a year
-/// of paid service precedes the row (``ServiceClock``).
+/// The commission is reduced in two cases: the purchase day lies in the small business program, or
+/// a year of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
   book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults,
   terms: ProceedsTerms

@@ -20,8 +20,9 @@ public struct ReportedBounds: Hashable, Sendable {
   public var low: Micros?
   /// The upper bound; `nil` without a bound or a rate.
   public var high: Micros?
-  /// Whether ``high`` is the product's highest price in any storefront, because the row's own
-  /// currency has no bound.
+  /// Whether ``high`` is the product's highest price in any storefront.
+  ///
+  /// It is used if the row's own currency has no upper bound.
   public var isHighEstimated = false
 }
 
@@ -81,8 +82,8 @@ public struct ReportingConverter: Sendable {
   ///
   /// For a known amount both bounds are the amount.
   ///
-  /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD; an amount of unknown
-  /// currency → 0 to the estimate for its row.
+  /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD. For an amount in an
+  /// unknown currency: 0 to the estimate for its row.
   ///
   /// - Parameters:
   ///   - amount: The amount in its own currency.
@@ -109,8 +110,8 @@ public struct ReportingConverter: Sendable {
 
   /// Computes the developer's proceeds of a row.
   ///
-  /// Returns Apple's own figure if its reports prove the row; else an estimate. The proceeds of an
-  /// amount of 0 are 0.
+  /// Returns Apple's own figure if Apple's reports prove the row; otherwise an estimate. The
+  /// proceeds of an amount of 0 are 0.
   ///
   /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func proceeds(of amount: PaidAmount, ofRow row: Int) throws(AmountError) -> RowProceeds? {
@@ -127,7 +128,7 @@ public struct ReportingConverter: Sendable {
     return RowProceeds(amount: kept, currency: currency, isEstimate: true)
   }
 
-  /// Converts a movement of money at the rates of its own day.
+  /// Converts a charge or refund at the rates of its own day.
   ///
   /// - Throws: ``AmountError/overflow`` if the result overflows.
   public func entry(_ amount: Milliunits, in currency: Currency, on day: CivilDay)

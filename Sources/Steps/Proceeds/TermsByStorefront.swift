@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Entries by storefront and first day, with a cache.
+/// Entries of the catalogue, sorted by storefront and first day, with a cache.
 ///
-/// The cache works because consecutive rows usually have the same storefront.
+/// The cache is effective because consecutive rows usually have the same storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 
@@ -12,7 +12,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
 
   /// Sorts entries.
   ///
-  /// If two have the same storefront and day, the later is used; the catalogue refuses such
+  /// If two entries have the same storefront and day, the later is used; the catalogue rejects such
   /// entries.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
     for item in list { entries[item.storefront, default: []].append((item.from, item.entry)) }
@@ -22,7 +22,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
     last = (nil, [], entries[nil] ?? [])
   }
 
-  /// The entry in force: that of the storefront, else the entry for all other storefronts.
+  /// The entry in force for a storefront, else the entry for all other storefronts.
   mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
     if storefront != last.storefront {
       last.storefront = storefront

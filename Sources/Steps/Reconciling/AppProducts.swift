@@ -1,12 +1,12 @@
 /// The apps that sell each product, according to Apple's reports.
 ///
-/// Distinguishes products of the vendor's other apps from products for which a receipt is missing.
+/// They show whether a product without a receipt belongs to another app of the vendor.
 public struct AppProducts: Hashable, Sendable {
   private var apps: [String: Set<String>] = [:]
   private var knownApps: Set<String> = []
   /// The products of the facts and of the catalogue; `nil` until they are set.
   ///
-  /// Before that, all products are treated as those of this app.
+  /// Until then, all products are treated as products of this app.
   private var known: Set<String>?
 
   /// Creates a table without products.
@@ -38,13 +38,13 @@ public struct AppProducts: Hashable, Sendable {
   /// Returns true if a product is sold only by apps that have no known product.
   ///
   /// Example: `chess.gold` of the app `CHESS`, if the facts only have `pro` of `NOTES`. A product
-  /// without a reported app never belongs to another app.
+  /// without a reported app is always treated as a product of this app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Returns true if an app sells products, but no known product.
+  /// Returns true if an app sells products, but none of the known products.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

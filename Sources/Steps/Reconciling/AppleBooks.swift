@@ -8,7 +8,7 @@ public import CivilTime
 /// from Finance Detail, which covers the fiscal months of its settlements. So no charge is used
 /// twice.
 public struct AppleBooks: Sendable {
-  /// A line that is used, because no preferred report has the same data; its product is known.
+  /// A line with a known product that is used; no preferred report has the same data.
   public struct Line: Hashable, Sendable {
     /// The product of the line.
     public var productID: String
@@ -36,7 +36,7 @@ public struct AppleBooks: Sendable {
   public private(set) var lines: [Line] = []
   /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
   public private(set) var unmapped: [AppleReportLine] = []
-  /// The charges of both daily reports, including lines that are not used.
+  /// The charges in both daily reports, including those of unused lines.
   public private(set) var check = ReportCheck()
   /// The apps that sell the products.
   public private(set) var apps = AppProducts()
@@ -75,10 +75,12 @@ public struct AppleBooks: Sendable {
     self.init(subscriberDays: days(.subscriber), salesDays: days(.sales), numbers: numbers)
   }
 
-  /// Sets the products of the facts and of the catalogue, to recognize those of other apps.
+  /// Sets the products of the facts and of the catalogue.
+  ///
+  /// Other products may then be recognized as products of other apps.
   public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
-  /// Sets the summary of all lines, if only some lines will be added.
+  /// Sets the values that need all lines, if only some lines will be added.
   ///
   /// - Parameters:
   ///   - apps: The apps of the products.
@@ -94,7 +96,7 @@ public struct AppleBooks: Sendable {
     self.hasUnmapped = hasUnmapped
   }
 
-  /// Adds one line of any report; ignores it if another report is preferred.
+  /// Adds one line of any report. Ignores the line if a preferred report has the same data.
   ///
   /// - Parameters:
   ///   - line: The line.
@@ -136,11 +138,11 @@ public struct AppleBooks: Sendable {
 
   /// The product ids that several apps of the vendor sell.
   ///
-  /// Sales, Subscriber and facts have other names for an app, so charges of a shared id are not
-  /// separated by app.
+  /// Sales, Subscriber and the facts identify an app by different names. So charges for a shared id
+  /// cannot be separated by app.
   public var sharedProducts: Set<String> { numbers.shared }
 
-  /// Finds the unreliable charges, without those of other apps' products.
+  /// Finds the unreliable charges; leaves out products of other apps.
   public var doubts: ReportDoubts {
     var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
     doubts.leaveOut { apps.isOther($0) }
@@ -158,12 +160,12 @@ public struct AppleBooks: Sendable {
       }
   }
 
-  /// Returns true if the reports of a day cover all purchases of a kind.
+  /// Returns true if a day has a report with all purchases of a kind.
   ///
   /// - Parameters:
   ///   - day: The day in Pacific time.
   ///   - isSubscription: Whether the kind is auto-renewable subscriptions.
-  /// - Returns: True if there is such a report of that day.
+  /// - Returns: True if the day has such a report.
   public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
     salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))
       || detailDays.contains(day)
@@ -194,7 +196,7 @@ public struct AppleBooks: Sendable {
     return covers(day, isSubscription: isSubscription) || span?.contains(day) == true
   }
 
-  /// Returns true if the lines with unknown Apple IDs may include lines of a product.
+  /// Returns true if a line with an unknown Apple ID may be about a given product.
   func mayBeUnmapped(_ productID: String, on day: CivilDay) -> Bool {
     hasUnmapped && !salesDays.contains(day) && !numbers.names(productID)
   }

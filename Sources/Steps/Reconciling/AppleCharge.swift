@@ -23,7 +23,7 @@ public struct AppleCharge: Hashable, Sendable {
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
-  /// Whether it comes from Finance Detail, which does not state offers.
+  /// Whether it comes from Finance Detail, where offers are not stated.
   public var isSettlement = false
 
   /// Creates a charge from its fields.
@@ -39,7 +39,7 @@ public struct AppleCharge: Hashable, Sendable {
     self.price = price
   }
 
-  /// Creates the charge of a line; `nil` for a refund and for a free unit.
+  /// Creates the charge of a line; `nil` for a refund and for free units.
   ///
   /// A Sales report names an offer only by its type, such as `promotional offer`. So without a
   /// Subscriber report only regular and introductory prices can be proven.

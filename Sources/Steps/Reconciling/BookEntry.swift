@@ -3,7 +3,7 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// A charge or a refund of the facts, for the comparison with Apple's reports.
+/// A charge or a refund in the facts that is compared with Apple's reports.
 public struct BookEntry: Hashable, Sendable {
   /// The key of the purchase.
   public var purchaseKey: Int64
@@ -27,10 +27,11 @@ public struct BookEntry: Hashable, Sendable {
   public var amount: Milliunits?
   /// Whether it is a refund.
   public var isRefund: Bool
-  /// A text that identifies the spell of the row; empty for purchases that are not subscriptions.
+  /// A text that identifies the spell of the row; empty if the purchase is not a subscription.
   public var run: String
-  /// The last day, in Pacific time, on which Apple may have charged for a late payment; `nil` for
-  /// other rows.
+  /// The last day on which Apple may have charged for a late payment, in Pacific time.
+  ///
+  /// `nil` for other rows.
   public var lateUntil: CivilDay?
 
   /// Creates an entry from its fields.
@@ -87,7 +88,7 @@ public struct BookCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// The units and money of both sides in a cell for one cause.
+/// The units and money of Apple and of the facts in a cell, for one cause.
 public struct BookSum: Hashable, Sendable {
   /// Apple's units; refunds are negative.
   public var appleUnits: Int64 = 0
@@ -119,9 +120,9 @@ public struct Reconciliation: Hashable, Sendable {
     public var cause: ReconciliationCause
   }
 
-  /// The lines about products of other apps.
+  /// Apple's lines about products of other apps.
   public struct OtherProducts: Hashable, Sendable {
-    /// The number of these lines.
+    /// The number of lines about these products.
     public var lines = 0
     /// The products, sorted by name.
     public var products: Set<String> = []
@@ -129,8 +130,9 @@ public struct Reconciliation: Hashable, Sendable {
 
   /// Units and money of both sides, keyed by cell and cause.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
-  /// The number of lines per Apple ID, for Apple IDs that are neither in a Sales report nor in the
-  /// catalogue.
+  /// The number of lines per unknown Apple ID.
+  ///
+  /// Unknown ids are neither in a Sales report nor in the catalogue.
   public var unknownNumbers: [String: Int] = [:]
   /// The lines about products of other apps.
   public var others = OtherProducts()

@@ -3,7 +3,7 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Apple's charges and the facts of one product, storefront and currency while they are matched.
+/// Matches Apple's charges with the facts, for one product, storefront and currency.
 struct MarketComparison {
   /// The properties of equal charges in Apple's reports.
   struct Charge: Hashable {
@@ -27,12 +27,12 @@ struct MarketComparison {
 
   /// A charge of the facts.
   ///
-  /// It may match a charge on a day that is not compared; then it is left out of the result.
+  /// It may match a charge of a day that is not compared; then the result does not include it.
   struct Ours {
     var entry: BookEntry
     var isCompared: Bool
     var certainty: MatchCertainty
-    /// Apple's charge that matches the entry.
+    /// Apple's charge that is matched with the entry.
     var match: Charge?
     /// The cause of the difference; `nil` if entry and charge agree.
     var cause: ReconciliationCause?
@@ -44,7 +44,7 @@ struct MarketComparison {
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
-  /// The charges that Finance Detail settles in a later fiscal month.
+  /// The charges that Apple settled in a later fiscal month, according to Finance Detail.
   private var settledLater: Set<Charge> = []
   /// The charges of ``settledLater`` whose own fiscal month was not read.
   private var carriedOver: Set<Charge> = []
@@ -139,7 +139,7 @@ struct MarketComparison {
     }
   }
 
-  /// The differences in days that are possible between Apple's day and that of the facts.
+  /// The possible differences in days between Apple's day and the day of the facts.
   static let shifts: [Int64] = [0, -1, 1]
 
   /// Matches each unmatched row with a fitting charge whose day differs by `shift`.
@@ -221,8 +221,8 @@ struct MarketComparison {
 
   /// Finds the unmatched charges that fit a row without a storefront, the nearest day first.
   ///
-  /// A row with a known amount fits a charge of equal price; any other row fits a charge of the
-  /// same offer.
+  /// A row with a known amount fits a charge of equal price. A row with an unknown amount fits a
+  /// charge of the same offer.
   func fitting(_ entry: BookEntry) -> [Charge] {
     entry.possibleDays.flatMap { byDay[$0, default: []] }.filter { charge in
       let fits =
@@ -246,7 +246,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, books) }
   }
 
-  /// Adds a match to the sums of both sides, except on days that are not compared.
+  /// Adds a match to the sums of both sides; ignores days that are not compared.
   private mutating func count(_ one: Ours, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
@@ -255,7 +255,7 @@ struct MarketComparison {
       one.cause ?? (abs(days) > 1 ? .recoveredLate : nil)
       ?? (settledLater.contains(charge) ? .settlement : nil)
       ?? (isAlike && isWhole ? .equal : .dayBoundary)
-    // Pairs of a free row and a free unit are left out.
+    // A free row matched with a free unit is left out.
     guard charge.price > .zero || one.entry.amount != .zero else { return }
     if !uncovered.contains(charge) { count(charge, units: one.entry.quantity, cause) }
     if one.isCompared || carriedOver.contains(charge) { count(one.entry, cause) }
@@ -324,7 +324,7 @@ extension MarketComparison {
   /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later, if there
   /// is no other candidate.
   ///
-  /// This is a payment in a grace period that no response shows.
+  /// Such a charge is a payment in a grace period that no response shows.
   ///
   /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.
@@ -373,7 +373,7 @@ extension BookEntry {
     return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
   }
 
-  /// Finds the cause of a charge or refund that only the facts have.
+  /// Finds the cause of a charge or refund without a counterpart in Apple's reports.
   func causeAlone(in books: AppleBooks) -> ReconciliationCause {
     let isMissing: (CivilDay) -> Bool = { !books.covers($0, isSubscription: isSubscription) }
     if isRefund { return isMissing(day) ? .noReport : .refund }

@@ -5,10 +5,10 @@ internal import PurchaseModel
 
 /// Assigns rows without a storefront or currency to charges that match no other row.
 ///
-/// A row that fits only one storefront is assigned there, together with the other rows of its
-/// spell. Other spells are assigned where most of their rows fit. If the only fitting charge is
-/// taken, the row that has it moves to another fitting charge. So the order of rows does not
-/// matter.
+/// A row that fits only one storefront is assigned to it, together with the other rows of its
+/// spell. Any other spell is assigned to the storefront that most of its rows fit. If the only
+/// fitting charge already has a row, that row moves to another fitting charge. So the order of rows
+/// does not matter.
 struct Placement {
   /// A charge of Apple's reports, with its market.
   private struct Slot: Hashable {
@@ -26,7 +26,7 @@ struct Placement {
   private var entries: [BookEntry]
   private var runs: [Run] = []
   private var runOfRow: [Int]
-  /// The fitting charges of each row, the nearest first.
+  /// For each row, the charges that fit it, the nearest first.
   private var slots: [[Slot]]
   /// The number of units of each charge that are not assigned yet.
   private var left: [Slot: Int64] = [:]
@@ -69,14 +69,14 @@ struct Placement {
     place()
   }
 
-  /// The rows, each with its market and charge; `nil` if no charge was left.
+  /// The rows, each with its market and charge; without a charge if none was left.
   var placed: [(entry: BookEntry, place: (market: Market, charge: MarketComparison.Charge)?)] {
     entries.indices.map { row in (entries[row], taken[row].map { ($0.market, $0.charge) }) }
   }
 
   private mutating func place() {
-    // Assigns runs with only one fitting storefront. This is repeated, because each assignment
-    // leaves fewer charges for the others.
+    // Assigns runs with a single fitting storefront. Repeats this, because each assignment leaves
+    // fewer charges for the other runs.
     var open = Set(runs.indices)
     while true {
       let settled = open.sorted().filter { settle($0) }
@@ -90,7 +90,7 @@ struct Placement {
     }
   }
 
-  /// Orders runs: longer runs first, then those with fewer fitting charges, then by day and
+  /// Orders runs: longer runs first, then runs with fewer fitting charges, then by day and
   /// purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)

@@ -6,8 +6,8 @@ internal import PurchaseModel
 /// Compares the facts with Apple's reports, and assigns one cause to each unit of both sides.
 ///
 /// The result does not depend on the order of either side. Each unit has one cause, so the causes
-/// add up to the whole difference. Example: Apple has 3 units of 9.99 USD and the facts have 2: the
-/// third is `receipt_missing`.
+/// add up to the whole difference. Example: Apple has 3 units of 9.99 USD, and the facts have 2.
+/// The cause of the third unit is `receipt_missing`.
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
@@ -48,7 +48,7 @@ public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconci
     markets[market, default: MarketComparison(market)].add(entry, books)
   }
   for market in markets.keys { markets[market]?.matchKnown() }
-  // Rows with a known amount come first, because they can be matched by price.
+  // Rows with a known amount are first, because they can be matched by price.
   for isKnown in [true, false] {
     let open = placeless.filter { entry in
       (entry.amount != nil) == isKnown
@@ -97,7 +97,7 @@ extension BookEntry {
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// The entry as a sum with only the side of the facts.
+  /// The units and money of the entry, on the side of the facts only.
   var sum: BookSum {
     var sum = BookSum()
     sum.ourUnits = isRefund ? -quantity : quantity
@@ -149,7 +149,7 @@ extension Reconciliation {
     }
   }
 
-  /// Adds a row of the facts for which no market of Apple's reports has a charge.
+  /// Adds a row of the facts for which Apple's reports have no charge in any market.
   fileprivate mutating func book(placeless entry: BookEntry, _ books: AppleBooks) {
     guard entry.amount != .zero, books.compares(entry.day, isSubscription: entry.isSubscription)
     else {

@@ -4,17 +4,17 @@
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Apple's report has it on a neighbouring day, which is in another month or has no report.
+  /// Apple's report has it on a neighbouring day, in another month or on a day without a report.
   case dayBoundary = "day_boundary"
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.
   case recoveredLate = "recovered_late"
-  /// A refund that only one side has, or that the sides have in different months.
+  /// A refund that only one side has, or that the two sides have in different months.
   case refund
-  /// A partial refund, such as after an upgrade, or a refund whose amount differs between the
+  /// A partial refund, such as after an upgrade, or a refund with different amounts on the two
   /// sides.
   case proration
-  /// Both sides have the purchase, but at different prices, or the facts do not know its price.
+  /// Both sides have the purchase, but at different prices, or with an unknown price in the facts.
   case price
   /// Apple charged for it, but no receipt contains it.
   case receiptMissing = "receipt_missing"

@@ -14,7 +14,7 @@ struct RefundMatching {
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
-  /// A matched refund, or a refund that only one side has; with its cause.
+  /// A matched refund, or a refund that only one side has, with its cause.
   struct Found {
     var line: AppleReportLine?
     var entry: BookEntry?
@@ -34,8 +34,7 @@ struct RefundMatching {
     ours.append((entry, isCompared))
   }
 
-  /// The similarity of two refunds: equal amount, else equal day, else only an equal day of
-  /// purchase.
+  /// The similarity of two refunds: equal amount, else equal day, else equal day of purchase.
   private enum Likeness: CaseIterable {
     case size, day, purchase
   }

@@ -3,12 +3,10 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// The charges in each report.
+/// The charges in each report, for a check of the reports themselves.
 ///
-/// They are used to compare two reports of a day with each other, and a day with the days before
-/// it.
-///
-/// Charges can be added in any order.
+/// The check compares two reports of one day, and a day with earlier days. Charges can be added in
+/// any order.
 public struct ReportCheck: Sendable {
   /// A product in a storefront on a day.
   public struct Place: Hashable, Comparable, Sendable {
@@ -33,7 +31,7 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The common data of equal units in one report.
+  /// The data that equal units of one report have in common.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport
@@ -115,7 +113,7 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the two reports of one day; the days of the events in them do not matter.
+  /// Compares the two reports of one day; the days of the events are not compared.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
@@ -151,7 +149,7 @@ public struct ReportCheck: Sendable {
     var productID: String
   }
 
-  /// Compares a day with the largest of the 28 days before it, if any of these has a report.
+  /// Compares a day with the largest of the 28 days before it, if one of these has a report.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
     var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {

@@ -38,8 +38,9 @@ public struct Conversion: Hashable, Sendable {
   public var convertedBy: RowPosition?
   /// Whether the converting row has the offer's product; `nil` without a converting row.
   public var isSameProduct: Bool?
-  /// Whether the converting row starts at most 24 hours after the offer's end; `nil` without a
-  /// converting row.
+  /// Whether the converting row starts within 24 hours of the offer's end.
+  ///
+  /// `nil` without a converting row.
   public var isContiguous: Bool?
   /// Whole days from the offer's start to the converting row.
   public var daysToConvert: Int64?
@@ -95,10 +96,11 @@ public struct Subscription: Hashable, Sendable {
   public var status: SubscriptionStatus
   /// The position of its newest renewal state in ``PurchaseHistory/renewalStates``.
   public var renewalState: Int?
-  /// The end of its coverage: extensions are included, the grace period is not.
+  /// The end of its coverage, with extensions, but without the grace period.
   public var expiresAt: Instant
-  /// The time of the next renewal; `nil` if the subscription has ended or auto-renewal is not known
-  /// to be on.
+  /// The time of the next renewal.
+  ///
+  /// `nil` if the subscription has ended, or auto-renewal is off or unknown.
   public var renewsAt: Instant?
   /// The number of spells of the subscription.
   public var spells: Int32
@@ -106,7 +108,7 @@ public struct Subscription: Hashable, Sendable {
   public var paidCount: Int32
 }
 
-/// The conversions, the subscriptions, and a number for each paid row.
+/// The conversions, the subscriptions, and the numbers of the paid rows.
 public struct SubscriptionResults: Sendable {
   /// The conversions, sorted by offer period.
   public var conversions: [Conversion]

@@ -26,10 +26,9 @@ extension SubscriptionRules {
 
   /// For each offer period, the first later row of its chain that can convert it, at any time.
   ///
-  /// A paid row converts a free offer; a regular row converts a paid offer. A regular row with a
-  /// price of 0 converts a paid offer, but not a free offer. A paid offer converts a free offer,
-  /// because it is the first payment. A single sweep from the last row to the first keeps the cost
-  /// linear in the number of rows.
+  /// A free offer is converted by any paid row, including a row of a paid offer, because that is
+  /// the first payment. A paid offer is converted by any regular row, even at a price of 0. A
+  /// single sweep from the last row to the first keeps the cost linear in the number of rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: timelines.offerPeriods.count)
     var chain: ChainPosition?
@@ -54,7 +53,7 @@ extension SubscriptionRules {
     return rows
   }
 
-  /// Creates the result of an offer; `row` is the first row that can convert it.
+  /// Creates the result of an offer, given the first row that can convert it.
   private func conversion(of period: OfferPeriod, at index: Int, number: Int32, by row: Int?)
     -> Conversion
   {

@@ -2,7 +2,7 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// For each chain, the next time at which its facts change only because time passes.
+/// For each chain, the next time at which its facts change without new data.
 ///
 /// It is the earliest time after `asOf` at which a status, a maturity or an eligibility may change:
 /// access begins or ends, a grace period or Apple's attempts to charge end, or an offer matures.

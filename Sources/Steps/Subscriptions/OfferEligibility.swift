@@ -1,8 +1,7 @@
 public import PurchaseModel
 public import Purchases
 
-/// The reason why a customer is or is not eligible for an introductory offer in a subscription
-/// group.
+/// The reason why a customer is or is not eligible for an introductory offer of a group.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   /// The customer never used an introductory offer in the group and has no subscription there.
   case eligible
@@ -45,8 +44,8 @@ public struct OfferEligibility: Hashable, Sendable {
 
 /// Decides for which offers each customer is eligible in each group.
 ///
-/// Uses only chains with a known customer and group; sandbox and family-shared purchases are left
-/// out. If several reasons apply, the first of these wins: used an offer, active, refunded, grace
+/// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
+/// If several reasons apply, the first in this list is used: used an offer, active, refunded, grace
 /// period. Example: a customer with a trial in the group → `used_trial`.
 ///
 /// - Parameters:
@@ -86,7 +85,7 @@ public func offerEligibility(
   return result
 }
 
-/// The reason from one chain for introductory offers in its group.
+/// The reason that one chain gives for eligibility in its group.
 private func introReason(rows: ArraySlice<BillingTimeline>, status: SubscriptionStatus)
   -> IntroReason
 {
@@ -100,7 +99,7 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The precedence of a reason; if a group has several chains, the smallest number wins.
+/// The priority of a reason: if chains of a group differ, the smallest number wins.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

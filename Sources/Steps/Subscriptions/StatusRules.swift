@@ -22,8 +22,7 @@ extension SubscriptionRules {
     else { return nil }
     let state = newestState(of: chain)
     let access = rowGivingAccess(rows)
-    // An upgraded row may come after its successor, if the successor was bought before the upgraded
-    // row begins.
+    // An upgraded row may follow its successor, if that was bought before the upgraded row begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
       chain: ChainPosition(chain), subscriptionGroupID: nil,
@@ -62,11 +61,11 @@ extension SubscriptionRules {
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain whose access has ended: `revoked` if its newest row was refunded, else
-  /// by the newest renewal state.
+  /// The status of a chain after the end of access: `revoked` if the newest row was refunded; else
+  /// the newest renewal state decides.
   ///
   /// A grace period gives access, and Apple's attempts to charge end after 60 days. A renewal state
-  /// from before the newest row is not used for the time after that row.
+  /// older than the newest row is not used.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {

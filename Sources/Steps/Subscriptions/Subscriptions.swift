@@ -7,9 +7,9 @@ public import Purchases
 /// Decides the result of every offer and the status of every subscription.
 ///
 /// The result depends only on the arguments, not on the clock. `asOf` determines statuses and
-/// maturity, but excludes no row: later rows are included, such as a renewal that Apple charged a
-/// few hours before its period begins. Example: a trial of May 1 to 8 without a later row, as of
-/// May 5 → subscription `trial`, conversion `pending`.
+/// maturity. Later rows are included too, such as a renewal that Apple charged a few hours before
+/// its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
+/// subscription `trial`, conversion `pending`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
@@ -64,6 +64,6 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the end of the paid time within which Apple tries to charge and an offer can
+/// The time after the end of the paid time in which Apple tries to charge, and an offer can
 /// convert.
 let retryWindow = Milliseconds.days(60)
