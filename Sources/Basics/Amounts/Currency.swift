@@ -1,7 +1,7 @@
 /// A currency by its ISO 4217 code, such as `USD`, packed into four bytes.
 ///
-/// Any three capital letters are accepted: apps report codes that ISO 4217 does not list, such as
-/// `BFD`, and such a price is still shown to the owner.
+/// Any three capital letters are accepted. Apps report codes that ISO 4217 does not list, such as
+/// `BFD`, and the owner must be able to find these prices.
 public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
   public let rawValue: UInt32
@@ -26,8 +26,9 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The code in capital letters.
   public var code: String { PackedLetters.text(rawValue) }
 
-  /// The number of decimals of amounts in this currency (ISO 4217): 0 for JPY, 2 for USD, 3 for
-  /// KWD.
+  /// The number of decimals of amounts in this currency (ISO 4217).
+  ///
+  /// Examples: 0 for JPY, 2 for USD, 3 for KWD.
   public var decimals: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",

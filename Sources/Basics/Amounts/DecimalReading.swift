@@ -4,10 +4,10 @@ extension Milliunits {
   /// Example: `9.99` → 9,990 thousandths.
   ///
   /// Accepts JSON's format of numbers without an exponent: `9.99`, `120`, `0.990`. Digits beyond
-  /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
-  /// millionth of the nearest thousandth. Apps report `4.9900000000000002`, the 64-bit float
-  /// nearest to `4.99`, and `99.98999786376953`, the 32-bit float nearest to `99.99`. Catalogues
-  /// are written by people and have no such noise.
+  /// thousandths must be zeros. With `allowingFloatNoise` they may also be noise: the number must
+  /// lie within a millionth of the nearest thousandth. Apps report `4.9900000000000002`, the 64-bit
+  /// float nearest to `4.99`, and `99.98999786376953`, the 32-bit float nearest to `99.99`.
+  /// Catalogues are written by people and have no such noise.
   ///
   /// - Parameters:
   ///   - digits: The digits, as ASCII.
@@ -98,11 +98,11 @@ extension Milliunits {
     throw .tooPrecise
   }
 
-  /// The price in thousandths whose nearest 32-bit float is this number; `nil` if there is none, or
-  /// several.
+  /// The price in thousandths for which this number is the nearest 32-bit float.
   ///
-  /// Tries prices within half the distance between two 32-bit floats: whole numbers first, then
-  /// tenths, hundredths and thousandths. Example: 39.9900016784668 → 39.99.
+  /// `nil` if there is no such price, or several. Tries prices within half the distance between two
+  /// 32-bit floats: whole numbers first, then tenths, hundredths and thousandths. Example:
+  /// 39.9900016784668 → 39.99.
   private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
   {
     // Below 32 the noise is less than a millionth. From 2^23 on a 32-bit float has no fraction.
@@ -128,6 +128,7 @@ extension Milliunits {
   }
 }
 
-/// The limit of the part before the point, in any unit; a price with one more digit would be above
-/// every price list, even in millionths.
+/// The limit of the part before the decimal point, in any unit.
+///
+/// A price with one more digit would be above every price list, even in millionths.
 private let largestWhole: Int64 = 100_000_000_000_000

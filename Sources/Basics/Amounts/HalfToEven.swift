@@ -1,8 +1,7 @@
 /// Computes `value × numerator / denominator`, rounded half to even.
 ///
-/// No other function rounds money; prorated credits, currency conversion and estimates use this
-/// one. The product may exceed 64 bits. Examples: 9,990 × 1 / 4 = 2,497.5 → 2,498; 5 × 1 / 2 = 2.5
-/// → 2.
+/// All money is rounded by this function: prorated credits, currency conversion and estimates. The
+/// product may exceed 64 bits. Examples: 9,990 × 1 / 4 = 2,497.5 → 2,498; 5 × 1 / 2 = 2.5 → 2.
 ///
 /// - Precondition: The denominator is positive and the numerator is not negative.
 /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.

@@ -1,12 +1,11 @@
 /// The amounts that are possible in a currency.
 extension Currency {
-  /// Whether ISO 4217 lists the code or has ever listed it; withdrawn codes such as HRK are
-  /// included.
+  /// Whether ISO 4217 lists the code or listed it in the past, such as HRK.
   public var isKnown: Bool { known.contains(rawValue) }
 
   /// Returns true if an amount has no more decimals than the currency.
   ///
-  /// Only the value matters, not its spelling: true for 500.0 JPY, false for 500.5 JPY.
+  /// Zeros at the end do not matter: true for 500.0 JPY, false for 500.5 JPY.
   public func allows(_ amount: Milliunits) -> Bool {
     let unit: Int64 =
       switch decimals {

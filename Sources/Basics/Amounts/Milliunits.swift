@@ -1,11 +1,10 @@
 /// An amount of money in thousandths of its currency's main unit.
 ///
 /// Apple's server API uses this unit for every currency: 9.99 USD is 9,990, 120 JPY is 120,000 and
-/// 1.250 KWD is 1,250. Amounts are exact. If a result does not fit, that is an error; it never
-/// wraps.
+/// 1.250 KWD is 1,250. Amounts are exact. An overflow is an error; a result never wraps.
 public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Thousandths of the currency's main unit; a ledger may have negative amounts, a price is never
-  /// negative.
+  /// Thousandths of the currency's main unit; a price is never negative, but a ledger amount may
+  /// be.
   public let rawValue: Int64
 
   /// The known amount of 0; an unknown amount is `nil`.
@@ -75,8 +74,8 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
 extension Milliunits {
   /// The amount as a decimal text: `9.99`, `120`, `1.250`, `-4.990`.
   ///
-  /// The text has at least the currency's own decimals. It has three if the amount needs them, so
-  /// that no digit is lost.
+  /// The text has at least the currency's number of decimals. It has three decimals if the amount
+  /// needs them, so that no digit is lost.
   public func text(decimals: Int) -> String {
     let magnitude = rawValue.magnitude
     var fraction = String(magnitude % 1000)

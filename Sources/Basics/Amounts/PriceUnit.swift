@@ -11,8 +11,8 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
 
   /// The number of these units per main unit of a currency.
   ///
-  /// Example: 100 for `minor` in USD, 1 for `minor` in JPY; in both currencies 1,000 for
-  /// `thousandth` and 1,000,000 for `micro`.
+  /// Examples: 100 for `minor` in USD, 1 for `minor` in JPY; 1,000 for `thousandth` and 1,000,000
+  /// for `micro` in both currencies.
   public func count(perMainUnitOf currency: Currency) -> Int64 {
     switch self {
     case .main: 1
@@ -27,7 +27,7 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// Example: the number 999 in the unit `minor` and the currency USD is 9.99 USD.
   ///
   /// - Parameters:
-  ///   - number: The number as written in the export, read as if it were in main units.
+  ///   - number: The number in the export, read as if it were in main units.
   ///   - currency: The currency of the price.
   /// - Returns: The amount in thousandths of the main unit.
   /// - Throws: ``AmountError/tooPrecise`` if it is not a whole number of thousandths, and

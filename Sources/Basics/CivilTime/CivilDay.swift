@@ -3,14 +3,14 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The number of days since 1970-01-01; negative for earlier days.
   public let daysSinceEpoch: Int64
 
-  /// Creates the day that is a number of days after 1970-01-01, or before it if the number is
-  /// negative.
+  /// Creates the day a number of days after 1970-01-01; a negative number is before that day.
   public init(daysSinceEpoch: Int64) {
     self.daysSinceEpoch = daysSinceEpoch
   }
 
-  /// Creates the day of a calendar date; `nil` if the month has no such day, or the year is not in
-  /// 1…9999.
+  /// Creates the day of a calendar date.
+  ///
+  /// `nil` if the month has no such day, or the year is not in 1…9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     guard day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
@@ -31,7 +31,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The beginning of the day: midnight UTC.
   public var start: Instant { Instant(milliseconds: daysSinceEpoch * dayLength) }
 
-  /// The day that is a number of days later, or earlier if the number is negative.
+  /// The day a number of days later; a negative number gives an earlier day.
   public func advanced(by days: Int64) -> CivilDay {
     CivilDay(daysSinceEpoch: daysSinceEpoch + days)
   }

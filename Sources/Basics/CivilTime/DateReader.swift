@@ -94,8 +94,8 @@ struct DateReader {
 
 /// The offset of Pacific time from UTC at a local time.
 ///
-/// Seven hours behind from the second Sunday of March, 2:00, to the first Sunday of November, 2:00,
-/// else eight (Energy Policy Act of 2005, in force since 2007).
+/// It is seven hours behind UTC from the second Sunday of March, 2:00, to the first Sunday of
+/// November, 2:00, and otherwise eight hours (Energy Policy Act of 2005, in force since 2007).
 private func pacificOffset(at local: Instant) -> Milliseconds {
   let summer = CivilDay.pacificSummer(ofYear: local.day.date.year)
   return .hours(summer?.contains(local) == true ? -7 : -8)

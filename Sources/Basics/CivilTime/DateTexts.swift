@@ -1,10 +1,10 @@
 extension Instant {
   /// Reads a date as Apple or an exporter writes it; `nil` for anything else.
   ///
-  /// Accepts `2021-08-09T18:26:02Z` (a fraction of a second and a numeric offset are allowed, also
-  /// after the `Z`), `2021-08-09 18:26:02 Etc/GMT`, the same without a zone (read as UTC), and a
-  /// bare day. `America/Los_Angeles` is Pacific time, with the rules for daylight-saving time of
-  /// 2007 and later; the App Store opened in 2008.
+  /// Accepts `2021-08-09T18:26:02Z`, with or without a fraction of a second and a numeric offset,
+  /// even after the `Z`; `2021-08-09 18:26:02 Etc/GMT`; this form without a zone (read as UTC); and
+  /// a day without a time. `America/Los_Angeles` is Pacific time, with the rules for
+  /// daylight-saving time of 2007 and later; the App Store opened in 2008.
   public init?(text: Span<UInt8>) {
     var reader = DateReader()
     guard let instant = reader.instant(text) else { return nil }

@@ -17,8 +17,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The moment 0001-01-01T00:00:00Z; used for a period without a known beginning.
   public static let distantPast = Instant(milliseconds: -62_135_596_800_000)
 
-  /// The moment 9999-12-31T23:59:59.999Z: the last that an ISO 8601 text with a four-digit year can
-  /// express.
+  /// The moment 9999-12-31T23:59:59.999Z, the last moment with a four-digit year.
   public static let distantFuture = Instant(milliseconds: 253_402_300_799_999)
 
   /// Orders moments by time.
@@ -26,8 +25,9 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  /// The moment that is a duration later, or earlier if the duration is negative; limited to the
-  /// range from ``distantPast`` to ``distantFuture``.
+  /// The moment a duration later; a negative duration gives an earlier moment.
+  ///
+  /// The result is limited to the range from ``distantPast`` to ``distantFuture``.
   public func advanced(by duration: Milliseconds) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(duration.rawValue)
     if overflow { return duration.rawValue < 0 ? .distantPast : .distantFuture }
@@ -49,7 +49,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     Instant(milliseconds: milliseconds.flooredQuotient(by: 1000) * 1000)
   }
 
-  /// Whether ISO 8601 with a four-digit year can express this moment; only such times are stored.
+  /// Whether the moment has a four-digit year in ISO 8601; only these moments are stored.
   public var isWritable: Bool { self >= .distantPast && self <= .distantFuture }
 }
 

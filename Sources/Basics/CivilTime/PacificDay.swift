@@ -2,8 +2,9 @@ extension CivilDay {
   /// Creates the day that contains a moment in Pacific time, as in Apple's reports.
   ///
   /// Pacific time is seven hours behind UTC from the second Sunday of March, 10:00 UTC, to the
-  /// first Sunday of November, 9:00 UTC, and else eight hours. These are the rules of the United
-  /// States since 2007, before the App Store existed. Example: `2021-03-14T07:59:59Z` → 2021-03-13.
+  /// first Sunday of November, 9:00 UTC, and otherwise eight hours. These are the rules of the
+  /// United States since 2007, before the App Store existed. Example: `2021-03-14T07:59:59Z` →
+  /// 2021-03-13.
   ///
   /// - Parameter instant: The moment.
   public init(pacific instant: Instant) {

@@ -23,8 +23,9 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.unit = unit
   }
 
-  /// Reads `P`, followed by years, months, weeks and days; `nil` if they have different units, as
-  /// in `P1M3D`.
+  /// Reads `P`, followed by years, months, weeks and days.
+  ///
+  /// `nil` for a mixture of days and months, as in `P1M3D`.
   public init?(text: Span<UInt8>) {
     guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return nil }
     var months = 0
@@ -95,10 +96,10 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The period on sale in the App Store that is nearest to a measured duration; `nil` for a
   /// duration of zero or less.
   ///
-  /// The periods on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour
-  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a duration that is far
-  /// from all of them becomes a number of whole months, because an offer that is paid up front may
-  /// last nine months or two years. Example: 30 days and 23 hours → P1M.
+  /// The periods on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. Clock changes of one hour
+  /// and months of 28 to 31 days do not affect the result. With `allowingMultiples`, a duration far
+  /// from all of these periods becomes a number of whole months, because an offer that is paid up
+  /// front may last nine months or two years. Example: 30 days and 23 hours → P1M.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

@@ -4,13 +4,13 @@ internal import Synchronization
 ///
 /// A process may be killed or fail right before or right after each boundary. In debug builds tests
 /// set an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. Every
-/// write has a boundary as a parameter, so that a new write cannot lack its boundary.
+/// write has a boundary as a parameter, so that no write can be added without one.
 public enum CommitBoundary: String, CaseIterable, Sendable {
   /// An empty database receives its schema, or an older database migrates to the newest version.
   case schemaWritten = "schema_written"
   /// A run is entered into the ledger.
   case runBegun = "run_begun"
-  /// The ledger records how a run ended.
+  /// The ledger records the result of a run.
   case runEnded = "run_ended"
   /// The content of new files is stored.
   case filesStored = "files_stored"
@@ -26,11 +26,11 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesForgotten = "files_forgotten"
   /// Pseudonyms replace the ids of erased customers.
   case customersErased = "customers_erased"
-  /// state.db adopts a list of erased customers and forgotten files.
+  /// The list of erased customers and forgotten files is copied to state.db.
   case removalsAdopted = "removals_adopted"
-  /// state.db adopts publications from the warehouse.
+  /// The publications in the warehouse are copied to state.db.
   case publicationsKept = "publications_kept"
-  /// The rows of a publication that the next run reads are stored.
+  /// The rows that a publication keeps for the next run are stored.
   case nextRunRowsStored = "handed_on"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"
@@ -57,7 +57,9 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
     case after
   }
 
-  /// An action at a boundary: it may end the process, or throw an error as a failing disk would.
+  /// An action at a boundary.
+  ///
+  /// It may end the process, or throw an error like a failing disk.
   public typealias Observer =
     @Sendable (_ name: String) throws(RunFailure) -> Void
 

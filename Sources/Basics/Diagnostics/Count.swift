@@ -4,7 +4,7 @@ public enum Count {
   ///
   /// - Parameters:
   ///   - number: The number of things.
-  ///   - noun: The singular; its plural ends in s.
+  ///   - noun: The singular of a noun with a plural in s.
   /// - Returns: Both, with a space between them.
   public static func text(_ number: some BinaryInteger, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

@@ -16,7 +16,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case cannotCreate = 73
   /// Reading or writing failed; the disk may be full.
   case inputOutput = 74
-  /// Another run holds the lock; this is the only status after which to retry.
+  /// Another run holds the lock; only after this status a retry is useful.
   case tryAgain = 75
   /// A permission is missing.
   case noPermission = 77
@@ -47,7 +47,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   }
 }
 
-/// The reason why a run cannot continue, in words on which an operator can act.
+/// The reason why a run cannot continue, with the remedy for an operator.
 ///
 /// The message states the place, the expected and the found value, and the remedy, without personal
 /// data. Libraries throw it; only a command prints it and exits with its status.

@@ -1,40 +1,44 @@
-/// A check that every run makes before it publishes: `audit_gate.gate`, and a key under `gates:` in
-/// a pipeline.
+/// A check that every run makes before it publishes.
+///
+/// The name is `audit_gate.gate`, and a key under `gates:` in a pipeline.
 public enum Gate: String, Hashable, Sendable, CaseIterable {
   /// A file that cannot be read completely.
   case refusedFile = "refused_file"
-  /// Too many unusable records or rows among the newly read files of a kind.
+  /// Too many unusable records or rows in the newly read files of a kind.
   case rejectedShare = "rejected_share"
-  /// A new file with records, none of which is usable.
+  /// A new file with records that are all unusable.
   case noUsableRecord = "no_usable_record"
   /// A new file without a record.
   case emptyFile = "empty_file"
-  /// An export day with far fewer records than expected by trend and weekday.
+  /// An export day with far fewer records than trend and weekday suggest.
   case volumeDrop = "volume_drop"
-  /// A day without an export, while the days before and after it have exports.
+  /// A day without an export, between days with exports.
   case missingExportDay = "missing_export_day"
-  /// A file of prices in a known format that has the price in another field, while the pipeline
-  /// does not declare that format.
+  /// A file of prices in a known format that the pipeline does not declare.
+  ///
+  /// That format has the price in another field.
   case unnamedFormat = "unnamed_format"
   /// Prices that seem to be in another unit than the pipeline declares.
   case priceUnit = "price_unit"
   /// Price reports without an app, for a product id that several apps sell.
   case ambiguousProduct = "ambiguous_product"
-  /// Prices of a storefront that changed by a power of ten, while the catalogue has no rebased
-  /// currency.
+  /// Prices of a storefront that changed by a power of ten.
+  ///
+  /// The catalogue has no rebased currency that explains this.
   case rebasedCurrency = "rebased_currency"
-  /// Facts that are useless: without customers, without amounts, without exchange rates, or without
-  /// any revenue.
+  /// Useless facts: without customers, amounts, exchange rates or any revenue.
   case uselessResult = "useless_result"
-  /// Too few known amounts, compared with the minimum in the pipeline.
+  /// Too few known amounts; the pipeline states the minimum.
   case coverageFloor = "coverage_floor"
   /// Too much of the difference from Apple's reports has no explanation.
   case unexplainedShare = "unexplained_share"
   /// Two of Apple's reports for one day that contradict each other.
   case appleReportsDiffer = "apple_reports_differ"
-  /// A day of Apple's reports with far larger figures than any day before.
+  /// A day of Apple's reports with far larger numbers than any day before.
   case appleReportsImplausible = "apple_reports_implausible"
-  /// Facts that contradict each other; this always stops the run and cannot be set in a pipeline.
+  /// Facts that contradict each other.
+  ///
+  /// This gate always stops the run and cannot be set in a pipeline.
   case dataTest = "data_test"
 }
 

@@ -1,6 +1,6 @@
 /// The tally of one file's records: `records = used + duplicates + rejected`.
 ///
-/// Example: a file of 50 lines, of which one is cut off and one repeats another, has 48 used, 1
+/// Example: in a file of 50 lines, one line is cut off and one repeats another: 48 used, 1
 /// duplicate and 1 rejected record.
 public struct RecordTally: Hashable, Sendable {
   /// Records in use, even if some of their rows were rejected.
@@ -35,12 +35,12 @@ public struct RecordTally: Hashable, Sendable {
 
 /// The tally of the rows and renewal states of responses: `rows = used + duplicates + rejected`.
 ///
-/// Rows of a record that cannot be read, such as a truncated text, are left out, because their
-/// number is unknown.
+/// Rows of an unreadable record, such as a truncated text, are left out, because their number is
+/// unknown.
 public struct RowTally: Hashable, Sendable {
   /// Rows that are in use.
   public var used = 0
-  /// Rows of `in_app` that a row of `latest_receipt_info` in the same record repeats.
+  /// Rows of `in_app` that repeat a row of `latest_receipt_info` in the same record.
   public var duplicates = 0
   /// Unusable rows, including those of a record without a usable row.
   public var rejected = 0

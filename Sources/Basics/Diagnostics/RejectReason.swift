@@ -1,5 +1,4 @@
-/// The reason why a record or a row of an export was rejected: one of the stable codes in
-/// `rejected_record`.
+/// The reason why a record or a row was rejected: a stable code in `rejected_record`.
 ///
 /// Nothing of a rejected record is used. If only a row is rejected, the rest of its record is used.
 /// Codes never change their meaning; `Docs/rejects.md` has a paragraph about each code.
@@ -8,7 +7,9 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case invalidJSON = "invalid_json"
   /// The bytes are not UTF-8.
   case invalidUTF8 = "invalid_utf8"
-  /// A text has a character below U+0020, which no Apple field contains and some databases refuse.
+  /// A text has a character below U+0020.
+  ///
+  /// No field of Apple contains one, and some databases refuse it.
   case controlCharacter = "control_character"
   /// Objects and arrays are nested more than 128 levels deep.
   case nestedTooDeep = "nested_too_deep"
@@ -18,7 +19,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case duplicateKey = "duplicate_key"
   /// The record is not a JSON object.
   case notAnObject = "not_an_object"
-  /// The value of a known key has a type that the field never has.
+  /// The value of a known key has a type that is impossible for the field.
   case wrongType = "wrong_type"
   /// The row of a table has more or fewer cells than its header.
   case tableRowUneven = "table_row_uneven"
@@ -85,14 +86,17 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case priceTooLarge = "price_too_large"
   /// The time of a report cannot be read.
   case priceInvalidTime = "price_invalid_time"
-  /// An offer of a report is invalid: it has no price or id, an unknown mode or period, a price
-  /// although it is free, or two different prices.
+  /// An offer of a report is invalid.
+  ///
+  /// It has no price or id, an unknown mode or period, a price although it is free, or two
+  /// different prices.
   case priceInvalidOffer = "price_invalid_offer"
-  /// The report is in a known format that has the price in another field, while its pipeline entry
-  /// declares no format.
+  /// The report is in a known format that its pipeline entry does not declare.
+  ///
+  /// That format has the price in another field.
   case priceUnnamedFormat = "price_unnamed_format"
 
-  /// Fewer than three parts, or a signature that is too short: the text was cut off.
+  /// The token has fewer than three parts, or its signature is too short: the text was cut off.
   case tokenTruncated = "token_truncated"
   /// The text is not a compact JWS: more than three parts, or characters outside base64url.
   case tokenMalformed = "token_malformed"
@@ -116,7 +120,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenLeafMarkMissing = "token_leaf_mark_missing"
   /// The second certificate lacks Apple's extension 1.2.840.113635.100.6.2.1.
   case tokenIntermediateMarkMissing = "token_intermediate_mark_missing"
-  /// The certificates do not sign each other up to the root.
+  /// The certificates do not form a chain of signatures up to the root.
   case tokenChainInvalid = "token_chain_invalid"
   /// The key of the first certificate is not a P-256 key, which ES256 requires.
   case tokenWrongKeyKind = "token_key_kind"
@@ -136,9 +140,9 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenSignedDateOutOfRange = "token_signed_date_out_of_range"
   /// The environment is Xcode or LocalTesting, which Apple does not sign.
   case tokenEnvironmentNotSigned = "token_environment_not_signed"
-  /// The environment is not among those that the pipeline accepts.
+  /// The pipeline does not accept the environment.
   case tokenWrongEnvironment = "token_environment"
-  /// The app is not among those that the pipeline accepts.
+  /// The pipeline does not accept the app.
   case tokenWrongBundle = "token_bundle"
 
   /// A line of one of Apple's reports lacks a required cell.
@@ -167,14 +171,15 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// One unusable record or row: its line, the reason and the found value, without personal data.
+/// One unusable record or row, with its line, the reason and the value, without personal data.
 public struct Reject: Hashable, Sendable {
   /// The line of the decompressed file on which the record begins; 1-based.
   public let line: Int
   /// The reason: one of the stable codes.
   public let reason: RejectReason
-  /// The expected and the found value, such as a key name, a byte offset or a status; never a
-  /// customer's data.
+  /// The expected and the found value, such as a key name, a byte offset or a status.
+  ///
+  /// It never contains a customer's data.
   public let detail: String
 
   /// Creates an unusable record or row from its fields.

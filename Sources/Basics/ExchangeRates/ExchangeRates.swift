@@ -5,8 +5,7 @@ internal import Parallel
 /// The reference rates of the European Central Bank per day: the value of one euro in each
 /// currency.
 ///
-/// The rates come from a file and are never downloaded, so that past figures do not change by
-/// themselves.
+/// The rates are read from a file and never downloaded, so that past figures do not change.
 public struct ExchangeRates: Hashable, Sendable {
   /// The rates of one currency on its days.
   struct Series: Hashable {
@@ -19,7 +18,7 @@ public struct ExchangeRates: Hashable, Sendable {
 
   /// The rates per currency, sorted by currency code; without the euro, which is the base.
   ///
-  /// They are sorted, because a search is cheaper than hashing the currency twice per row.
+  /// They are sorted, because a binary search costs less than hashing the currency twice per row.
   private(set) var series: [Series] = []
 
   /// The largest age of a usable rate, in days; longer than weekends and the longest holidays.
@@ -28,7 +27,7 @@ public struct ExchangeRates: Hashable, Sendable {
   /// The currency in which all rates are quoted.
   public static let base = Currency("EUR") ?? Currency(rawValue: 0)
 
-  /// Creates an empty table; with it, an amount converts only to its own currency.
+  /// Creates an empty table, which converts an amount only to its own currency.
   public init() {}
 
   /// The newest day with a rate; `nil` without rates.
@@ -50,7 +49,7 @@ public struct ExchangeRates: Hashable, Sendable {
   /// Converts an amount at the rates of a day, through the euro, and rounds only once.
   ///
   /// Uses the newest day, at most ``oldestRate`` days back, on which both currencies have a rate.
-  /// An amount in the wanted currency, and an amount of 0, need no rate; their rate date is the day
+  /// No rate is needed for an amount of 0, or in the wanted currency; the rate date is then the day
   /// itself.
   ///
   /// Example: 10.00 USD on a day with 1.25 USD and 0.85 GBP per euro → 6.80 GBP.
@@ -86,7 +85,7 @@ public struct ExchangeRates: Hashable, Sendable {
     return nil
   }
 
-  /// The newest rate of a currency on or before a day; for the euro it is 1 on every day.
+  /// The newest rate of a currency on or before a day; for the euro always 1.
   private func newest(of currency: Currency, through day: CivilDay) -> (
     rate: ExchangeRate, day: CivilDay
   )? {

@@ -6,8 +6,8 @@ extension ExchangeRates {
   ///
   /// The first line is `day,currency,rate`. Each other line has a day, a currency and the value of
   /// one euro in that currency; the order of lines does not matter. Example:
-  /// `2024-05-03,TWD,34.71`. A currency of the bank's file is refused, because the two sources
-  /// could contradict each other.
+  /// `2024-05-03,TWD,34.71`. A currency in the bank's file is refused, because two sources could
+  /// contradict each other.
   ///
   /// - Throws: ``RatesFileError`` with the first wrong line.
   public mutating func add(ownFile bytes: [UInt8]) throws(RatesFileError) {

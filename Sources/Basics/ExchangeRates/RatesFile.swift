@@ -20,8 +20,7 @@ extension ExchangeRates {
   ///
   /// The first line has the currencies: `Date,USD,JPY,…,`. Each other line has a day and its rates,
   /// newest day first. `N/A` means that there is no rate. A comma may end each line, as in the
-  /// original file. Any other line is an error, because a wrong rate would change every figure of
-  /// its day.
+  /// original file. Any other line is an error: a wrong rate would change all figures of a day.
   ///
   /// - Throws: ``RatesFileError`` with the first wrong line.
   public init(historyFile bytes: [UInt8]) throws(RatesFileError) {
@@ -107,8 +106,7 @@ private struct RatesHeader {
         message: "expected the header Date,USD,… of the European Central Bank's "
           + "eurofxref-hist.csv, found \(cells[0].quoted)")
     }
-    // The bank's file of a single day has a space after each comma, and the month of its day as a
-    // word.
+    // The bank's file of a single day has a space after each comma, and a word for the month.
     if cells.dropFirst().first?.first == UInt8(ascii: " ") {
       let day = second.map { " (\(ExchangeRates.cells($0)[0].quoted))" } ?? ""
       throw RatesFileError(

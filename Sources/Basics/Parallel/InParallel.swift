@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Runs numbered tasks on several threads, and returns the results in the order of the numbers.
 ///
-/// Each free thread starts the next task. The results do not depend on the number of threads, if no
-/// task depends on another.
+/// Each free thread starts the next task. If the tasks are independent, the results do not depend
+/// on the number of threads.
 ///
 /// - Parameters:
 ///   - count: The number of tasks.

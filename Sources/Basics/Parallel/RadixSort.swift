@@ -15,8 +15,8 @@ public struct KeyedIndex: Sendable {
 extension [KeyedIndex] {
   /// Sorts by the given bits of the keys; the sort is stable.
   ///
-  /// A radix sort by eleven bits at a time. Its time depends only on the number of elements, not on
-  /// their values. A digit that is equal in all keys costs only one pass.
+  /// It is a radix sort with digits of eleven bits. Its time depends on the number of elements, not
+  /// on their values. A digit that is equal in all keys costs only one pass.
   public mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
     guard count > 1 else { return }
     guard count >= 64 else {

@@ -1,16 +1,19 @@
-// Inlinable, so that each module compiles its own specialised search. One generic search for all
-// modules cost a thirtieth of reconstruction's instructions.
+// The functions are inlinable, so that each module compiles its own specialised search. A generic
+// search for all modules cost a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// Binary search: returns the first position from which on all elements pass; the end if none
-  /// passes.
+  /// Returns the first position from which on all elements pass; the end if none passes.
   ///
-  /// - Precondition: All elements that pass come after all elements that do not.
+  /// Uses binary search.
+  ///
+  /// - Precondition: All elements that pass follow all elements that do not.
   @inlinable public func firstPosition(where passes: (Element) -> Bool) -> Int {
     firstPosition(in: indices, where: passes)
   }
 
-  /// Binary search in a range of positions; returns the range's end if no element passes.
+  /// Returns the first position in a range from which on all elements pass.
+  ///
+  /// Uses binary search; returns the range's end if no element passes.
   @inlinable public func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int
   {
     range.firstPosition { passes(self[$0]) }
@@ -18,10 +21,11 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// Binary search: returns the first position from which on all positions pass; the range's end if
-  /// none passes.
+  /// Returns the first position from which on all positions pass; the range's end if none passes.
   ///
-  /// - Precondition: All positions that pass come after all positions that do not.
+  /// Uses binary search.
+  ///
+  /// - Precondition: All positions that pass follow all positions that do not.
   @inlinable public func firstPosition(where passes: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound
