@@ -71,7 +71,8 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The id of one observation of a purchase: `transaction_id`.
 ///
-/// It is not stable: a restore, and sometimes a renewal, gives the same purchase another id.
+/// It is not stable: after a restore, and sometimes after a renewal, the same purchase has another
+/// id.
 public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The id, stored as a number.
   public let number: AppleNumber

@@ -55,8 +55,9 @@ public struct Catalogue: Hashable, Sendable {
     public var price: Milliunits
     /// The first day of the price, UTC.
     public var from: CivilDay
-    /// The only storefront with this price; `nil` for all storefronts of the currency without a
-    /// price of their own.
+    /// The only storefront with this price.
+    ///
+    /// `nil` for all storefronts of the currency that have no separate price.
     public var storefront: Storefront?
     /// Whether the price was fetched from App Store Connect.
     ///
@@ -89,8 +90,9 @@ public struct Catalogue: Hashable, Sendable {
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
-    /// The only storefront with this price; `nil` for all storefronts of the currency without a
-    /// price of their own.
+    /// The only storefront with this price.
+    ///
+    /// `nil` for all storefronts of the currency that have no separate price.
     public var storefront: Storefront?
     /// The currency of the price.
     public var currency: Currency
@@ -179,8 +181,8 @@ public struct Catalogue: Hashable, Sendable {
 
   /// A range of days in which the owner gave away App Store promo codes for a product.
   ///
-  /// The receipt does not show that a code paid for the purchase, and the app reports the list
-  /// price, so such purchases need this entry.
+  /// The receipt does not show that a code was used instead of a payment, and the app reports the
+  /// list price. So purchases with codes need this entry.
   public struct PromoCodes: Hashable, Sendable {
     /// The first day, UTC.
     public var from: CivilDay
@@ -200,7 +202,7 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The names of a product in App Store Connect; each `nil` if the catalogue does not have it.
+  /// The names of a product in App Store Connect; `nil` for a name that the catalogue lacks.
   public struct Naming: Hashable, Sendable {
     /// The product's own name, `Pro, monthly`.
     public var product: String?
@@ -266,7 +268,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The amount that the owner states for one purchase.
   ///
-  /// Only a conflict, a signed price or Apple's reports override it.
+  /// Only a conflict, a signed price or Apple's reports have priority over it.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID
@@ -305,8 +307,8 @@ public struct Catalogue: Hashable, Sendable {
 
   /// Finds a product; `nil` if it is not in the catalogue.
   ///
-  /// Until ``products`` are matched with the apps that sell each id, an entry without an app
-  /// applies to every app.
+  /// An entry without an app applies to every app, until ``products`` are matched with the apps
+  /// that sell each id.
   public func product(_ id: ProductID) -> Product? {
     products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
   }

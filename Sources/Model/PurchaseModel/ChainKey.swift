@@ -1,7 +1,7 @@
 /// The key of a chain in its environment: a stable 63-bit hash.
 ///
-/// Stored records, links and customers are indexed by it. If two chains have the same key (a chance
-/// of one in 10^19), they are read together but not merged.
+/// It is the index of stored records, links and customers. If two chains have the same key
+/// (probability 1 in 10^19), they are read together but not merged.
 public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The hash; positive, or 0 for ``none``.
   public let rawValue: Int64
@@ -28,7 +28,9 @@ public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Mixes the bits of a number (SplitMix64): a change of one bit changes half of the result's bits.
+/// Mixes the bits of a number (SplitMix64).
+///
+/// A change of one bit changes half of the result's bits.
 @inlinable
 public func wellMixed(_ number: UInt64) -> UInt64 {
   var bits = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9

@@ -1,7 +1,8 @@
 internal import Amounts
 
-/// Converts two-letter country codes, which some apps report, to the App Store's three-letter
-/// codes.
+/// Converts two-letter country codes to the App Store's three-letter codes.
+///
+/// Some apps report two-letter codes.
 enum CountryCodes {
   /// Converts a packed alpha-2 code to alpha-3; `nil` if ISO 3166-1 does not contain it.
   static func alpha3(ofPackedAlpha2 alpha2: UInt32) -> UInt32? {

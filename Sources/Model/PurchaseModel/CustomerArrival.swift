@@ -11,15 +11,14 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
   /// The storefront of that day; if there are several, the first in alphabetical order.
   public private(set) var storefront: Storefront?
 
-  /// Creates the arrival of a customer who is in an export of a day.
+  /// Creates an arrival from one record of a customer: the export's day and the storefront.
   public init(on day: CivilDay, in storefront: Storefront?) {
     first = Int32(clamping: day.daysSinceEpoch)
     firstPlaced = first
     self.storefront = storefront
   }
 
-  /// Creates the arrival of a customer whose first storefront is known some days after the first
-  /// day.
+  /// Creates an arrival with a storefront that is known only some days after the first day.
   public init(on day: CivilDay, placedAfter days: Int64, in storefront: Storefront?) {
     self.init(on: day, in: storefront)
     firstPlaced = Int32(clamping: day.daysSinceEpoch + days)

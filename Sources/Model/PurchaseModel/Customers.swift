@@ -1,10 +1,10 @@
 /// The texts of customer ids, and the erased customers.
 ///
-/// They are stored separately from all other texts, because an incremental run needs only the few
-/// customers whose data changed. An erased customer keeps its number but loses its text.
+/// They are separate from all other texts, because an incremental run needs only the few customers
+/// with changed data. An erased customer has the same number as before, but no text.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// The start of the text plus 1, and its length, indexed by the customer's number.
+  /// The start of each text plus 1, and its length, indexed by the customer's number.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
   /// Customers whose text is a pseudonym.

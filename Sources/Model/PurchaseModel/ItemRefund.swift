@@ -23,7 +23,8 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
   }
 }
 
-/// The refunds of a purchase's items as one text, so that a row of fixed size can refer to them.
+/// The refunds of a purchase's items as one text, because a row of fixed size cannot contain a
+/// list.
 ///
 /// Example, two refunds: `1746057600000 1990 video;1746144000000 500 radio`. Each has milliseconds
 /// since 1970, thousandths of the currency, and the SKU, in which `%` and `;` are escaped.

@@ -1,8 +1,8 @@
 extension Observations {
-  /// Passes the text of every symbol in the records, rows, renewal states, reports and offers; a
-  /// text may be passed repeatedly.
+  /// Passes the text of every symbol in the records, rows, renewal states, reports and offers.
   ///
-  /// Example: for one price report, its customer, its product and the ids of its offers.
+  /// A text may be passed repeatedly. Example: a price report has its customer, its product and the
+  /// ids of its offers.
   ///
   /// - Parameters:
   ///   - customer: Receives the texts of customer ids.

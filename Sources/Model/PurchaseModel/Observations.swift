@@ -33,11 +33,12 @@ public struct InputFile: Hashable, Sendable {
 /// The content of all inputs, before any rule is applied: the whole input of a reconstruction.
 ///
 /// The symbol table is sorted, so symbols sort like their texts. Files are sorted by their hashes,
-/// so a tie is decided by the smaller ``SourceLine``. Every price report occurs once; reports are
-/// sorted by evidence id.
+/// so the smaller ``SourceLine`` decides a tie. Every price report occurs once; reports are sorted
+/// by evidence id.
 public struct Observations: Sendable {
-  /// The texts of the symbols in the other arrays; once stored, customers' texts are in
-  /// ``customers``.
+  /// The texts of the symbols in the other arrays.
+  ///
+  /// After they are stored, the texts of customers are in ``customers``.
   public var symbols = SymbolTable()
   /// The texts of the customers, and the erased customers.
   public var customers = Customers()

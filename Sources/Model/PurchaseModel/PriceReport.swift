@@ -55,7 +55,7 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
 public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// The price that StoreKit showed for the product.
   case list
-  /// The amount paid for one transaction, whatever its kind: 0.99 for an introductory period.
+  /// The amount paid for one transaction of any kind, such as 0.99 for an introductory period.
   case charged
 }
 
@@ -65,13 +65,13 @@ public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseItera
 public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   /// A hash of the report's content; equal reports have the same id.
   public var evidenceID: Int64
-  /// The file and line of the report; those of its first occurrence if it occurs several times.
+  /// The file and line of the report; if it occurs several times, those of the first occurrence.
   public var source: SourceLine
   /// The customer who sent the report.
   public var customer: CustomerID?
   /// The transaction id in the report; `nil` if there is none.
   public var transactionID: TransactionID?
-  /// The product; its app is set once products are matched with apps.
+  /// The product; its app is set after products are matched with apps.
   public var productID: ProductID
   /// The bundle id of the app in the report.
   public var bundle: BundleID?
@@ -87,7 +87,7 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var meaning: PriceMeaning
   /// The discount that the app reports as applied.
   public var appliedDiscount: OfferID?
-  /// The report's offers in ``Observations/offers``: the introductory one first, then by id.
+  /// The report's offers in ``Observations/offers``: the introductory offer first, then by id.
   public var offers: Range<Int> {
     get { Int(firstOffer)..<Int(endOfOffers) }
     set { (firstOffer, endOfOffers) = (Int32(newValue.lowerBound), Int32(newValue.upperBound)) }

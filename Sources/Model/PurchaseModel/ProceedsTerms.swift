@@ -21,12 +21,12 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
 
 /// The owner's terms on Apple's commission and on taxes: `proceeds` of the catalogue.
 ///
-/// Apple does not publish the rate of a purchase, so every result of these terms is an estimate.
-/// For a purchase the terms of its day (UTC) apply.
+/// Apple does not publish the rate of a purchase, so every result of these terms is an estimate. A
+/// purchase has the terms of its day (UTC).
 public struct ProceedsTerms: Hashable, Sendable {
   /// Apple's commission on the price without tax, from a day on.
   public struct Commission: Hashable, Sendable {
-    /// The storefront; `nil` for all storefronts without an entry of their own.
+    /// The storefront; `nil` for all storefronts that have no separate entry.
     public var storefront: Storefront?
     /// The first day, UTC.
     public var from: CivilDay
@@ -60,15 +60,15 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// The tax that Apple collects in a storefront, from a day on.
   public struct Tax: Hashable, Sendable {
-    /// The storefront; `nil` for storefronts without an entry of their own, and for rows without a
-    /// storefront.
+    /// The storefront.
+    ///
+    /// `nil` for storefronts that have no separate entry, and for rows without a storefront.
     public var storefront: Storefront?
     /// The first day, UTC.
     public var from: CivilDay
     /// The rate on the price without tax.
     public var rate: BasisPoints
-    /// Whether the price that customers see includes the tax, as in Europe; in the USA the tax is
-    /// added.
+    /// Whether the displayed price includes the tax, as in Europe; in the USA the tax is added.
     public var isIncluded: Bool
     /// Creates a tax from its fields.
     public init(storefront: Storefront?, from: CivilDay, rate: BasisPoints, isIncluded: Bool) {

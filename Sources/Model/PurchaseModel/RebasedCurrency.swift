@@ -1,7 +1,7 @@
 public import Amounts
 public import CivilTime
 
-/// A change of a currency's unit at midnight UTC of a day, while its code stays the same.
+/// A change of a currency's unit at midnight UTC of a day; the currency's code does not change.
 ///
 /// Example: the forint loses two zeros, and 1,290 HUF become 12.90 HUF.
 public struct RebasedCurrency: Hashable, Sendable {

@@ -14,8 +14,9 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.currency = currency
   }
 
-  /// Sorted by amount, then currency, so that a choice between contradicting prices is
-  /// deterministic.
+  /// Sorted by amount, then currency.
+  ///
+  /// So a choice between contradicting prices is deterministic.
   public static func < (left: SignedPrice, right: SignedPrice) -> Bool {
     (left.amount, left.currency) < (right.amount, right.currency)
   }
@@ -23,7 +24,7 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The part of a purchase that Apple refunded.
 public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The time of the refund; equal to that of the cancellation.
+  /// The time of the refund, which is the time of the cancellation.
   public var at: Instant
   /// The refunded part in thousandths of a percent: 67,932 is 67.932 %.
   public var share: Int32
@@ -56,13 +57,14 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
   }
 }
 
-/// Terms of a purchase that a signed transaction has and receipts lack.
+/// Terms of a purchase that only a signed transaction has, not a receipt.
 ///
-/// Only a verified signature makes them usable; decoded payloads without a signature have no terms.
+/// They are used only if the signature is verified; decoded payloads without a signature have no
+/// terms.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?
-  /// The storefront in which it was bought.
+  /// The storefront of the purchase.
   public var storefront: Storefront?
   /// The kind of the product.
   public var productKind: ProductKind?

@@ -10,10 +10,10 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads an alpha-3 code in upper or lower case, or an alpha-2 code of a known country; `nil` for
-  /// any other text.
+  /// Reads an alpha-3 code, or an alpha-2 code of a known country; in upper or lower case.
   ///
-  /// Keeps unknown alpha-3 codes: Apple may open a storefront that this version does not list.
+  /// `nil` for any other text. Accepts unknown alpha-3 codes, because Apple may open a storefront
+  /// that this version does not know.
   public init?(_ letters: Span<UInt8>) {
     if let code = PackedLetters.read(letters, count: 3) {
       rawValue = code

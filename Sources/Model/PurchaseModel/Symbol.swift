@@ -1,8 +1,8 @@
 /// The number of a text in a ``SymbolTable``.
 ///
 /// Millions of rows have only a few thousand different products, customers and offers. A row needs
-/// four bytes per symbol, and the table stores each text once. In a sorted table symbols are sorted
-/// like their texts, so rules may compare symbols and still depend only on content.
+/// four bytes per symbol, and the table stores each text once. In a sorted table symbols are in the
+/// order of their texts, so rules that compare symbols depend only on the texts.
 public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in the table, from 0.
   public let rawValue: UInt32
@@ -18,7 +18,7 @@ public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A product id of App Store Connect, `pro.monthly`, with its app if two apps sell the id.
+/// A product id of App Store Connect, such as `pro.monthly`, with its app if two apps sell the id.
 ///
 /// Apple's product ids are unique within one app. An id that only one app sells has no app here. If
 /// two apps sell `pro.monthly`, there are two products.
@@ -39,7 +39,7 @@ public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
   /// The same id without its app.
   public var withoutApp: ProductID { ProductID(symbol) }
-  /// Sorted by id, then app; an id without an app comes last.
+  /// Sorted by id, then app; an id without an app is last.
   public static func < (left: Self, right: Self) -> Bool {
     (left.symbol, left.appNumber) < (right.symbol, right.appNumber)
   }

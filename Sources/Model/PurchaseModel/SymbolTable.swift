@@ -8,7 +8,7 @@ public struct SymbolTable: Sendable {
   private var hashes: [UInt64] = []
   private var slots: [UInt32]  // symbol number + 1; 0 is free
   private var mask: Int
-  /// A random number per process, so that an attacker cannot prepare texts with colliding hashes.
+  /// A random number per process, so that an attacker cannot prepare texts with equal hashes.
   ///
   /// No output depends on it.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize()) | 1
@@ -43,7 +43,7 @@ public struct SymbolTable: Sendable {
 
   /// Returns the symbol of a text; adds a new text.
   ///
-  /// This is faster if the text is the text of `hint`.
+  /// It is fast if the text is that of the symbol `hint`.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)
@@ -75,14 +75,15 @@ public struct SymbolTable: Sendable {
     String(decoding: utf8(symbol), as: UTF8.self)
   }
 
-  /// The UTF-8 bytes of a symbol; the symbol must belong to this table.
+  /// The UTF-8 bytes of a symbol's text; the symbol must belong to this table.
   public func utf8(_ symbol: Symbol) -> ArraySlice<UInt8> {
     let index = Int(symbol.rawValue)
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// Creates a table with the same texts in byte order; also returns the new symbol of each old
-  /// symbol.
+  /// Creates a table with the same texts in byte order.
+  ///
+  /// Also returns the new symbol for each old symbol.
   public func sorted() -> (table: SymbolTable, ranks: [Symbol]) {
     let order = (0..<UInt32(count)).map(Symbol.init(rawValue:)).sorted {
       utf8($0).lexicographicallyPrecedes(utf8($1))
@@ -128,7 +129,7 @@ public struct SymbolTable: Sendable {
     }
   }
 
-  /// A hash that multiplies and folds eight bytes at a time.
+  /// A hash of a text, computed eight bytes at a time by multiplying and folding.
   private func hash(_ text: Span<UInt8>) -> UInt64 {
     unsafe text.withUnsafeBufferPointer { bytes in
       var hash = seed ^ UInt64(bytes.count)
@@ -147,7 +148,7 @@ public struct SymbolTable: Sendable {
   }
 }
 
-/// Reads eight bytes of a buffer; the buffer must have them.
+/// Reads eight bytes at an offset; the buffer must contain them.
 @inline(__always) private func word(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt64 {
   unsafe UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
 }

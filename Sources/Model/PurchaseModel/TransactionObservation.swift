@@ -29,16 +29,18 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var ordinal: Int32
   /// The number of earlier records of the same response.
   ///
-  /// A response with signed transactions becomes several records, because each transaction has a
-  /// time of its own.
+  /// A response with signed transactions becomes several records, because each transaction has its
+  /// own time.
   public var indexInResponse: Int32 = 0
-  /// The time of the response: `receipt.request_date_ms` or its substitutes, or the time of Apple's
-  /// signature.
+  /// The time of the response: `receipt.request_date_ms` or a substitute for it.
+  ///
+  /// For a signed transaction, the time of Apple's signature.
   public var snapshotAt: Instant
   /// The customer of the record; `nil` if the export has no customer id.
   public var customer: CustomerID?
-  /// Whether the customer is Apple's `appAccountToken`, which is used only if no export has a
-  /// customer id.
+  /// Whether the customer is Apple's `appAccountToken`.
+  ///
+  /// It is used only if no export has a customer id.
   public var isAccountToken = false
   /// The storefront, from the record around the response.
   public var storefront: Storefront?
@@ -64,11 +66,12 @@ public struct ReceiptRecord: Hashable, Sendable {
 
 /// The list of a response that contained a row.
 ///
-/// If a snapshot has a row in both lists, the latest list wins.
+/// If a snapshot has a row in both lists, the row of ``latest`` is used.
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
-  /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was sent to Apple.
+  /// `receipt.in_app`, or a `receipt` that is itself a row: as old as the receipt that was sent to
+  /// Apple.
   case inApp = 0
-  /// `latest_receipt_info` or `latest_expired_receipt_info`: current data of the App Store.
+  /// `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current data.
   case latest = 1
 
   /// Orders in-app rows before latest rows.
@@ -87,7 +90,7 @@ public enum OwnershipType: Hashable, Sendable {
   case unrecognized(Symbol)
 }
 
-/// One row of a response, unchanged, as an observation of a purchase.
+/// One row of a response, as Apple returned it: an observation of a purchase.
 public struct TransactionObservation: Hashable, Sendable {
   /// The record's position in ``Observations/records``.
   public var record: Int32
@@ -113,8 +116,9 @@ public struct TransactionObservation: Hashable, Sendable {
   public var originalPurchasedAt: Instant?
   /// `expires_date`; `nil` except for subscriptions.
   public var expiresAt: Instant?
-  /// `cancellation_date`: the time of a refund, an upgrade or a revocation; turning auto-renewal
-  /// off does not set it.
+  /// `cancellation_date`: the time of a refund, an upgrade or a revocation.
+  ///
+  /// It is not set when auto-renewal is turned off.
   public var cancelledAt: Instant?
   /// `cancellation_reason` as Apple codes it.
   public var cancellationReason: Symbol?
@@ -128,7 +132,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// Apple's `quantity`; 1 if it is missing.
   public var quantity: Int32
-  /// The signed terms, which receipts lack; `nil` for a row of a receipt.
+  /// The signed terms of the purchase; `nil` for a row of a receipt, which has none.
   public var signed: SignedTerms?
 
   /// Creates a row from its required fields; the optional fields are `nil`.
@@ -156,7 +160,9 @@ public struct RenewalObservation: Hashable, Sendable {
   public var productID: ProductID?
   /// The product of the next renewal (`auto_renew_product_id`).
   public var autoRenewProductID: ProductID?
-  /// Whether auto-renewal is on; a choice of the customer, not a status.
+  /// Whether auto-renewal is on.
+  ///
+  /// This is a choice of the customer, not a status of the subscription.
   public var autoRenewStatus: Bool?
   /// The reason why the subscription expired, as Apple codes it; `nil` while it has not expired.
   public var expirationIntent: Symbol?
