@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The files that this process has open through SQLite.
 ///
-/// When a process closes any descriptor of a file, POSIX releases all its locks on that file,
-/// including SQLite's. Another reader would then remove the write-ahead log of a running writer. So
-/// this program's own descriptors stay open until the last connection to their file is closed.
+/// When a process closes any descriptor of a file, POSIX releases all locks of the process on that
+/// file, including SQLite's. Another reader would then remove the write-ahead log of a running
+/// writer. So the program closes its own descriptors only after the last connection to the file.
 enum ConnectedFiles {
   /// The identity of a file, independent of its name: device and inode.
   struct Identity: Hashable {
@@ -64,8 +64,9 @@ enum ConnectedFiles {
     }
   }
 
-  /// Returns true if this process has the file open as a database of this format; then it is
-  /// already validated.
+  /// Returns true if this process has the file open as a database of this format.
+  ///
+  /// The file has then been validated.
   static func contain(_ path: String, format: DatabaseFormat) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }

@@ -5,13 +5,12 @@ package import Glibc
 
 /// An open database of Paidline.
 ///
-/// No other type opens connections to such files, or descriptors of them.
+/// Only this type opens connections to these files, or descriptors of them.
 ///
-/// Uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
-/// write permission in the folder can read during and after a run. `synchronous` is FULL: a run
-/// commits once or twice, so the syncs cost little, and a finished run survives a power failure.
-/// Opening an older version's file for writing migrates it in one transaction
-/// (``SchemaMigration``).
+/// It uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader
+/// without write permission in the folder can read during and after a run. `synchronous` is FULL,
+/// so that a finished run survives a power failure; a run commits only once or twice. Opening an
+/// older version's file for writing migrates it in one transaction (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
   /// The path, for messages.
   package let path: String
@@ -52,8 +51,9 @@ package final class DatabaseFile: Sendable {
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
-      // Only a process with write permission can roll back a killed writer's journal. state.db has
-      // a rollback journal only while it is created; a warehouse always has its write-ahead log.
+      // A killed writer's journal can be rolled back only by a process with write permission.
+      // state.db has a rollback journal only while it is created; a warehouse always has its
+      // write-ahead log.
       throw RunFailure(
         .inputMissing,
         "\(path): a run was stopped while it created this \(format.name) database. "
@@ -99,7 +99,7 @@ package final class DatabaseFile: Sendable {
   /// Writes in one transaction: commits everything, or nothing.
   ///
   /// - Parameters:
-  ///   - boundary: The kind of commit, at which tests interrupt it.
+  ///   - boundary: The kind of commit; tests interrupt the program there.
   ///   - body: Writes; if it throws, nothing is written.
   /// - Returns: The result of `body`.
   /// - Throws: ``RunFailure`` for an error of `body` or of SQLite.
@@ -128,7 +128,7 @@ package final class DatabaseFile: Sendable {
 
   /// Moves the write-ahead log into the file and empties it; `false` while a reader uses the log.
   ///
-  /// Does not wait for readers; while they read, a part of the log remains.
+  /// Does not wait for readers. While they read, a part of the log remains.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

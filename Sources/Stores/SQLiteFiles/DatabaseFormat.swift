@@ -1,7 +1,7 @@
 /// The format of one of Paidline's database files: its identification, schema and permissions.
 ///
 /// The schema of a released version never changes; a change is a further migration step. A new file
-/// goes through the same steps as an older file, so that both have equal schemas.
+/// is created by the same steps as an older file, so that both have equal schemas.
 package struct DatabaseFormat: Sendable {
   /// The name in messages: "state", "warehouse".
   package var name: String
@@ -15,7 +15,7 @@ package struct DatabaseFormat: Sendable {
   package var steps: [[UInt8]]
   /// The advice for a file that is older than the first usable version, in complete sentences.
   package var advice: String
-  /// Whether only the owner may read the file; freed pages are then overwritten.
+  /// Whether only the owner may read the file; then freed pages are overwritten.
   package var isPrivate: Bool
   /// Bytes per page; larger for long rows.
   package var pageSize: Int

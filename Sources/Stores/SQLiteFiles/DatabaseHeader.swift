@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The identification in the first hundred bytes of a database file.
 ///
-/// It is read without SQLite, because opening a file through SQLite may change it, and another
-/// program's file must not change.
+/// It is read without SQLite, because SQLite may change a file when opening it. A file of another
+/// program must not change.
 package enum DatabaseHeader {
   /// Returns true if the file exists; an empty file is treated as missing.
   ///
@@ -53,7 +53,7 @@ package enum DatabaseHeader {
     }
   }
 
-  /// The failure for reading a file that the next run will migrate.
+  /// The failure for a file that is opened to read, but has to be migrated by the next run first.
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(

@@ -42,8 +42,8 @@ extension DatabaseFile {
       "cache_size = -\(access == .readWrite ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
     switch access {
     case .build:
-      // A file that this process builds needs no cell checks on every page, and pages that are read
-      // several times are mapped, not copied.
+      // For a file that this process builds, cell checks on every page are not needed. Pages that
+      // are read several times are mapped, not copied.
       pragmas.append("mmap_size = \(pages.mappedBytes)")
     case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
     case .analyse: pragmas += ["cell_size_check = ON", "mmap_size = \(1 << 30)"]
@@ -63,7 +63,7 @@ extension DatabaseFile {
 
   /// Creates the schema in a new file.
   ///
-  /// Uses a rollback journal for it, so that the first commit contains the identification.
+  /// The first commit uses a rollback journal, so that it contains the identification.
   ///
   /// Then turns on the write-ahead log, and migrates an older file.
   package static func prepare(

@@ -17,7 +17,7 @@ package enum FilePublication {
     }
   }
 
-  /// Replaces a file by a finished file: sync, rename, and sync of the folder.
+  /// Replaces a file by a finished file: syncs the file, renames it, and syncs the folder.
   ///
   /// - Precondition: Neither path has a write-ahead log.
   package static func publish(_ finished: String, as path: String) throws(RunFailure) {

@@ -3,10 +3,10 @@ internal import GRDBSQLite
 
 /// A prepared statement, bound and read through SQLite's C interface.
 ///
-/// Used for statements that run once per row, because GRDB's own arguments and rows cost five to
-/// twelve times as much. Positions are as in C: parameters are numbered from 1, columns from 0. A
-/// failed bind is reported by the next step. Numbers, nulls and static texts stay bound; texts and
-/// blobs must be bound again for every row.
+/// It is used for statements that run once per row, because GRDB's arguments and rows are five to
+/// twelve times slower. As in C, parameters are numbered from 1, and columns from 0. The next step
+/// reports a failed bind. Numbers, nulls and static texts stay bound; texts and blobs must be bound
+/// again for every row.
 ///
 /// Use it only within the access closure of its database.
 @safe
@@ -18,7 +18,7 @@ package final class RawStatement {
   private var scratchUsed = 0
   private var bindResult = SQLITE_OK
 
-  /// Prepares a statement; errors show the name, not the SQL, and no bound values.
+  /// Prepares a statement; errors show its name, but neither the SQL nor bound values.
   package init(_ name: String, _ sql: String, on db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     self.statement = statement
@@ -180,7 +180,7 @@ package final class RawStatement {
     throw failure(result)
   }
 
-  /// Resets the statement early, when its result may have further rows.
+  /// Resets the statement early, if its result may have further rows.
   package func reset() {
     unsafe sqlite3_reset(handle)
     scratchUsed = 0

@@ -3,7 +3,7 @@ package import GRDB
 
 /// Migrates a file of an older schema version, in one transaction.
 ///
-/// If the process is killed, the file still has the old version, or already the new version.
+/// If the process is killed, the file has either the old or the new version.
 package enum SchemaMigration {
   /// The schema version of a database: `PRAGMA user_version`.
   ///
@@ -27,7 +27,7 @@ package enum SchemaMigration {
     try DatabaseFile.commit(.schemaWritten, format: format, on: db) {
       try applySteps(to: format, path: path, on: db)
     }
-    // If this succeeds, an older program detects in the header that the file is newer.
+    // If this succeeds, an older program can read in the header that the file is newer.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 

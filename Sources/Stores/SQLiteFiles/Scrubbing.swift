@@ -11,7 +11,7 @@ extension DatabaseFile {
       return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
     try FreeSpace.require(2 * bytes, at: path)
-    // The temporary data is too large for memory, and others could read it in a shared folder.
+    // In memory the temporary data could be too large, and in a shared folder others could read it.
     try withTemporaryFilesBeside { () throws(RunFailure) in
       try outsideTransaction { db in
         try CommitBoundary.pagesRewritten.pass(.before, in: format.name)

@@ -3,12 +3,12 @@ internal import Diagnostics
 internal import CivilTime
 package import GRDB
 
-/// The publications and restatements of runs, stored in both databases because no export contains
-/// them.
+/// The publications and restatements of runs.
 ///
-/// The run that publishes writes its own part to the warehouse, in the transaction of the facts.
-/// state.db copies it after that, or before the next run if this run is killed. A lost warehouse is
-/// restored from state.db, and a lost state.db from the warehouse.
+/// Both databases contain them, because no export does. The publishing run writes its own part to
+/// the warehouse, in the transaction of the facts. state.db copies it afterwards, or before the
+/// next run if this run is killed. A lost warehouse is restored from state.db, and a lost state.db
+/// from the warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []

@@ -68,6 +68,6 @@ public enum RunKind: String, Hashable, Sendable, CaseIterable {
   case backfill
   /// A run that erases customers.
   case erase
-  /// A run that writes all facts again, even unchanged facts.
+  /// A run that writes all facts again, including unchanged facts.
   case fullRefresh = "full_refresh"
 }

@@ -40,8 +40,9 @@ package enum ReportLineRow {
     proceeds_milli, proceeds_currency, event, settled_date, is_carried_over
     """
 
-  /// Reads a line from a row that begins with a file number; `nil` for a row that no version of
-  /// this program wrote.
+  /// Reads a line from a row that begins with a file number.
+  ///
+  /// `nil` for a row that no version of this program has written.
   package static func line(_ row: RawStatement) -> AppleReportLine? {
     guard let report = AppleReport(rawValue: row.text(2)), let day = CivilDay(text: row.text(3)),
       let storefront = Storefront(row.text(6))

@@ -4,8 +4,9 @@ public import CivilTime
 public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
   /// The known amounts of a purchase day: `revenue_daily.gross_milli`.
   case gross
-  /// The known amounts of a purchase day without amounts that were refunded later:
-  /// `revenue_daily.net_cohort_milli`.
+  /// The known amounts of a purchase day, without amounts that were refunded later.
+  ///
+  /// The column is `revenue_daily.net_cohort_milli`.
   case net
   /// The number of rows without an amount: `revenue_daily.unresolved_rows`.
   case unresolvedRows = "unresolved_rows"
@@ -23,9 +24,9 @@ public struct Restatement: Hashable, Sendable {
   public var currency: String
   /// The cause of the change.
   public var cause: RestatementCause
-  /// The former contribution of the rows, in thousandths of the currency, or in rows.
+  /// The former amount of the rows, in thousandths of the currency, or their former number.
   public var old: Int64
-  /// The new contribution of the rows, in the same unit.
+  /// The new amount of the rows, in thousandths of the currency, or their new number.
   public var new: Int64
   /// The number of rows with this cause.
   public var rows: Int64
@@ -54,13 +55,13 @@ public struct Restatement: Hashable, Sendable {
 
 /// The cause of a change to a published figure: `audit_restatement.cause`.
 public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
-  /// A refund, or the cancellation of a refund.
+  /// A refund, or a refund that was undone.
   case refund
   /// A newly read receipt: a row was added, removed or changed.
   case lateReceipt = "late_receipt"
   /// A newly read price report of the row or its customer.
   case latePrice = "late_price"
-  /// Changed reports of others, which affect price levels, verdicts and currencies.
+  /// Changed reports of other customers, which affect price levels, verdicts and currencies.
   case priceHistory = "price_history"
   /// The catalogue has changed.
   case catalogue
@@ -70,7 +71,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case settings
   /// The rules of the program have changed since its earlier version.
   case ruleChange = "rule_change"
-  /// Observations contradict each other, or no longer contradict each other.
+  /// Observations that now contradict each other, or no longer contradict each other.
   case conflict
   /// Only time has passed.
   case maturity

@@ -8,9 +8,9 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   case used
   /// The file could not be read completely; nothing of it is stored.
   case refused
-  /// The content is stored, but not part of the facts until it is admitted.
+  /// The content is stored, but it is not part of the facts until the operator admits it.
   case held
-  /// The file was refused or held, and its path now has other content.
+  /// A refused or held file with a path that now has other content.
   case superseded
   /// The file is not an export, such as a README or a manifest.
   case ignored
@@ -47,7 +47,7 @@ public struct StoredFile: Hashable, Sendable {
   public var name: String
   /// The current status of the file.
   public var status: FileStatus
-  /// The reason for a refusal; for an ignored file, the kind of the file.
+  /// The reason for a refusal; for an ignored file, its kind.
   public var refusal: String?
   /// The number of rows without an environment; they are treated as production.
   public var assumedProduction: Int64 = 0
@@ -63,7 +63,9 @@ public struct StoredFile: Hashable, Sendable {
   public var reading = FileReading()
   /// The run that read it first.
   public var firstRunID: Int64
-  /// The run that counted its tokens; `nil` if it has no tokens, or an earlier version read it.
+  /// The run that counted its tokens.
+  ///
+  /// `nil` if it has no tokens, or an earlier version read it.
   public var tokenRunID: Int64?
 
   /// Creates a stored file from the row of `input_file`.

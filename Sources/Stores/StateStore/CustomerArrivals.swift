@@ -6,8 +6,8 @@ public import PurchaseModel
 
 /// The customers in a file, each with the first day: `file_keys.customers`.
 ///
-/// Most of these customers never buy anything, so no fact contains them. Sandbox records are left
-/// out.
+/// Most of these customers never buy anything, so the facts do not contain them. Sandbox records
+/// are left out.
 struct FileArrivals {
   private struct Key: Hashable {
     var customer: CustomerID
@@ -80,8 +80,8 @@ extension StateDatabase {
   ///
   /// - Parameters:
   ///   - texts: All texts, of the current generation.
-  ///   - apps: The apps whose customers are included; empty for all apps. Customers without an app
-  ///     are always included.
+  ///   - apps: Only customers of these apps are included; empty for all apps. Customers without an
+  ///     app are always included.
   /// - Returns: The first day of each customer.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)

@@ -13,7 +13,7 @@ public struct FileKeys: Hashable, Sendable {
     public var file: Int64
     /// A random number that identifies the reading.
     ///
-    /// If a file is read again, also after state.db was lost or restored, it gets another number.
+    /// If a file is read again, it gets another number, even after state.db was lost or restored.
     public var number: Int64
 
     /// Creates a reading from its fields.

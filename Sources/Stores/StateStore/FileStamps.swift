@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The metadata of a file in the file system.
 ///
-/// They reveal most changes without reading the file.
+/// They show most changes without reading the file.
 public struct FileStamp: Hashable, Sendable {
   /// The device number; together with ``inode`` the identity of the file.
   public var device: UInt64
@@ -15,8 +15,9 @@ public struct FileStamp: Hashable, Sendable {
   public var bytes: Int64
   /// The time of the last change of its content, in nanoseconds since 1970.
   public var modified: Int64
-  /// The time of the last change of content or metadata, which no program can set; nanoseconds
-  /// since 1970.
+  /// The time of the last change of content or metadata, in nanoseconds since 1970.
+  ///
+  /// No program can set this time.
   public var changed: Int64
 
   /// Creates a stamp from its fields.
@@ -28,10 +29,10 @@ public struct FileStamp: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// Returns true if any later change of the file is certain to change the stamp.
+  /// Returns true if any later change of the file will change the stamp.
   ///
-  /// File systems store times in steps of up to two seconds. So a file that changed a moment ago
-  /// may change again without a different stamp.
+  /// File systems store times in steps of up to two seconds. So if a file changed a moment ago,
+  /// another change may leave the stamp equal.
   public func isSettled(at time: Instant) -> Bool {
     let limit = (time.milliseconds - 2000).multipliedReportingOverflow(by: 1_000_000)
     return !limit.overflow && modified < limit.partialValue && changed < limit.partialValue

@@ -20,13 +20,13 @@ public struct IncomingFile: Sendable {
   public var tally: RecordTally
   /// Its unusable records and rows.
   public var rejects: [Reject]
-  /// The content, with symbols of its own; its file numbers are unused.
+  /// The content with its own symbols; its file numbers are not used.
   public var content: Observations
   /// The kind of Apple report; `nil` for any other file.
   public var report: AppleReport?
   /// The lines of an Apple report; empty for any other file.
   public var reportLines: [AppleReportLine] = []
-  /// The reason for refusing the whole file; then nothing of its content is stored.
+  /// The reason for refusing the whole file; then no content is stored.
   public var refusal: String?
   /// The kind of a file that is not an export, such as `a README`; `nil` for an export.
   ///

@@ -6,13 +6,12 @@ internal import TemporaryFiles
 
 /// The new files of one run, encoded by several threads and stored in one transaction.
 ///
-/// Any thread may call ``add(_:after:replacing:)``; only the compact bodies are stored. Nothing is
-/// written before ``StateDatabase/commit(_:run:admitting:)``, and a batch without a commit leaves
-/// no trace.
+/// Any thread may call ``add(_:after:replacing:)``. The batch contains only the compact bodies.
+/// Nothing is written to state.db before ``StateDatabase/commit(_:run:admitting:)``.
 public final class IngestBatch: Sendable {
   /// The result of adding a file to a batch.
   public enum Answer: Hashable, Sendable {
-    /// The content is new, or was refused before: it will be stored.
+    /// The content will be stored: it is new, or was refused before.
     case added
     /// The same content is already stored or in this batch, or was refused for the same reason.
     case known
@@ -47,14 +46,15 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
-    /// Whether the file stays in use: the replaced file was used, and the new reading does not
-    /// reject more.
+    /// Whether the file stays in use.
+    ///
+    /// The replaced file was in use, and the new reading does not reject more.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// The reading with the smallest file name, per content, without its rows.
+  /// For each content, the reading with the smallest file name, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: SortMemory
@@ -78,7 +78,7 @@ public final class IngestBatch: Sendable {
   ///   - replacing: Accepts a file whose content is already stored, and replaces that content.
   /// - Returns: Whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
-  ///   file have the same evidence id, which is a bug; the batch must then be discarded.
+  ///   file have the same evidence id (a bug). The batch must then be discarded.
   public func add(
     _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false
   ) throws(RunFailure) -> Answer {
@@ -91,8 +91,8 @@ public final class IngestBatch: Sendable {
     var kept = file
     kept.content = Observations()
     kept.reportLines = []
-    // The result must not depend on which worker was first: the smallest file name is kept, with
-    // the day in it.
+    // The result must not depend on which worker was first. So the smallest file name is kept, with
+    // its day.
     smallest.withLock { smallest in
       if smallest[identity].map({ kept.name < $0.name }) ?? true { smallest[identity] = kept }
     }
@@ -170,7 +170,7 @@ public final class IngestBatch: Sendable {
 }
 
 extension RecordTally {
-  /// Returns true if more records or rows are rejected than in an earlier reading of the same file.
+  /// Returns true if more records or rows are rejected than in an earlier reading of this file.
   fileprivate func isWorse(than earlier: RecordTally) -> Bool {
     rejected > earlier.rejected || rows.rejected > earlier.rows.rejected
   }

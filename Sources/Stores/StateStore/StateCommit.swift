@@ -22,9 +22,9 @@ extension StateDatabase {
   /// - Parameters:
   ///   - batch: A batch from ``beginIngest()``.
   ///   - run: The run that read the files, from ``beginRun(_:)``.
-  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate keeps the run's files out of
-  ///     the facts. Refused files stay refused. A used file that was read again stays in use unless
-  ///     more of it is rejected now.
+  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate excludes the run's files
+  ///     from the facts. Refused files stay refused. A used file that was read again stays in use,
+  ///     unless more of it is rejected than before.
   ///   - stamps: The changes of the stamps of files on disk.
   /// - Returns: The result of the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
@@ -62,8 +62,9 @@ extension StateDatabase {
   }
 }
 
-/// Inserts a batch, each table in the order of its key; random order would be four to five times
-/// slower.
+/// Inserts a batch, each table in the order of its key.
+///
+/// A random order would be four to five times slower.
 private struct BatchWriter {
   private let db: Database
 
@@ -150,7 +151,7 @@ private struct BatchWriter {
     insert.bind(Int64(file.assumedProduction), at: 22)
   }
 
-  /// Removes the content of a file and keeps its row.
+  /// Removes the content of a file, but not its row.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
       "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
@@ -160,7 +161,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Removes files that are read again from the forgotten files.
+  /// Removes files that are read again from the list of forgotten files.
   func unforget(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
@@ -187,12 +188,13 @@ private struct BatchWriter {
     var part: Int32
   }
 
-  /// The number of parts per statement; more than one, because starting a statement costs as much
-  /// as a row.
+  /// The number of parts per statement.
+  ///
+  /// There are several, because starting a statement costs as much as a row.
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
-    // A chain may be in several parts of a file; a report is in only one.
+    // A chain may be in several parts of a file; a report is in one part only.
     let (target, columns): (String, Int32) =
       switch table {
       case .chains: ("chain_part (chain_key, file_id, body, piece)", 4)

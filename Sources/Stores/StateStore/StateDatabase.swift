@@ -19,9 +19,8 @@ public final class StateDatabase: Sendable {
   ///   - create: Whether a missing file is created, readable only by its owner.
   ///   - isPatient: Whether to wait for another writer.
   /// - Returns: The open database.
-  /// - Throws: ``RunFailure`` with status 66 for a missing file; with 78 for a file of another
-  ///   program or a newer version, which is left unchanged; and with 73, 74, 75 or 77 for an error
-  ///   of the system.
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, 78 for a file of another program
+  ///   or a newer version (it is left unchanged), and 73, 74, 75 or 77 for an error of the system.
   public static func open(path: String, create: Bool, isPatient: Bool = true) throws(RunFailure)
     -> StateDatabase
   {

@@ -154,12 +154,12 @@ extension StateDatabase {
 
   /// Marks files as superseded, because their path now has other content.
   ///
-  /// They are refused and held files, and used reports of Apple's. Files to restore become refused
-  /// or held again until they are checked.
+  /// These files are refused or held, or they are Apple's reports in use. A restored file is
+  /// refused or held again until it is checked.
   ///
   /// - Parameters:
   ///   - ids: The files to mark as superseded.
-  ///   - back: The superseded files that are at a path again.
+  ///   - back: The superseded files that are again at a path.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

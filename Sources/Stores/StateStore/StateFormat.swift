@@ -6,8 +6,8 @@ extension DatabaseFormat {
   /// Pages are large, because the part of a chain in one file may need a kilobyte or more, and
   /// SQLite moves a value of more than a quarter of a page to another page.
   ///
-  /// Until the first release `Schema/state.sql` changes in place, under a higher first version.
-  /// From then on a change is a further step.
+  /// Until the first release a change edits `Schema/state.sql` and raises the first version. After
+  /// that a change is a further step.
   static let state = DatabaseFormat(
     name: "state", applicationID: 0x5064_6C53, firstVersion: 14,
     schema: PackageResources.state_sql,

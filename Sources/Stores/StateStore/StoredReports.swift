@@ -10,7 +10,7 @@ internal import Amounts
 /// The lines of one of Apple's reports, ready to be stored.
 struct EncodedReport: Sendable {
   var report: AppleReport
-  /// The most frequent day of its lines, the first of equally frequent days; `nil` without a line.
+  /// The most frequent day of its lines; in a tie the first. `nil` without a line.
   var day: CivilDay?
   var lines: [UInt8]
 
@@ -93,8 +93,8 @@ extension StateDatabase {
 
   /// The product of each Apple ID, from the lines that have both.
   ///
-  /// - Parameter catalogue: The catalogue's product for each Apple ID, for Apple IDs without such a
-  ///   line.
+  /// - Parameter catalogue: The catalogue's product for each Apple ID; used for Apple IDs without
+  ///   such a line.
   /// - Returns: The products.
   /// - Throws: ``RunFailure`` when reading fails.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
@@ -120,8 +120,8 @@ extension StateDatabase {
         }
       }
       var numbers = ProductNumbers(catalogue: catalogue)
-      // If an Apple ID has several products, the most frequent is used, whatever the order of
-      // lines.
+      // If an Apple ID has several products, the most frequent is used. The order of lines does not
+      // matter.
       for (pair, count) in counts {
         numbers.add(appleID: pair.appleID, productID: pair.productID, count: count)
       }

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// An external merge sort: records in the order of their keys.
 ///
-/// Several threads add records, each with its own writer; then one thread reads all records in
-/// order, possibly several times. Records beyond ``SortMemory`` are spilled to a temporary file,
-/// which is written and read sequentially. Example: the rows of `fct_revenue` are added household
-/// by household, and read in the order of `purchase_key`.
+/// Several threads add records, each with its own writer. Then one thread reads all records in
+/// order, possibly several times. Records that exceed ``SortMemory`` are spilled to a temporary
+/// file, which is written and read sequentially. Example: the rows of `fct_revenue` are added
+/// household by household, and read in the order of `purchase_key`.
 ///
 /// Records are sorted by the bytes of their keys, then of their values, so that the result does not
 /// depend on the number of threads.

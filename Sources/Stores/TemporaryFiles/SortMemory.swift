@@ -13,7 +13,7 @@ public final class SortMemory: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of sorted chunks that may stay in memory.
-  ///   - path: The path of the temporary file; used for nothing else.
+  ///   - path: The path of the temporary file; nothing else may use it.
   public init(bytes: Int, path: String) {
     limit = bytes
     self.path = path

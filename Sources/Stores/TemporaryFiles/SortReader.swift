@@ -47,7 +47,7 @@ private struct RunMerge {
   private var cursors: [RunCursor] = []
   /// The current entry of each cursor.
   private var entries: [SortEntry] = unsafe []
-  /// A heap of the cursors that are not at their end; the first has the smallest entry.
+  /// A heap of the cursors that have a further entry; the first cursor has the smallest entry.
   private var heap: [Int] = []
 
   /// Whether all runs are at their end.
@@ -115,7 +115,9 @@ private final class RunCursor {
   private var next: Int64 = 0
   private(set) var entry: SortEntry
 
-  /// Starts before the first entry; each read from a file is of `bufferSize` bytes.
+  /// Starts before the first entry.
+  ///
+  /// Each read from a file has a length of `bufferSize` bytes.
   init(_ run: ExternalSort.Run, bufferSize: Int) {
     self.run = run
     unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)

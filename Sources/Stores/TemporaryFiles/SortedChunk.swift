@@ -2,8 +2,8 @@ internal import Parallel
 
 /// Entries of an ``ExternalSort``, one after another, from one writer.
 ///
-/// An entry is the length of its key (4 bytes), the length of its value (4 bytes), the key and the
-/// value.
+/// An entry consists of the length of its key (4 bytes), the length of its value (4 bytes), the key
+/// and the value.
 @safe
 struct SortedChunk: ~Copyable {
   /// The number of bytes of both lengths.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A private file, unlinked right after opening, so that it never outlives the process.
 ///
-/// If a process is killed between the two steps, the next process removes the empty file. The
-/// pipeline's lock protects the name.
+/// If a process is killed before it unlinks the file, the next process removes the empty file. The
+/// pipeline's lock prevents two processes from using the name.
 public final class TemporaryFile: Sendable {
   /// The path at which it was created.
   public let path: String
@@ -94,7 +94,7 @@ public final class TemporaryFile: Sendable {
 
   /// Checks that the disk has stored all written bytes.
   ///
-  /// A read may return the old content of a page that the disk refused; only a sync reports the
+  /// If the disk refused a page, a read may return its old content; only a sync reports the
   /// refusal.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {

@@ -56,7 +56,7 @@ struct ChainLoader {
     numbers.sort(&set)
   }
 
-  /// Sorts a chain's parts by the files' content; they are stored by file number.
+  /// Sorts a chain's parts by the content of their files; they are stored by file number.
   private static func sort(_ chunks: inout [Chunk], in set: inout Observations) {
     defer { chunks.removeAll(keepingCapacity: true) }
     let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy { $0.file <= $1.file }
@@ -74,18 +74,20 @@ struct ChainLoader {
 
 /// The numbers of the records read so far.
 ///
-/// With them a record with several chains is appended only once.
+/// They ensure that a record with several chains is appended only once.
 private struct RecordNumbers {
-  /// For each file and each position in it, the number of the record, by first occurrence; -1 if
-  /// not read yet.
+  /// For each file and each position in it, the number of the record, by first occurrence.
+  ///
+  /// -1 for a record that has not been read yet.
   private var numbers: [[Int32]]
 
   init(counts: [Int]) {
     numbers = counts.map { [Int32](repeating: -1, count: $0) }
   }
 
-  /// Finds the number of a record; appends a new record to the set; `nil` for an impossible
-  /// position.
+  /// Finds the number of a record; appends a new record to the set.
+  ///
+  /// `nil` for an impossible position.
   mutating func number(
     of ordinal: Int, appending record: ReceiptRecord, to set: inout Observations
   ) -> Int32? {

@@ -11,7 +11,7 @@ internal import PurchaseModel
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
-  /// Whether no ``BodyWriter`` can have written the bytes.
+  /// Whether the bytes cannot have been written by a ``BodyWriter``.
   private(set) var isDamaged = false
 
   /// Starts at the first byte; the bytes must outlive the reader.
@@ -70,7 +70,7 @@ struct BodyReader {
     return 0
   }
 
-  /// Reads a count or position; a number not below the limit is damage.
+  /// Reads a count or position; a number at or above the limit is damage.
   @inline(__always)
   mutating func number(below limit: Int) -> Int {
     let value = number()
@@ -93,7 +93,7 @@ struct BodyReader {
     Self.unfolded(number())
   }
 
-  /// Reads a signed number; one of more than 32 bits is damage.
+  /// Reads a signed number; a number of more than 32 bits is damage.
   @inline(__always)
   mutating func signed32() -> Int32 {
     guard let value = Int32(exactly: signed()) else {
@@ -114,7 +114,7 @@ struct BodyReader {
     return value
   }
 
-  /// Adds a distance to a position; damage if the result exceeds 31 bits.
+  /// Adds a distance to a position; a result of more than 31 bits is damage.
   @inline(__always)
   mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
     let (sum, isBeyond) = base.addingReportingOverflow(distance)
@@ -129,7 +129,7 @@ struct BodyReader {
   @inline(__always)
   mutating func code() -> UInt32 { UInt32(number(below: 1 << 32)) }
 
-  /// Reads a price; a price that readers would not accept is damage.
+  /// Reads a price; a price outside the limits of the readers is damage.
   @inline(__always)
   mutating func price() -> Milliunits {
     let price = Milliunits(signed())
@@ -217,7 +217,7 @@ struct StoredSymbols: Sendable {
     return symbol == .max ? nil : Symbol(rawValue: symbol)
   }
 
-  /// The number in state.db of each symbol; 0 for none.
+  /// The number in state.db of each symbol; 0 for symbols without a number.
   func numbers(count: Int) -> [UInt32] {
     var numbers = [UInt32](repeating: 0, count: count)
     for (number, symbol) in symbols.enumerated() where symbol != .max {
@@ -226,7 +226,7 @@ struct StoredSymbols: Sendable {
     return numbers
   }
 
-  /// Sets the symbol of a number.
+  /// Sets the symbol that belongs to a number in state.db.
   mutating func set(_ number: Int, to symbol: Symbol) {
     while symbols.count <= number { symbols.append(.max) }
     symbols[number] = symbol.rawValue

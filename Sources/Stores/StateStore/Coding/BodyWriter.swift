@@ -1,8 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Writes the compact bodies of state.db: whole numbers with seven bits per byte, mostly
-/// differences.
+/// Writes the compact bodies of state.db.
+///
+/// They consist of whole numbers with seven bits per byte; most numbers are differences.
 struct BodyWriter {
   /// The bytes written.
   private(set) var bytes: [UInt8] = []
@@ -57,8 +58,7 @@ struct BodyWriter {
     number(Self.folded(value))
   }
 
-  /// Writes a time as its distance from another time: whole seconds, then milliseconds if there are
-  /// any.
+  /// Writes a time as its distance from another time: whole seconds, then milliseconds if any.
   @inline(__always)
   mutating func time(_ time: Instant, after base: Instant) {
     let distance = time.milliseconds &- base.milliseconds
@@ -85,7 +85,9 @@ struct BodyWriter {
     number(UInt64(numbers.other(symbol)))
   }
 
-  /// Writes an optional customer id, 0 for `nil`; a mark is a bit above the id's 32 bits.
+  /// Writes an optional customer id, 0 for `nil`.
+  ///
+  /// A mark is a bit above the id's 32 bits.
   @inline(__always)
   mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
@@ -100,8 +102,9 @@ struct BodyWriter {
 
 /// The number in state.db of each symbol of a file; 0 for symbols that were not looked up.
 struct SymbolNumbers: Sendable {
-  /// Creates temporary numbers (position plus 1) for a file's symbols, until their numbers in
-  /// state.db are known.
+  /// Creates temporary numbers for a file's symbols: their positions plus 1.
+  ///
+  /// They are used until the numbers in state.db are known.
   static func own(_ count: Int) -> SymbolNumbers {
     let numbers = (0..<UInt32(count)).map { $0 + 1 }
     return SymbolNumbers(customers: numbers, others: numbers)

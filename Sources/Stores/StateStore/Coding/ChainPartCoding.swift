@@ -1,8 +1,8 @@
 internal import CivilTime
 internal import PurchaseModel
 
-// The body of a part of a chain in one file. It has every distinct row once, then every distinct
-// renewal state once, then the records in order, each with its rows as runs of positions. A
+// The body of a part of a chain in one file. It has first every distinct row, then every distinct
+// renewal state, then the records in order. A record has its rows as runs of positions. So a
 // snapshot that repeats a whole history needs only a few bytes.
 
 private struct RecordFlags {
@@ -61,7 +61,7 @@ struct RecordContext {
   var bundle: BundleID?
 }
 
-/// Marks a customer id that is Apple's account token.
+/// The mark of a customer id that is Apple's account token.
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
@@ -127,7 +127,9 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a record without its rows; sets only the line of its source.
+  /// Reads a record without its rows.
+  ///
+  /// Of the source, only the line is set.
   mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
     -> (record: ReceiptRecord, flags: UInt8)
   {

@@ -20,9 +20,9 @@ struct ChainPartDecoder {
   ///   - bytes: The body.
   ///   - file: The position of its file.
   ///   - set: Receives the rows and renewal states.
-  ///   - number: Appends a record and returns its number; a record after the as-of time is not
-  ///     appended. Its arguments are the record, its position in the file, and whether the body has
-  ///     a row of it. Returns `nil` for an impossible position.
+  ///   - number: Appends a record and returns its number; does not append a record after the as-of
+  ///     time. Its arguments are the record, its position in the file, and whether the body has a
+  ///     row of the record. Returns `nil` for an impossible position.
   /// - Returns: `false` if the body is damaged.
   @unsafe
   mutating func decode(

@@ -46,10 +46,10 @@ struct FileEncoder {
     recordObservations = BodyWriter(numbers: writer.numbers)
   }
 
-  /// A row, a renewal state, or a record with neither.
+  /// A row, a renewal state, or a record without rows and renewal states.
   private struct Entry {
     var record: Int32
-    /// The position of the item: first rows, then renewal states, then records with neither.
+    /// The position of the item: first rows, then renewal states, then records without either.
     var item: Int32
   }
 
@@ -124,7 +124,7 @@ struct FileEncoder {
     writer.chainPart(groups, recordCount: recordCount, records: recordObservations)
   }
 
-  /// Adds a row or a renewal state, if the item is one, to the current record.
+  /// Adds an item to the current record, if the item is a row or a renewal state.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])
@@ -180,14 +180,16 @@ struct FileEncoder {
   }
 }
 
-/// Counts the entries of each chain of a file; chains are numbered by first occurrence.
+/// Counts the entries of each chain of a file.
+///
+/// Chains are numbered by their first occurrence.
 private struct ChainNumbers {
   private(set) var keys: [Int64] = []
   private var counts: [Int32] = []
   private var slots = [Int32](repeating: 0, count: 1024)  // number + 1; 0 is free
   private var last: (key: Int64, number: Int32)?
 
-  /// Counts one more entry of a chain, and returns the number of the chain.
+  /// Counts another entry of a chain, and returns the number of the chain.
   mutating func count(_ key: Int64) -> Int32 {
     let number = number(of: key)
     counts[Int(number)] += 1

@@ -1,7 +1,7 @@
-/// Boolean values in the byte before some fields; they state which fields follow.
+/// The byte before some fields; its Boolean values state which fields follow.
 ///
-/// The first value is the lowest bit. A reader reads them in the order in which they were written.
-/// If there are at most four values, the byte can also hold a number below 16.
+/// The first value is the lowest bit. Values are read in the order in which they were written. With
+/// at most four values, the byte can also hold a number below 16.
 struct Flags {
   let byte: UInt8
   private var place: UInt8 = 0

@@ -6,7 +6,7 @@ internal import TemporaryFiles
 
 /// One chain's part of a file, or one price report, with its texts.
 ///
-/// Such a row can be read without other tables. Example: the three observations of chain
+/// The row can be read without other tables. Example: the row has the three observations of chain
 /// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
 /// the bundle id.
 public struct GatheredRow: Sendable {
@@ -128,7 +128,9 @@ public struct PlacedPacker {
 /// Decodes the rows of many files into one set of observations.
 public struct GatheredReader {
   private let limit: Instant
-  /// The texts of the current row; texts of earlier rows may be in it too, but are not used.
+  /// The texts of the current row.
+  ///
+  /// Texts of earlier rows may remain in it, but are not used.
   private var stored = StoredSymbols()
 
   /// Creates a reader.
@@ -208,7 +210,7 @@ public struct GatheredReader {
   private mutating func readTexts(of payload: [UInt8], from table: inout SymbolTable)
     throws(RunFailure) -> ArraySlice<UInt8>
   {
-    // Moved out of the reader, so that it is not copied while it grows.
+    // Moved out of the reader during the call, so that it is not copied while it grows.
     var stored = StoredSymbols()
     swap(&stored, &self.stored)
     defer { swap(&stored, &self.stored) }
@@ -267,7 +269,7 @@ extension StoredBodies {
 }
 
 extension RunFailure {
-  /// The failure for bytes that no version of this program wrote.
+  /// The failure for bytes that no version of this program has written.
   fileprivate static func unreadable(_ what: String) -> RunFailure {
     RunFailure(
       .invariantBroken,

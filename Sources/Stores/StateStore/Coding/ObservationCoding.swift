@@ -13,9 +13,9 @@ struct RowContext {
   var group: SubscriptionGroupID?
 }
 
-/// The flags of a row: which fields it has, and its Boolean values.
+/// The flags of a row: the fields that it has, and its Boolean values.
 ///
-/// The low bits belong to fields of nearly every row, so that the flags stay short.
+/// The low bits are for fields of nearly every row, so that the flags stay short.
 private struct RowFlags {
   static let isTrial: UInt64 = 0
   static let isIntro: UInt64 = 2

@@ -15,10 +15,10 @@ private struct LineFlags {
   static let isSettledLater: UInt64 = 9
 }
 
-/// The numbers that stand for texts.
+/// The numbers in place of texts.
 ///
-/// Each text of a report is stored once; a line with the same text as the line before has a mark
-/// instead.
+/// Each text of a report is stored once. If a line repeats the text of the line before, it has a
+/// mark instead.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1
@@ -95,7 +95,7 @@ struct ReportLinesWriter {
   }
 }
 
-/// Reads the lines that ``ReportLinesWriter`` encoded.
+/// Reads lines that ``ReportLinesWriter`` has encoded.
 struct ReportLinesReader {
   private var reader: BodyReader
   private let report: AppleReport
@@ -113,7 +113,7 @@ struct ReportLinesReader {
     self.report = report
   }
 
-  /// Whether no ``ReportLinesWriter`` can have written the bytes.
+  /// Whether the bytes cannot have been written by a ``ReportLinesWriter``.
   var isDamaged: Bool { reader.isDamaged }
 
   /// Reads the next line; `nil` after the last line, and in a damaged body.

@@ -12,7 +12,7 @@ struct RowGroups {
   private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position after the row that was found last.
+  /// The position after the last found row.
   private var next = 0
   private var renewalPositions: [RenewalObservation: Int32] = [:]
 
@@ -37,7 +37,7 @@ struct RowGroups {
     var row = observation
     row.record = 0
     row.rank = .inApp
-    // A snapshot usually repeats the history of the previous snapshot, row by row.
+    // A snapshot usually repeats the rows of the previous snapshot, in the same order.
     if next < rows.count, rows[next] == row {
       next += 1
       return Int32(next - 1)

@@ -5,7 +5,7 @@ internal import PurchaseModel
 extension BodyWriter {
   /// The flag for rare terms, in the byte of the payment mode.
   ///
-  /// The rare terms follow, with flags of their own.
+  /// The rare terms follow, with their own flags.
   fileprivate static let hasRareTerms: UInt8 = 4
 
   /// Writes the signed terms of a row.
@@ -38,7 +38,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads the signed terms of a row that has been read.
+  /// Reads the signed terms of a row, after the row itself.
   mutating func signedTerms(of row: TransactionObservation, in symbols: StoredSymbols)
     -> SignedTerms
   {

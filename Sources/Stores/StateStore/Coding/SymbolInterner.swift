@@ -7,7 +7,7 @@ internal import Synchronization
 /// Assigns numbers in state.db to the texts of new files, for all threads of a run.
 ///
 /// A text that is already in state.db keeps its number; a new text gets the next number. Customer
-/// ids are numbered separately. For an erased customer the pseudonym is stored, not the id.
+/// ids are numbered separately. An erased customer's text is the pseudonym, not the id.
 final class SymbolInterner: Sendable {
   /// A text that is not in state.db yet.
   struct NewText: Sendable {
@@ -39,16 +39,16 @@ final class SymbolInterner: Sendable {
     memory = Mutex(Memory(nextNumber: highestStored + 1))
   }
 
-  /// The texts of files that are not in state.db yet, sorted by number.
+  /// The texts of some files that are not in state.db yet, sorted by number.
   ///
-  /// Texts of a file that was refused after some parts were read are left out.
+  /// Leaves out the texts of a file that was refused after some of its parts were read.
   func newTexts(of files: [EncodedFile]) -> [NewText] {
     var named = [Bool](repeating: false, count: memory.withLock { Int($0.nextNumber) })
     for file in files { for number in file.numbers { named[Int(number)] = true } }
     return memory.withLock { $0.newTexts.filter { named[Int($0.number)] } }
   }
 
-  /// The highest number in use.
+  /// The highest number of a text in state.db.
   static func highestNumber(in file: DatabaseFile) throws(RunFailure) -> UInt32 {
     try file.lookUp { db in
       let highest = try RawStatement(
@@ -126,7 +126,7 @@ final class SymbolInterner: Sendable {
   }
 }
 
-/// The symbols in a file's content: those used as customer ids, and all others.
+/// The symbols in a file's content: customer ids, and all others.
 struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]

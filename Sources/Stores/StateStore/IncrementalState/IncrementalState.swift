@@ -4,16 +4,15 @@ internal import GRDB
 public import PriceLearning
 public import PurchaseModel
 
-/// The small part of the data that a publication keeps for the next run, with the publication's
-/// identity.
+/// The identity of a publication, and the small data that it keeps for the next run.
 ///
-/// The large part is the rows of `link`, `claim`, `placed` and `vote`. All are committed together,
-/// after the warehouse. If the warehouse has another digest, the data belong to an earlier
-/// publication.
+/// The large data are the rows of `link`, `claim`, `placed` and `vote`. All data are committed
+/// together, after the warehouse. If the warehouse has another digest, the data belong to an
+/// earlier publication.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
-  /// The identity of the settings and versions that the facts depend on.
+  /// The settings and versions on which the facts depend, as a text that identifies them.
   public var settings: String
   /// Prices, products and totals, in the format of pipeline filters.
   public var sums: [UInt8]
@@ -34,7 +33,7 @@ extension TransactionID {
 }
 
 extension StateDatabase {
-  /// The small part of the last publication's data; `nil` if there is none.
+  /// The identity and the small data of the last publication; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func incrementalState() throws(RunFailure) -> IncrementalState? {
@@ -81,7 +80,7 @@ extension StateDatabase {
     }
   }
 
-  /// Deletes the data of the last publication, so that the next run decides everything.
+  /// Deletes the data of the last publication, so that the next run decides all rows.
   ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func forgetIncrementalState() throws(RunFailure) {
@@ -103,8 +102,8 @@ extension StateDatabase {
   ///   - link: Receives the chains, sorted by key.
   ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
   ///   - vote: Receives the votes of signed prices, without their voters.
-  /// - Returns: The lists of offers of the reports; `nil` if any row is damaged. Then none of the
-  ///   rows may be used.
+  /// - Returns: The lists of offers of the reports. `nil` if any row is damaged; then no row may be
+  ///   used.
   /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,

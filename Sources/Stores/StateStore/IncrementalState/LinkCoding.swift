@@ -8,16 +8,17 @@ public import PurchaseModel
 public struct ChainLink: Hashable, Sendable {
   /// The key of the chain.
   public var key: ChainKey
-  /// The chain that represents the Apple account; the chain itself if no response contains it
-  /// together with another chain.
+  /// The chain that represents the Apple account.
+  ///
+  /// The chain itself, if no response contains it together with another chain.
   public var account: ChainKey
   /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool
   /// Whether the chain is a subscription or a non-consumable.
   public var isDurable: Bool
-  /// The next time at which one of its rows changes only because time passes; `nil` for never.
+  /// The next time at which one of its rows changes without new data; `nil` for never.
   public var nextChangeAt: Instant?
-  /// The customer ids in production records that have a row of the chain, without duplicates.
+  /// The customer ids in production records that contain a row of the chain, without duplicates.
   public var customers: [CustomerID]
 
   /// Creates a chain from its fields.

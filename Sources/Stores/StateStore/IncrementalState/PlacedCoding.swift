@@ -14,13 +14,15 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The transaction id in the report.
   public var transactionID: TransactionID?
-  /// The purchase with that id; `nil` without such a purchase, or if it is of another product.
+  /// The purchase with that id.
+  ///
+  /// `nil` without one, or if it is of another product.
   public var named: NamedPurchase?
   /// The chain of that purchase.
   public var namedChain: ChainKey?
-  /// The verdict by all evidence.
+  /// The verdict based on all evidence.
   public var storedVerdict: StoredVerdict
-  /// The verdict if signed prices are ignored.
+  /// The verdict without the signed prices.
   public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
@@ -38,8 +40,9 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension BodyWriter {
-  /// Writes a placed report without its evidence id and its voter; voters are renumbered in each
-  /// run.
+  /// Writes a placed report without its evidence id and its voter.
+  ///
+  /// Voters have other numbers in each run.
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     flags(
       Flags(

@@ -8,7 +8,7 @@ internal import GRDB
 public struct StandingFault: Hashable, Sendable {
   /// The stage that finds the fault: `ingest` or `reconstruct`.
   public var stage: String
-  /// The identity of the fault, which is equal in every run: `useless_result customers`.
+  /// The identity of the fault, equal in every run: `useless_result customers`.
   public var fault: String
   /// The message for the operator.
   public var message: String

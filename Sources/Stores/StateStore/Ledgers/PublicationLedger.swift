@@ -7,7 +7,7 @@ internal import SQLiteFiles
 extension StateDatabase {
   /// The publications of earlier runs in state.db.
   ///
-  /// - Parameter known: The runs to leave out, because the warehouse already has them. The
+  /// - Parameter known: The runs that the warehouse already has; they are left out, because the
   ///   restatements of years are large.
   /// - Returns: All other runs and their restatements.
   /// - Throws: ``RunFailure`` when reading fails.
@@ -44,9 +44,9 @@ extension StateDatabase {
   /// Adds a warehouse's publications that state.db lacks, and commits.
   ///
   /// If the facts have a later generation than this file, they were built from another state.db:
-  /// this file is an older copy, or the other was lost. Then the generation of this file is raised
-  /// above theirs, so that generations stay distinct. The same happens if another pipeline has
-  /// published to the same warehouse.
+  /// this file is an older copy, or the other file was lost. Then the generation of this file is
+  /// raised above that of the facts, so that generations stay distinct. This also happens if
+  /// another pipeline has published to the warehouse.
   ///
   /// - Parameters:
   ///   - history: The publications of the warehouse.

@@ -56,8 +56,8 @@ public struct RunRecord: Hashable, Sendable {
 extension StateDatabase {
   /// Records the start of a run, and commits.
   ///
-  /// Its number is above those of all runs and publications, including those that were restored
-  /// from a warehouse.
+  /// Its number is higher than that of all runs and publications, including publications that were
+  /// restored from a warehouse.
   ///
   /// - Returns: The run's number.
   /// - Throws: ``RunFailure`` when writing fails.

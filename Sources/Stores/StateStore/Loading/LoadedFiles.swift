@@ -45,7 +45,7 @@ struct LoadedFiles: Sendable {
 }
 
 extension RunFailure {
-  /// The failure for a body that no version of this program wrote.
+  /// The failure for a body that no version of this program has written.
   static func damaged(_ what: String, path: String) -> RunFailure {
     RunFailure(
       .inputOutput,

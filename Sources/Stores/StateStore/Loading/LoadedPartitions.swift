@@ -2,16 +2,16 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files, with a computed value per partition in place of its observations.
+/// The content of the used files; a computed value replaces the observations of each partition.
 public struct LoadedPartitions<Partition: Sendable>: Sendable {
-  /// The symbols, the files and the price reports; records, rows and renewal states are empty.
+  /// The symbols, the files and the price reports; there are no records, rows and renewal states.
   ///
   /// Files are sorted by hash, then kind. Reports are sorted by evidence id; if several reports are
   /// equal, only the first is kept.
   public var set: Observations
-  /// The value of each partition; a chain's partition depends only on its id.
+  /// The value of each partition; the id of a chain determines its partition.
   public var partitions: [Partition]
-  /// The storefronts in production records without a row.
+  /// The storefronts of production records that contain no transaction row.
   public var loneStorefronts: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?
@@ -49,7 +49,7 @@ extension LoadedPartitions {
   }
 }
 
-/// A bit per record of all files.
+/// One bit per record of all files.
 struct RecordMarks: Sendable {
   private var starts: [Int] = [0]
   private var words: [UInt64]

@@ -13,7 +13,9 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files to leave out.
   public var without: Set<Int64> = []
-  /// The files whose records without a row are included; all chains of these files are selected.
+  /// The files from which records without a row are included.
+  ///
+  /// All chains of these files are selected.
   public var whole: Set<Int64> = []
 
   /// Selects chains and reports.
@@ -43,9 +45,9 @@ extension StateDatabase {
 
   /// Loads the content of the used files without holding all observations in memory.
   ///
-  /// Chains are read partition by partition on several threads, and only the value of each
-  /// partition is returned. A partition has complete chains. A record with several chains is in the
-  /// partition of each.
+  /// Chains are read partition by partition on several threads, and only a value per partition is
+  /// returned. A partition has complete chains. A record with several chains is in the partition of
+  /// each chain.
   ///
   /// - Parameters:
   ///   - asOf: The time after which receipt records and price reports are ignored; `nil` uses all.
@@ -86,7 +88,7 @@ extension StateDatabase {
           path: path, workers: min(workers, plan.itemCount), generation: texts.generation
         ) { db in try reader.read(db, make) }
       }
-      // Reads the rest; or everything, if the other connections have different content.
+      // Reads the remaining part; all parts if the other connections have different content.
       read.append(try reader.read(db, make))
       return LoadedPartitions(read, into: set)
     }
@@ -94,8 +96,8 @@ extension StateDatabase {
 
   /// Reads on additional connections.
   ///
-  /// If another process has changed state.db before a connection was opened, that connection has
-  /// different content. It reads nothing, and the other connections read its part.
+  /// A connection has different content if another process changed state.db before it was opened.
+  /// It then reads nothing, and the other connections read its part.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -30,7 +30,7 @@ final class PartitionPlan: Sendable {
 
   var itemCount: Int { all.count }
 
-  /// Returns the next item, which no other thread gets; `nil` after the last item.
+  /// Returns the next item, for one thread only; `nil` after the last item.
   func nextItem() -> WorkItem? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil
@@ -46,7 +46,7 @@ final class PartitionPlan: Sendable {
 
   /// One of equal ranges of all keys.
   ///
-  /// Keys are 63 evenly distributed bits. The first range also includes keys outside of them.
+  /// Keys are evenly distributed numbers of 63 bits. The first range also includes all other keys.
   private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {
     let width = Int64.max / Int64(count)
     let first = number == 0 ? Int64.min : Int64(number) * width

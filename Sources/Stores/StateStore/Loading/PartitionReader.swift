@@ -13,7 +13,7 @@ struct PartitionReader: Sendable {
   let asOf: Instant
   let plan: PartitionPlan
   let path: String
-  /// The positions of the files whose records without a row are included; `nil` for all.
+  /// The positions of the files from which records without a row are included; `nil` for all.
   let loneFiles: Set<Int32>?
   /// Receives the price reports; `nil` to return them.
   let onReports: (@Sendable (Observations) throws(RunFailure) -> Void)?

@@ -14,14 +14,14 @@ public struct StateTexts: Sendable {
   /// The symbol of a text's number in state.db; `nil` if it was removed.
   public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
 
-  /// The number in state.db of each symbol; 0 for a text that only settings have.
+  /// The number in state.db of each symbol; 0 for a text that is only in settings.
   public var numbers: [UInt32] { stored.numbers(count: set.symbols.count) }
 }
 
 extension StateDatabase {
   /// Reads all texts.
   ///
-  /// - Parameter extraTexts: Texts to include even if no file contains them.
+  /// - Parameter extraTexts: Texts that are included even if no file contains them.
   /// - Returns: The current texts.
   /// - Throws: ``RunFailure`` when reading fails.
   public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
@@ -46,7 +46,7 @@ extension StateDatabase {
     let texts = try RawStatement(
       "read symbols", "SELECT symbol_id, text FROM symbol ORDER BY text", on: db)
     while try texts.next() {
-      // SQLite's default order is by bytes too, so extra texts can be merged in.
+      // SQLite's default order is also by bytes, so extra texts can be merged in.
       unsafe texts.withBytes(1) { bytes in
         while let next = extra.first, unsafe next.lexicographicallyPrecedes(bytes) {
           _ = table.intern(next.span)

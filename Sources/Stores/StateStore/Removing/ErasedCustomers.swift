@@ -6,8 +6,9 @@ internal import Purchases
 
 /// The erased customers, and the pseudonyms that replace their ids.
 ///
-/// An id is recognized only by its keyed hash; the key is a secret in state.db. The pseudonym has
-/// the customer's rank in ``CustomerOrder``, so that an erasure changes no tie-break.
+/// An id is recognized by its keyed hash; the key is a secret in state.db. The pseudonym contains
+/// the customer's rank in ``CustomerOrder``, so that an erasure does not change how ties are
+/// decided.
 public struct ErasedCustomers: Sendable {
   /// The name of the setting with the secret.
   static let secretSetting = "erasure_secret"
@@ -70,7 +71,8 @@ public struct ErasedCustomers: Sendable {
   static func symbols(in table: SymbolTable, on db: Database) throws -> Set<Symbol> {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return [] }
-    // All texts that begin with CustomerOrder.erasedPrefix: in ASCII `;` follows `:`.
+    // All texts that begin with CustomerOrder.erasedPrefix. The range ends at `;`, which follows
+    // `:` in ASCII.
     let texts = try String.fetchAll(
       db,
       sql: """

@@ -7,14 +7,14 @@ internal import GRDB
 public struct ErasureSummary: Hashable, Sendable {
   /// The number of different ids in the request.
   public var given = 0
-  /// The number of ids that were erased from the exports' content by this request.
+  /// The number of ids that this request erased from the exports' content.
   public var erased = 0
   /// The number of ids that had been erased before.
   public var known = 0
-  /// The number of ids that no file contains so far; they will be erased from later files.
+  /// The number of ids that no file contains yet; they will be erased from later files.
   public var unknown = 0
 
-  /// Creates the result for a number of ids, before they are looked up.
+  /// Creates the result for a number of ids that have not been looked up yet.
   public init(given: Int = 0, unknown: Int = 0) {
     self.given = given
     self.unknown = unknown
@@ -22,9 +22,9 @@ public struct ErasureSummary: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Replaces customer ids by pseudonyms, now and in files read later.
+  /// Replaces customer ids by pseudonyms, also in files that are read later.
   ///
-  /// The customer's purchases, reports and amounts are kept, and the pseudonym remains one voter.
+  /// The customer's purchases, reports and amounts are kept, and the pseudonym is still one voter.
   /// The old texts may remain in freed pages until ``scrub()``. The published facts contain the
   /// customer's key until the next publication; ``needsScrub()`` is true until then.
   ///

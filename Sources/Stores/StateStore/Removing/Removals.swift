@@ -7,7 +7,7 @@ internal import PurchaseModel
 
 /// The erased customers and the forgotten files.
 ///
-/// A rebuilt state.db cannot derive them from exports.
+/// They are not in the exports, so a rebuilt state.db must copy them.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
@@ -25,8 +25,9 @@ public struct Removals: Hashable, Sendable {
     }
   }
 
-  /// A number that grows with every change, to determine the newer of two lists; 0 for an empty
-  /// list.
+  /// A number that grows with every change of the list; 0 for an empty list.
+  ///
+  /// It shows which of two lists is newer.
   public var revision: Int64 = 0
   /// The key of the hashes as text; `nil` before the first erasure.
   public var secret: String?

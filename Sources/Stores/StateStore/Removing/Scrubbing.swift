@@ -29,8 +29,8 @@ extension StateDatabase {
 
   /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// Freed cells are always overwritten with zeros, but not the gaps that remain when cells move
-  /// within a page.
+  /// Freed cells are always overwritten with zeros. But when cells move within a page, the gaps
+  /// keep their old content.
   ///
   /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.

@@ -3,12 +3,11 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// validation.db: the raw receipts that were sent to Apple, and the responses that are not in an
-/// export yet.
+/// validation.db: the raw receipts that were sent to Apple, and responses for the next export.
 ///
-/// It is private, and small: of a completed receipt only the hash remains. A killed process loses
-/// no stored response. A power failure may lose the last few; those receipts are sent again. One
-/// process writes at a time, under the pipeline's lock.
+/// It is private and small: only the hash of a completed receipt remains. If the process is killed,
+/// no stored response is lost. A power failure may lose the last few; their receipts are sent
+/// again. One process writes at a time, under the pipeline's lock.
 public final class ValidationDatabase: Sendable {
   let file: DatabaseFile
 
@@ -16,8 +15,8 @@ public final class ValidationDatabase: Sendable {
   ///
   /// - Parameter path: The path of the file.
   /// - Returns: The open database.
-  /// - Throws: ``RunFailure`` with status 78 for a file of another program or a newer version,
-  ///   which is left unchanged, and with 73, 74 or 77 for an error of the system.
+  /// - Throws: ``RunFailure`` with status 78 for a file of another program or a newer version (it
+  ///   is left unchanged), and 73, 74 or 77 for an error of the system.
   public static func open(path: String) throws(RunFailure) -> ValidationDatabase {
     let file = try DatabaseFile(path: path, format: .validation, access: .createIfMissing)
     try file.outsideTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }

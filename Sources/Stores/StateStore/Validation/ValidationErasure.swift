@@ -27,7 +27,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The paths of all exports, oldest first, and whether each is complete.
+  /// The path of each export, oldest first, and whether it is complete.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func exports() throws(RunFailure) -> [(path: String, isFinished: Bool)] {

@@ -38,7 +38,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Records that a later run sends a raw receipt again, or that none does.
+  /// Records whether a later run sends a raw receipt again.
   ///
   /// Does not change a receipt that has a response.
   ///

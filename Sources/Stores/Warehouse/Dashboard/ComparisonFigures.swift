@@ -11,9 +11,9 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var storefront: String
     /// The currency; `nil` if unknown.
     package var currency: Currency?
-    /// Apple's units minus those of the facts.
+    /// Apple's units minus the units of the facts.
     package var units: Int64
-    /// Apple's amount minus that of the facts.
+    /// Apple's amount minus the amount of the facts.
     package var difference: Milliunits
   }
 
@@ -21,20 +21,22 @@ package struct ComparisonFigures: Hashable, Sendable {
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
-    /// Apple's money minus that of the facts, in hundredths of a percent of all of Apple's money.
+    /// Apple's money minus the money of the facts, in hundredths of a percent of all of Apple's
+    /// money.
     package var share: Int64?
     /// The products and storefronts with the largest differences, the largest first.
     package var places: [Place]
   }
 
-  /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` if
-  /// Apple has no money in the compared currencies.
+  /// The part of Apple's money that is equal in the facts, in hundredths of a percent.
+  ///
+  /// `nil` if Apple has no money in the compared currencies.
   package var equalShare: Int64?
   /// The compared days: the first day, the last day, and their number.
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0
-  /// The causes, the one with the largest difference first.
+  /// The causes; the cause with the largest difference is first.
   package var causes: [Cause] = []
 
   init() {}

@@ -1,6 +1,6 @@
-/// Figures by month, product and storefront; the page's script sums them for the selected filters.
+/// Figures by month, product and storefront, which the page's script sums for the selected filters.
 ///
-/// Rows have only whole numbers: first the positions of names in their lists, then the figures.
+/// A row has only whole numbers: first the position of each name in its list, then the figures.
 package struct DashboardFigures: Hashable, Sendable {
   /// The currency of displayed amounts.
   package struct Unit: Hashable, Sendable {
@@ -34,15 +34,17 @@ package struct DashboardFigures: Hashable, Sendable {
   package var firstDay = ""
   /// The number of displayed days from ``firstDay`` on.
   package var dayCount = 0
-  /// The number of displayed days that the exports cover; without dated exports, the days that had
-  /// ended at the as-of time.
+  /// The number of displayed days that the exports cover.
+  ///
+  /// Without dated exports, the number of days that had ended at the as-of time.
   package var completeDays = 0
   /// The products, the most frequent first.
   package var products: [String] = []
   /// The bundle ids of the apps, the most frequent first; empty if only one app sells.
   package var apps: [String] = []
-  /// The position in ``apps`` of each product's app; -1 if several apps sell it, or the app is
-  /// unknown.
+  /// The position in ``apps`` of each product's app.
+  ///
+  /// -1 if several apps sell the product, or the app is unknown.
   package var appsOfProducts: [Int64] = []
   /// The storefronts, the most frequent first.
   package var storefronts: [String] = []
@@ -57,7 +59,7 @@ package struct DashboardFigures: Hashable, Sendable {
 
   /// Adds the comparison with Apple's reports.
   ///
-  /// For each month and cause it adds the difference, and for `equal` the equal money, in
+  /// For each month it adds the difference of each cause, and the equal money as `equal`, both in
   /// hundredths of a percent of Apple's money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()

@@ -10,8 +10,9 @@ struct DashboardQueries {
       refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     """
 
-  /// SQL: the amount paid and not refunded, in millionths of the reporting currency, as in
-  /// `revenue_daily`.
+  /// SQL: the amount paid and not refunded, in millionths of the reporting currency.
+  ///
+  /// It is computed as in `revenue_daily`.
   static let keptReporting = """
     CASE WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
@@ -19,7 +20,7 @@ struct DashboardQueries {
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli ELSE 0 END
     """
 
-  /// SQL expressions for an amount in one currency, and the condition for its rows.
+  /// The SQL for an amount in one currency: its expressions, and the condition for its rows.
   struct Amount {
     /// The expression of the amount paid.
     var paid: String
@@ -53,10 +54,10 @@ struct DashboardQueries {
     "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
   ]
 
-  /// The query for paying customers, revenue without refunds, and the rows that revenue leaves out.
+  /// The query for paying customers, revenue without refunds, and rows that revenue leaves out.
   ///
-  /// These rows are: the chargeable rows, those without an amount, their bounds, and the rows
-  /// without an upper bound.
+  /// It returns the number of chargeable rows, of rows without an amount, their bounds, and the
+  /// number of rows without an upper bound.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -70,8 +71,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for revenue without refunds by currency, in millionths of that currency, for rows
-  /// with an exchange rate.
+  /// The query for revenue without refunds by currency, for rows with an exchange rate.
+  ///
+  /// Amounts are in millionths of the row's currency.
   var ownRevenue: String {
     """
     SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
@@ -88,8 +90,9 @@ struct DashboardQueries {
     GROUP BY 1, 2 ORDER BY 1, 2
     """
 
-  /// The query for revenue by day, newest first, with the chargeable rows and those without an
-  /// amount.
+  /// The query for revenue by day, newest first.
+  ///
+  /// It also returns the chargeable rows, and those without an amount.
   func days(_ amount: Amount, from first: String) -> String {
     """
     SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
@@ -99,8 +102,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for subscriptions at the end of each month or the last day, and those with a known
-  /// amount.
+  /// The query for subscriptions at the end of each month or on the last day.
+  ///
+  /// It also returns the subscriptions with a known amount.
   var active: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
@@ -112,7 +116,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for subscriptions at the beginning of each month, and those lost during it.
+  /// The query for subscriptions at the beginning of each month, and those that ended during it.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -130,8 +134,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for paid purchases in months whose refunds are complete, and those that were
-  /// refunded.
+  /// The query for paid purchases, and refunded purchases, in months with complete refunds.
   var refunds: String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),

@@ -6,11 +6,11 @@ internal import GRDB
 struct DashboardReading {
   /// The largest numbers of displayed products, storefronts and months.
   ///
-  /// All other products and storefronts are summed as "others"; earlier months are only in the
-  /// views.
+  /// Further products and storefronts are summed as "others"; earlier months are only in the views.
   private static let (mostProducts, storefronts, months) = (60, 12, 48)
-  /// The approximate largest number of products × storefronts × months, so that the page stays
-  /// below 2 MB.
+  /// The approximate largest number of products × storefronts × months.
+  ///
+  /// With it the page stays below 2 MB.
   private static let cells = 10_000
   /// The number of rows of table `money` at which no further currency is added.
   private static let moneyRows = 7000
@@ -80,7 +80,7 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// The number of an app in the figures of paying customers.
+  /// The number that stands for an app in the figures of paying customers.
   private func place(app: String?) -> Int64 {
     -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
@@ -260,11 +260,10 @@ struct DashboardReading {
       ])
   }
 
-  /// Reads the number of paying customers in total, by product, by app and by storefront, because
-  /// customers cannot be summed.
+  /// Reads the number of paying customers in total, by product, by app and by storefront.
   ///
-  /// The number -1 means all products; -2 minus a position in ``DashboardFigures/apps`` means an
-  /// app.
+  /// The page cannot sum them, because a customer may have several products. The number -1 means
+  /// all products; -2 minus a position in ``DashboardFigures/apps`` means an app.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
@@ -305,8 +304,9 @@ struct DashboardReading {
 
   // MARK: Cohorts
 
-  /// Reads retention by product, and lifetime value by product in the first currency, over all
-  /// storefronts.
+  /// Reads retention and lifetime value by product, over all storefronts.
+  ///
+  /// Lifetime value is in the first currency.
   private mutating func readCohorts() throws {
     add(
       "retention", ["month", "product", "period", "subscriptions", "retained", "complete"],
@@ -341,7 +341,7 @@ struct DashboardReading {
       ])
   }
 
-  /// Sums like ``sums(_:)``, but the third key is a number, and the last figure is a flag.
+  /// Sums like ``sums(_:)``, but with a number as third key and a flag as last figure.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

@@ -29,7 +29,7 @@ package struct CurrencyFigures: Hashable, Sendable {
   }
 }
 
-/// Revenue from a product in a day or a month, in one currency, and how much of it is unknown.
+/// Revenue from a product in a day or a month, in one currency, with its unknown part.
 package struct RevenueFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`; empty for all time.
   package var period: String
@@ -37,9 +37,9 @@ package struct RevenueFigures: Hashable, Sendable {
   package var productID: String
   /// The sum of the known amounts.
   package var gross: Milliunits
-  /// The sum with unresolved rows at their lower bound.
+  /// The sum of the known amounts and the lower bounds of unresolved rows.
   package var low: Milliunits
-  /// The sum with unresolved rows at their upper bound; `nil` if one of them has none.
+  /// The sum of the known amounts and the upper bounds of unresolved rows; `nil` if one has none.
   package var high: Milliunits?
   /// The sum of ``gross`` without rows that were refunded later.
   package var net: Milliunits
@@ -80,9 +80,9 @@ package struct ConvertedFigures: Hashable, Sendable {
     /// The sum of rows with an amount and an exchange rate, in millionths of the reporting
     /// currency.
     package var grossMicros: Int64
-    /// The sum of these rows without those that were refunded later.
+    /// The sum of these rows, without rows that were refunded later.
     package var netMicros: Int64
-    /// The number of rows with an amount and without a rate.
+    /// The number of rows with an amount, but without a rate.
     package var unconvertedRows: Int64
     /// The number of rows without an amount.
     package var unresolvedRows: Int64

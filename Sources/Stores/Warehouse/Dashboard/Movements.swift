@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The movements of monthly recurring revenue.
 ///
-/// They are read only once for all currencies, because the view is slow.
+/// They are read once for all currencies, because the view is slow.
 struct Movements {
   /// A row of `mrr_movement_monthly`.
   struct Line {
@@ -27,7 +27,7 @@ struct Movements {
 
   init(_ products: ProductNames, on db: Database) throws {
     let columns = Self.kinds + ["end"]
-    // In a row's own currency no amount is converted.
+    // Amounts in the row's own currency are not converted.
     let sums =
       columns.map { $0 == "exchange" ? "0" : "\($0)_micros" }
       + columns.map { "\($0)_reporting_micros" }

@@ -10,7 +10,7 @@ package struct Outcome: Hashable, Sendable {
   package var sameProduct: Int64
   /// The number of offers that converted to any product of the chain.
   package var anyProduct: Int64
-  /// The number of offers that converted and whose converting row was refunded.
+  /// The number of converted offers with a refunded converting row.
   package var refunded: Int64
   /// The number of offers that can still convert, including those in billing retry.
   package var open: Int64

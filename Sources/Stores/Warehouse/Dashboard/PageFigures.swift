@@ -1,6 +1,6 @@
 /// All figures of the dashboard, read in one transaction of the warehouse.
 ///
-/// Lists are in the order of display. The page depends only on these figures and the chart script,
+/// Lists are in the order of display. The page depends on these figures and the chart script, but
 /// not on the clock.
 package struct PageFigures: Hashable, Sendable {
   package var run: RunFigures
@@ -16,7 +16,7 @@ package struct PageFigures: Hashable, Sendable {
   package var coverageMonths: [CoverageFigures] = []
   /// The number of rows that each rule decided, the largest first.
   package var rules: [RuleFigures] = []
-  /// The results of free trials and of paid introductory offers, by month, kind and product.
+  /// The results of free trials and paid introductory offers, by month, kind and product.
   package var cohorts: [CohortFigures] = []
   /// The results of each offer.
   package var offers: [OfferFigures] = []
@@ -34,7 +34,7 @@ package struct PageFigures: Hashable, Sendable {
   package var excluded: [CountFigures] = []
   /// Price reports by verdict.
   package var verdicts: [CountFigures] = []
-  /// The accuracy of the rules on rows with a signed price; the rule with most rows first.
+  /// The accuracy of the rules on rows with a signed price, the rule with the most rows first.
   package var backtest: [BacktestFigures] = []
   /// Gates with findings in the newest run.
   package var gates: [GateFigures] = []
@@ -49,7 +49,7 @@ package struct PageFigures: Hashable, Sendable {
   /// Whether the pipeline fetches the owner's price list.
   package var fetchesPrices = false
 
-  /// Creates the figures of a run, otherwise empty.
+  /// Creates figures that are empty except for the run.
   init(run: RunFigures) { self.run = run }
 }
 

@@ -1,6 +1,6 @@
 package import Amounts
 
-/// The number of rows in a day or a month, and how many of them have a known amount.
+/// The number of rows in a day or month, and the number of them with a known amount.
 package struct CoverageFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`.
   package var period: String
@@ -25,7 +25,7 @@ package struct RuleFigures: Hashable, Sendable {
   package var condition: String?
 }
 
-/// The number of paid rows in a month, and how many of them were refunded.
+/// The number of paid rows in a month, and the number of them that were refunded.
 package struct RefundRateFigures: Hashable, Sendable {
   /// The month `2021-08` of the purchase.
   package var month: String

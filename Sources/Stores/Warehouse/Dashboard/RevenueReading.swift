@@ -3,8 +3,10 @@ internal import GRDB
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
-  /// Reads the figures of each currency, the most frequent first and the unknown currency last; and
-  /// the newest months in the reporting currency, `nil` if there is none.
+  /// Reads the figures of each currency, and the newest months in the reporting currency.
+  ///
+  /// The most frequent currency is first, and the unknown currency last. `converted` is `nil`
+  /// without a reporting currency.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {

@@ -1,7 +1,8 @@
 /// Reads the comments in a CREATE statement.
 enum SchemaText {
-  /// The grain of a table (the meaning of one row): the comment after the statement's first line,
-  /// in one line.
+  /// The grain of a table (the meaning of one row), as one line.
+  ///
+  /// It is the comment after the first line of the statement.
   static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }
@@ -9,12 +10,12 @@ enum SchemaText {
       .joined(separator: " ")
   }
 
-  /// The words that a CHECK allows in a column; empty without such a CHECK.
+  /// The words that a CHECK allows in a column; empty if no CHECK lists words.
   static func words(of column: String, in sql: String) -> [String] {
     // Joins all lines, because a list may be broken anywhere.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    // A CHECK on more than two words compares them one by one, because SQLite would build a table
-    // per row for a list.
+    // A CHECK on more than two words compares them one by one; for a list SQLite would build a
+    // table per row.
     guard
       let start = text.firstRange(of: "CHECK (\(column) = '")
         ?? text.firstRange(of: "CHECK (\(column) IN (")
@@ -26,7 +27,7 @@ enum SchemaText {
 }
 
 extension Substring {
-  /// Removes the characters for which `isOuter` is true from both ends of the text.
+  /// Removes the characters from both ends of the text for which `isOuter` is true.
   fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
     var text = drop(while: isOuter)
     while let last = text.last, isOuter(last) { text.removeLast() }

@@ -68,8 +68,9 @@ package struct DescribedColumn: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// The meaning, the unit and the meaning of NULL in one line, for programs with only one field
-  /// for all of them.
+  /// The meaning, the unit and the meaning of NULL as one line.
+  ///
+  /// It is for programs that have a single field for all three.
   package var line: String {
     var parts = [meaning]
     if let unit { parts.append("Unit: \(unit).") }

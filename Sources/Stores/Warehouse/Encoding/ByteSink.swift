@@ -81,8 +81,9 @@ struct ByteSink: ~Copyable {
     count += end
   }
 
-  /// Copies a text whose length is one to two times the size of the type, as two overlapping
-  /// values.
+  /// Copies a text as two values that may overlap.
+  ///
+  /// Its length is one to two times the size of the value's type.
   @inline(__always)
   private func copyEnds<Value: BitwiseCopyable>(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int, as type: Value.Type
@@ -97,7 +98,7 @@ struct ByteSink: ~Copyable {
   /// Writes a whole number in decimal.
   @inline(__always)
   mutating func appendDecimal(_ value: Int64) {
-    // Writes eight bytes at a time; later bytes overwrite those that are too many.
+    // Writes eight bytes at a time. Later writes overwrite the surplus bytes.
     reserve(32)
     if value < 0 { put(UInt8(ascii: "-")) }
     let magnitude = value.magnitude

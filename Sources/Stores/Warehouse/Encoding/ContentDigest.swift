@@ -2,9 +2,9 @@ internal import Crypto
 
 /// The sum of the SHA-256 of rows, modulo 2^256: `content_digest`.
 ///
-/// The order of rows does not matter, and digests of parts can be added: an incremental run
-/// subtracts the old version of changed rows and adds their new version. Example: the digest of two
-/// rows is the sum of both rows' digests.
+/// The order of rows does not matter, and digests of parts can be added. An incremental run
+/// subtracts changed rows as they were before, and adds them as they are now. Example: the digest
+/// of two rows is the sum of both rows' digests.
 struct ContentDigest: Hashable, Sendable {
   /// The number in 64-bit words, the least significant first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -63,7 +63,7 @@ struct ContentDigest: Hashable, Sendable {
 
   /// Subtracts the digest of rows.
   mutating func remove(_ other: ContentDigest) {
-    // The negative of a number modulo 2^256 is its complement plus 1.
+    // The complement plus 1 is the negative of a number modulo 2^256.
     var negative = other
     negative.words = (
       ~other.words.0, ~other.words.1, ~other.words.2, ~other.words.3

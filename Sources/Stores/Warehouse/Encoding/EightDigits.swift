@@ -8,13 +8,14 @@ struct EightDigits {
   /// The digits as numbers, one byte each, little-endian.
   private let digits: UInt64
 
-  /// Splits a number into two halves of four digits, these into pairs, and these into digits.
+  /// Splits a number into two halves of four digits, the halves into pairs, and the pairs into
+  /// digits.
   @inline(__always)
   init(_ number: UInt64) {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10_000)
     let halves = high | low &<< 32
-    // A division by 100 is × 10486 / 2²⁰: exact below 43 699. One by 10 is × 103 / 2¹⁰: exact below
-    // 179.
+    // A division by 100 is × 10486 / 2²⁰, exact below 43 699. A division by 10 is × 103 / 2¹⁰,
+    // exact below 179.
     let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
     let pairs = hundreds | (halves &- 100 &* hundreds) &<< 16
     let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F

@@ -6,7 +6,9 @@ struct FactRows: ~Copyable {
   /// A row, as a range of the bytes.
   struct Row {
     var table: FactTable
-    /// The chain of the row; for a row of a household, its first chain.
+    /// The chain of the row.
+    ///
+    /// For a row of a household, its first chain.
     var chain: ChainKey
     /// A hash of the row's content and provenance, to compare rows with equal keys in one table.
     var hash: UInt64
@@ -49,7 +51,7 @@ struct FactRows: ~Copyable {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
   }
 
-  /// The row's values; a primary key that is a whole number is in the sort key instead.
+  /// The row's values, without a primary key that is a whole number; that key is in the sort key.
   func record(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.record..<row.end])
   }

@@ -1,4 +1,6 @@
-/// A table of facts that a run decides row by row; the cases are in the order of writing.
+/// A table of facts that a run decides row by row.
+///
+/// The cases are in the order in which the tables are written.
 public enum FactTable: UInt8, CaseIterable, Sendable {
   case revenue
   case bridge
@@ -33,7 +35,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The number of columns in the primary key; these columns come first.
+  /// The number of columns in the primary key; they are the first columns.
   var keyColumns: Int {
     switch self {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,

@@ -4,9 +4,9 @@ internal import PurchaseModel
 
 /// Encodes rows of facts for the warehouse, column by column in the schema's order.
 ///
-/// Each value is written to the row's record (``ValueMark``) and to its canonical bytes, which
-/// `content_digest` covers. Both come from the same call, so the hashed values equal the stored
-/// values. Column names are checked in debug builds.
+/// Each call writes a value twice: to the row's record (``ValueMark``), and to its canonical bytes
+/// for `content_digest`. So the hashed values equal the stored values. Column names are checked in
+/// debug builds.
 @safe
 struct RowEncoder: ~Copyable {
   /// The names of the columns of each table; used only in debug builds.

@@ -6,9 +6,9 @@ enum ColumnKind: Hashable {
 
   /// Determines the kinds of a table's or view's columns, independently of its rows.
   ///
-  /// A computed column of a view has no declared type. Then it has the type of a table's column
-  /// with the same name; `paid` next to `paid_milli` is a decimal; days and months are text; all
-  /// others are whole numbers. Example: `month` → text, `paying_customers` → whole number.
+  /// A computed column of a view has no declared type. It gets the type of a table's column with
+  /// its name. Otherwise `paid` next to `paid_milli` is a decimal, days and months are text, and
+  /// all others are whole numbers. Example: `month` → text, `paying_customers` → whole number.
   struct Reader {
     private let columns: Set<String>
     private let texts: Set<String>

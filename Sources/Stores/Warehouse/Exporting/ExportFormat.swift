@@ -19,10 +19,12 @@ package enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// Converts rows to the bytes of a format; for Parquet, to the CSV that DuckDB reads.
+/// Converts rows to the bytes of a format.
+///
+/// For Parquet, to the CSV that DuckDB reads.
 package struct RowText {
   let format: ExportFormat
-  /// Whether texts that a spreadsheet would run as a formula are escaped.
+  /// Whether texts that a spreadsheet would run as formulas are escaped.
   let isSpreadsheetSafe: Bool
   /// The bytes written since the last call of ``take()``.
   private(set) var bytes: [UInt8] = []
@@ -48,7 +50,7 @@ package struct RowText {
     for (index, value) in row.databaseValues.enumerated() {
       separate(index)
       if case .double(let number) = value.storage {
-        // The shortest digits that mean the same number.
+        // The shortest digits that represent the same number.
         bytes += Array(number.description.utf8)
       } else {
         append(FactSection.Value(value))
@@ -106,10 +108,10 @@ package struct RowText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Returns true if a spreadsheet may run a text as a formula, by OWASP's list of first
-  /// characters.
+  /// Returns true if a text has a first character that makes it a formula in a spreadsheet.
   ///
-  /// Only texts are checked: a refund of -9990 is a number and stays unchanged.
+  /// The list of characters is OWASP's. Only texts are checked: a refund of -9990 is a number and
+  /// stays unchanged.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }
@@ -118,8 +120,10 @@ package struct RowText {
       .contains { text.starts(with: $0) }
   }
 
-  /// Appends a text with the escapes of `COPY`: a backslash before backslashes and before
-  /// characters that end a cell or row.
+  /// Appends a text with the escapes of `COPY`.
+  ///
+  /// These are a backslash before each backslash, and before each character that ends a cell or
+  /// row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {

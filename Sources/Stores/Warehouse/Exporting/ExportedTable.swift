@@ -12,8 +12,9 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// Whether the column has dates (its name ends in `_date`) or times (`_at`); `nil` for other
-    /// texts.
+    /// Whether the column has dates (its name ends in `_date`) or times (`_at`).
+    ///
+    /// `nil` for other texts.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }
@@ -30,7 +31,7 @@ package struct ExportedTable {
   /// The columns of the primary key; empty for views.
   let key: [String]
 
-  /// The names of all tables and views in alphabetical order, and whether each is a view.
+  /// The names of all tables and views in alphabetical order, each with whether it is a view.
   package static func names(on db: Database) throws -> [(name: String, isView: Bool)] {
     try Row.fetchAll(
       db,

@@ -2,11 +2,11 @@ public import CivilTime
 internal import PurchaseModel
 public import SharedTables
 
-/// Determines up to which export day the exports cover purchases.
+/// Determines the export day up to which the exports cover purchases.
 ///
-/// Usually the days of receipts decide, because signed transactions are often fetched only for
-/// chains that occur in receipts. If there are no receipts, or if signed transactions continue
-/// after the receipts have ended, the days of signed transactions are added.
+/// Usually only the days of receipts are used, because signed transactions are often fetched only
+/// for chains in receipts. The days of signed transactions are added if there are no receipts, or
+/// if the receipts have ended and signed transactions continue.
 ///
 /// Example: receipts through December 31 and signed transactions through January 9 cover December;
 /// with signed transactions of January 10, all days through January 10 are covered.
@@ -28,12 +28,12 @@ public enum CoveringDays {
     return (Array(receipts) + signed).sorted()
   }
 
-  /// Finds the day before the newest export day that has no gap before it; `nil` without dated
-  /// exports.
+  /// Finds the last purchase day that the exports cover completely; `nil` without dated exports.
   ///
-  /// After `patience` further export days a missing day is no longer a gap, so that one lost export
-  /// does not block all later days. Only used exports with purchases are considered, not price
-  /// reports. With a given as-of time, later exports are ignored.
+  /// It is the day before the newest export day without an earlier gap. After `patience` further
+  /// export days a missing day is no longer a gap, so that one lost export does not block all later
+  /// days. Only used exports with purchases are considered, not price reports. With a given as-of
+  /// time, later exports are ignored.
   ///
   /// Example: exports of February 1, 2, 4 and 5 are complete through the 1st; with all exports from
   /// the 6th to the 10th as well, through the 9th.

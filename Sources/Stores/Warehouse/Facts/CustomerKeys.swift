@@ -8,7 +8,7 @@ internal import PurchaseModel
 ///   - customer: The customer id of the exports.
 ///   - key: The pipeline's key.
 /// - Returns: 32 hexadecimal digits in lower case.
-/// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
+/// - Throws: ``RunFailure`` for a key shorter than 32 bytes, because it could be guessed.
 public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFailure) -> String {
   try CustomerKeys.check(key)
   let digits = CustomerKeys.digits(of: customer.utf8, CustomerKeys.code(key))
@@ -28,8 +28,9 @@ struct CustomerKeys {
   /// Removes the customers of a batch.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
-  /// The digits of a customer's keyed hash; `nil` without a customer id, or if the customer is
-  /// erased.
+  /// The digits of a customer's keyed hash.
+  ///
+  /// `nil` without a customer id, or if the customer is erased.
   mutating func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
     guard let customer, !context.customers.isErased(customer) else { return nil }
     if let digits = known[customer] { return digits[...] }
@@ -40,7 +41,8 @@ struct CustomerKeys {
 
   /// The state of the keyed hash before the first byte of an id.
   ///
-  /// Each hash begins with a copy of this state, because processing the key costs as much as an id.
+  /// Each hash begins with a copy of this state, because processing the key costs as much as
+  /// processing an id.
   static func code(_ key: [UInt8]) -> HMAC<SHA256> { HMAC(key: SymmetricKey(data: key)) }
 
   /// The first 128 bits of a customer's keyed hash.

@@ -4,18 +4,18 @@ public import Diagnostics
 public import PurchaseModel
 public import Purchases
 
-/// The values for writing rows that do not depend on the household.
+/// The values for writing rows that all households have in common.
 public struct FactContext: Sendable {
   /// The run that publishes.
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files, in the order that decides ties between equal rows of several files.
+  /// The input files; their order decides ties between equal rows of several files.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The texts of the run.
   public let symbols: SymbolTable
-  /// The customers: which ids are hashed, and which customers are erased.
+  /// The customers whose ids are hashed, and the erased customers.
   let customers: Customers
   let customerCode: HMAC<SHA256>
   /// The kind of each product: from the catalogue, else from its rows.

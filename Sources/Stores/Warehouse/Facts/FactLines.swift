@@ -17,7 +17,7 @@ public struct FactLines: ~Copyable {
 
   /// Starts without rows.
   ///
-  /// - Parameter context: The values for all rows that do not depend on the household.
+  /// - Parameter context: The values for writing rows that all households have in common.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)

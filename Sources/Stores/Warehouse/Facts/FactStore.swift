@@ -8,7 +8,7 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// The totals of all rows for `audit_run`, which are known before the rows are written.
+/// The totals of all rows for `audit_run`; they are known before the rows are written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// The number of revenue rows.
   public internal(set) var revenue = 0
@@ -53,7 +53,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     bytes += other.bytes
   }
 
-  /// Subtracts the totals of other rows; the time of the first purchase stays.
+  /// Subtracts the totals of other rows, but does not change the time of the first purchase.
   public mutating func remove(_ other: FactTotals) {
     revenue -= other.revenue
     chargeable -= other.chargeable

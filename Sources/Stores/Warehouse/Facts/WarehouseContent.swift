@@ -2,13 +2,13 @@ public import SharedTables
 public import CivilTime
 internal import Diagnostics
 
-/// Everything a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
+/// All that a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
   /// The rows of facts: all rows, or those of ``scope``.
   public var facts: FactStore
   /// The published rows to replace; `nil` to replace all rows.
   public var scope: FactScope?
-  /// The totals of all rows, if ``facts`` has only some rows; else `nil`.
+  /// The totals of all rows, if ``facts`` has only a part of the rows; else `nil`.
   public var totals: FactTotals?
   /// The as-of time that the operator set; `nil` to use the time of the newest snapshot.
   public var givenAsOf: Instant?
@@ -28,7 +28,7 @@ public struct WarehouseContent: Sendable {
   public var completeAfterDays = 7
   /// Apple's reports; `nil` if there are none.
   public var appleReports: AppleReportSource?
-  /// The customers in the exports; `nil` includes only those with a purchase.
+  /// The customers in the exports; `nil` to include only customers with a purchase.
   public var customers: ExportedCustomers?
   /// The run that publishes.
   public var run: PublishedRun

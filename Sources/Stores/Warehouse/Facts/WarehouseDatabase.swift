@@ -31,7 +31,7 @@ public struct PublishReport: Hashable, Sendable {
   public var restatements: [Restatement] = []
   /// The changes to the rows of each table of an existing warehouse.
   var changes: [String: TableChanges] = [:]
-  /// The change to the number of rows of each data test; `nil` if all rows were compared.
+  /// For each data test, the change to its number of rows; `nil` if all rows were compared.
   var countChanges: [String: Int]?
   /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []
@@ -53,7 +53,7 @@ public struct WarehouseDatabase: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, which may not exist yet.
   ///   - pages: The memory for pages per connection.
-  ///   - beforeCommit: Called after everything is written and before it becomes visible; if it
+  ///   - beforeCommit: Called after all rows are written and before they become visible. If it
   ///     throws, nothing changes.
   public init(
     path: String, pages: PageMemory = .standard,
@@ -80,7 +80,7 @@ public struct WarehouseDatabase: Sendable {
 
   /// Applies or rolls back the journal or log of a killed writer.
   ///
-  /// Readers without write permission cannot do this, and cannot read before it is done. An intact
+  /// Readers without write permission cannot do this themselves, and cannot read before. An intact
   /// file is not written.
   public func recover() throws(RunFailure) {
     let file = try open(.readWrite)
@@ -91,11 +91,11 @@ public struct WarehouseDatabase: Sendable {
   /// Replaces the warehouse's content in one step.
   ///
   /// Only rows that differ from the stored rows are written, in one transaction, so that a reader
-  /// gets either the old or the new facts. Without a warehouse they are written to a new file,
-  /// which is synced and renamed. Data tests run before anything becomes visible; a failed test
-  /// changes nothing and throws ``ExitStatus/dataRefused``. Content that is already published with
-  /// the same as-of time, versions, settings and state generation is not written again, except by a
-  /// full refresh.
+  /// gets either the old or the new facts. If there is no warehouse, all rows are written to a new
+  /// file, which is synced and renamed. Data tests run before the rows become visible; if one
+  /// fails, nothing changes, and ``ExitStatus/dataRefused`` is thrown. Equal content with the same
+  /// as-of time, versions, settings and state generation is not written again, except by a full
+  /// refresh.
   public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)

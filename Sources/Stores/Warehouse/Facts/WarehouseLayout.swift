@@ -2,8 +2,9 @@ public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
 
-/// The tables and views of the warehouse, for a process without a warehouse: columns, descriptions
-/// and statements.
+/// The tables and views of the warehouse: columns, descriptions and statements.
+///
+/// They are for a process without a warehouse.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {
@@ -49,7 +50,7 @@ public enum WarehouseLayout {
     }
   }
 
-  /// The views, each after the views that it reads.
+  /// The views, in an order in which each follows the views that it reads.
   ///
   /// - Returns: For each view, its name and its `CREATE VIEW` statement.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.

@@ -25,8 +25,9 @@ enum WarehouseSchema {
   /// The tables that `content_digest` covers, in its order.
   static let hashedTables = FactTable.allCases.map(\.name)
 
-  /// The columns that the content digest leaves out: runs, files and lines, and the length of
-  /// offers.
+  /// The columns that the content digest leaves out.
+  ///
+  /// They have runs, files and lines, and the length of offers.
   static let unhashedColumns: Set<String> = [
     "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
   ]
@@ -55,7 +56,7 @@ enum WarehouseSchema {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
-  /// Rewrites the rows that explain columns, metrics and rules.
+  /// Writes the rows that explain columns, metrics and rules again.
   static func writeMeta(on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {
       try db.execute(sql: "DELETE FROM \(table)")

@@ -12,15 +12,17 @@ package struct ComparedMoney {
     /// The money of the facts; refunds are added as positive amounts.
     private var ours: Int64 = 0
     private var equal: Int64 = 0
-    /// Apple's money minus that of the facts, keyed by cause.
+    /// Apple's money minus the money of the facts, keyed by cause.
     private var differences: [String: Int64] = [:]
 
-    /// The part of Apple's money that is equal in the facts, in hundredths of a percent, rounded
-    /// down; `nil` if Apple has none.
+    /// The part of Apple's money that is equal in the facts, in hundredths of a percent.
+    ///
+    /// Rounded down; `nil` if Apple has no money.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
-    /// Apple's money minus that of the facts, keyed by cause, in hundredths of a percent of Apple's
-    /// money.
+    /// Apple's money minus the money of the facts, keyed by cause.
+    ///
+    /// In hundredths of a percent of Apple's money.
     package var differenceShares: [String: Int64] {
       differences.mapValues { Self.part($0, of: apple > 0 ? apple : max(1, ours)) }
     }
@@ -51,9 +53,9 @@ package struct ComparedMoney {
     package var storefront: String
     /// The currency; empty if unknown.
     package var currency: String
-    /// Apple's units minus those of the facts.
+    /// Apple's units minus the units of the facts.
     package var units: Int64
-    /// Apple's money minus that of the facts, in thousandths of the currency.
+    /// Apple's money minus the money of the facts, in thousandths of the currency.
     package var milli: Int64
   }
 
@@ -74,7 +76,7 @@ package struct ComparedMoney {
   package private(set) var largest: [Place] = []
   private var rates: [String: Rate] = [:]
 
-  /// The number of differences per cause in ``largest``.
+  /// The largest number of differences per cause in ``largest``.
   private static let placesOfCause = 10
 
   /// Reads and sums the published comparison.

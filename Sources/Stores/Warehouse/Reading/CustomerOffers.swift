@@ -21,11 +21,12 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// For subscriptions whose receipts have no group: the groups of their products; `nil` stands for
-  /// a product without a known group.
+  /// For subscriptions without a group in their receipts: the groups of their products.
+  ///
+  /// `nil` stands for a product without a known group.
   package var groupless: Set<String?> = []
 
-  /// Reads the facts about one customer, by its key in the warehouse.
+  /// Reads the facts about one customer, given the customer's key in the warehouse.
   package static func read(customer key: String, on db: Database) throws -> CustomerOffers {
     var offers = CustomerOffers(isKnown: false)
     let rows = try Row.fetchAll(

@@ -27,7 +27,7 @@ package struct FactSection: Hashable {
   package var columns: [String]
   package var rows: [[Value]]
 
-  /// Creates a section from a query; its columns are those of the result.
+  /// Creates a section from a query, with the columns of its result.
   init(
     _ key: String, title: String, sql: String, arguments: StatementArguments = [], on db: Database
   ) throws {

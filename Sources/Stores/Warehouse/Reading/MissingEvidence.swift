@@ -1,8 +1,9 @@
 package import Amounts
 package import GRDB
 
-/// The rows without an amount, grouped by the evidence that would resolve them, the most money
-/// first.
+/// The rows without an amount, grouped by the evidence that would resolve them.
+///
+/// The group with the most money is first.
 package struct MissingEvidence: Hashable, Sendable {
   /// The kind of evidence that rows lack.
   package enum Cause: String, Hashable, Sendable {
@@ -10,7 +11,7 @@ package struct MissingEvidence: Hashable, Sendable {
     case customer
     /// The storefront is unknown, although the export has the customer id.
     case country
-    /// It is unknown whether existing subscribers kept the old price after a rise.
+    /// Nothing shows whether existing subscribers kept the old price after a rise.
     case priceChange = "price_change"
     /// Rows before a subscription's first known row are missing.
     case earlierRows = "earlier_rows"
@@ -22,7 +23,7 @@ package struct MissingEvidence: Hashable, Sendable {
     case price
   }
 
-  /// Rows that a single entry in the catalogue or the corrections would resolve.
+  /// Rows that a single entry in the catalogue or in the corrections would resolve.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
     /// The product; `nil` if the cause concerns all products.
@@ -35,8 +36,9 @@ package struct MissingEvidence: Hashable, Sendable {
     package var day: String?
     /// The number of rows.
     package var rows: Int64
-    /// The sum of the widths of their bounds (upper minus lower), in the reporting currency; `nil`
-    /// without a reporting currency.
+    /// The sum of the distances between their bounds, in the reporting currency.
+    ///
+    /// `nil` without a reporting currency.
     package var open: Micros?
     /// The number of rows without an upper bound; ``open`` leaves them out.
     package var unboundedRows: Int64
@@ -46,8 +48,7 @@ package struct MissingEvidence: Hashable, Sendable {
   package var groups: [Group] = []
   /// The number of rows without an amount that evidence could resolve.
   package var rows: Int64 = 0
-  /// The number of price reports without a customer or purchase, and the number of all price
-  /// reports.
+  /// The number of price reports without a customer or purchase, and of all price reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
   private var looseReports: Int64 = 0
   private var allReports: Int64 = 0

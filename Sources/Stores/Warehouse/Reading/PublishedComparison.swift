@@ -51,7 +51,9 @@ package struct PublishedComparison {
         """, arguments: wanted, on: db)
   }
 
-  /// Repeats the comparison to find the rows of each cause; the comparison is deterministic.
+  /// Repeats the comparison to find the rows of each cause.
+  ///
+  /// This is possible because the comparison is deterministic.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedBooks.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)

@@ -7,7 +7,7 @@ package struct PublishedCorrection: Hashable, Sendable {
   package enum Effect: Hashable, Sendable {
     /// The correction decides the amount.
     case used
-    /// No export has such a transaction.
+    /// No export contains this transaction.
     case unknownTransaction
     /// An earlier line corrects the same purchase, under this transaction id.
     case repeated(String)
@@ -29,7 +29,7 @@ package struct PublishedCorrection: Hashable, Sendable {
   /// The rule and amount without the correction; `nil` unless the correction is used.
   package var without: UncorrectedAmount?
 
-  /// Whether the correction is a mistake: it has no effect and contradicts the published amount.
+  /// Whether the correction is a mistake: it has no effect, and contradicts the published amount.
   package var isMistake: Bool {
     switch effect {
     case .used: false

@@ -5,8 +5,9 @@ package import GRDB
 package struct RevenueSummary: Hashable {
   /// One month of one product in one currency.
   package struct Line: Hashable {
-    /// The month `2021-08` in which the money moved; for unresolved rows, the month of the
-    /// purchase.
+    /// The month `2021-08` in which the money moved.
+    ///
+    /// For unresolved rows, the month of the purchase.
     package var month: String
     package var productID: String
     /// The currency; `nil` for rows of unknown currency.
@@ -19,7 +20,7 @@ package struct RevenueSummary: Hashable {
     package var unresolvedRows: Int64
   }
 
-  /// The number of rows, and how many of them have a known and an exact amount.
+  /// The number of rows, and the numbers of them with a known and with an exact amount.
   package struct Coverage: Hashable {
     /// The number of rows that are not free by the receipt's own flags.
     package var chargeable: Int64

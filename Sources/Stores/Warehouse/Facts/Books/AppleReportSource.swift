@@ -19,7 +19,7 @@ public struct AppleReportSource: Sendable {
   public var customerKey: [UInt8] = []
   /// Passes every used line to its argument, sorted by file and line.
   public var forEachLine: Lines
-  /// Checks the comparison before publication; an error stops the publication.
+  /// Evaluates the gates on the comparison before publication; an error stops the publication.
   ///
   /// The result is recorded in `audit_gate`.
   public var evaluateGates: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]

@@ -8,8 +8,9 @@ internal import GRDB
 internal import PurchaseModel
 internal import Reconciling
 
-/// Writes the tables about Apple's reports: `audit_apple_report`, `apple_report_line` and
-/// `audit_reconciliation`.
+/// Writes the tables about Apple's reports.
+///
+/// They are `audit_apple_report`, `apple_report_line` and `audit_reconciliation`.
 enum BookRows {
   /// Rewrites the tables, after the facts are written.
   ///

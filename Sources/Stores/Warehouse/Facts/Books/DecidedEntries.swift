@@ -11,12 +11,12 @@ public import Reconciling
 public enum DecidedEntries {
   /// Returns the entries to compare.
   ///
-  /// They equal those that ``PublishedEntries`` reads after publication.
+  /// They equal the entries that ``PublishedEntries`` reads after publication.
   ///
   /// - Parameters:
   ///   - decided: Some households.
-  ///   - context: The values for all rows that do not depend on the household.
-  ///   - books: Apple's reports; entries of their days and the neighbouring days are returned.
+  ///   - context: The values for writing rows that all households have in common.
+  ///   - books: Apple's reports. Only entries of their days and of neighbouring days are returned.
   /// - Returns: A charge per purchase, and a refund per refunded purchase.
   /// - Throws: ``RunFailure`` if an amount overflows.
   public static func of(

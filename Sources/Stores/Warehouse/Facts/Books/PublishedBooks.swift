@@ -48,8 +48,9 @@ public enum PublishedBooks {
     return products
   }
 
-  /// The catalogue's products in the published comparison: those with any cause except
-  /// `other_products`.
+  /// The catalogue's products in the published comparison.
+  ///
+  /// Their rows have any cause except `other_products`.
   private static func catalogued(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read compared products",

@@ -13,7 +13,7 @@ public enum PublishedEntries {
   ///
   /// - Parameters:
   ///   - db: The warehouse.
-  ///   - books: Apple's reports; entries of their days and the neighbouring days are read.
+  ///   - books: Apple's reports. Only entries of their days and of neighbouring days are read.
   /// - Returns: A charge per purchase, and a refund per refunded purchase; sorted by purchase.
   /// - Throws: The error of SQLite.
   public static func read(_ db: Database, near books: AppleBooks) throws -> [BookEntry] {
@@ -63,8 +63,9 @@ public enum PublishedEntries {
   /// Identifies one spell of a chain by a text.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
-  /// The refunds of items, keyed by purchase: all ledger refunds except the refund of the row
-  /// itself.
+  /// The refunds of items, keyed by purchase.
+  ///
+  /// They are all refunds in the ledger except the refund of the row itself.
   private static func itemRefunds(_ db: Database) throws -> [Int64: [(
     day: CivilDay, amount: Milliunits
   )]] {
@@ -102,7 +103,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a row, in the form of Apple's reports.
+  /// The offer of a row, as Apple's reports identify it.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The data tests whose result is a number of single rows, such as rows with an unresolved amount.
+/// The data tests that count single rows, such as rows with an unresolved amount.
 ///
-/// An incremental run does not count all rows again: it subtracts the changed rows that failed
-/// before, and adds those that fail now. Example: 2,818 amounts were unresolved, and 5 of them are
-/// now known → 2,813.
+/// An incremental run does not count all rows again. It subtracts the changed rows that failed
+/// before, and adds the changed rows that fail now. Example: 2,818 amounts were unresolved, and 5
+/// of them are now known → 2,813.
 enum CountedTests {
   /// Counts the rows that fail.
   ///
@@ -25,7 +25,7 @@ enum CountedTests {
     return found
   }
 
-  /// The result of the last run; `nil` if the test's query was different then.
+  /// The result of the last run; `nil` if the test had another query then.
   private static func lastResult(of test: DataTest, on db: Database) throws -> Int? {
     try Int.fetchOne(
       db,

@@ -8,11 +8,11 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
   case error
 }
 
-/// A query on the facts that must return no row; each is a file of `DataTests`.
+/// A query on the facts that must not return a row; each query is a file in `DataTests`.
 ///
 /// In the query a plain table name means the examined rows, and the prefix `main.` means all rows.
-/// So the same query works for a whole file and for the rows that an incremental run changes
-/// (``ExaminationScope``). Rules that a CHECK of one row can express are not repeated here.
+/// So one query works for all rows and for the rows that an incremental run changes
+/// (``ExaminationScope``). A rule that a CHECK of one row can express has no data test.
 public struct DataTest: Hashable, Sendable {
   /// The name of the rule: `relationships_…`, `amount_…`, `ledger_…`.
   public var name: String
@@ -22,17 +22,20 @@ public struct DataTest: Hashable, Sendable {
   public var columns: [String]
   /// The meaning of a returned row, for an analyst.
   public var meaning: String
-  /// Whether a row fails by its own content, so that an incremental run need only count the changed
-  /// rows.
+  /// Whether a row fails only by its own content.
+  ///
+  /// An incremental run then counts only the changed rows.
   public var isCounted: Bool
   /// The query for the rows that break the test.
   public var sql: String
-  /// The condition for a row `r` of `fct_revenue` that breaks the test; `nil` for a test of other
-  /// rows.
+  /// The condition under which a row `r` of `fct_revenue` breaks the test; `nil` for a test of
+  /// other rows.
   ///
   /// The conditions of all tests are evaluated in one pass over the table, with all their joins.
   var rowCondition: String?
-  /// The `LEFT JOIN` lines for the other rows in the condition, at most one row per table.
+  /// The `LEFT JOIN` lines for the other rows in the condition.
+  ///
+  /// Each joins at most one row.
   var rowJoins: [String] = []
 
   /// All tests, sorted by name.

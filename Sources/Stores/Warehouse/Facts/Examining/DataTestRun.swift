@@ -28,8 +28,9 @@ extension DataTest {
     }
   }
 
-  /// The number of rows of `fct_revenue` that break each test of single rows, keyed by the test's
-  /// name.
+  /// For each test of single rows, the number of rows of `fct_revenue` that break it.
+  ///
+  /// The keys are the names of the tests.
   private static func failingPurchases(_ tests: [DataTest], on db: Database) throws -> [String: Int]
   {
     let asked = tests.compactMap { test in test.rowCondition.map { (name: test.name, sql: $0) } }

@@ -2,15 +2,15 @@ internal import GRDB
 
 /// The rows that are examined before publication.
 ///
-/// Rows that a run does not change were examined when they were written. Such a row can break a
-/// test only through a row that it references. Rows that reference a removed row are examined again
-/// if the removed row's number is recorded; otherwise everything is examined.
+/// Unchanged rows were examined when they were written. An unchanged row can break a test only if
+/// it references a changed or removed row. So rows that reference a removed row are examined again.
+/// If the number of the removed row is not recorded, all rows are examined.
 enum ExaminationScope: Hashable, Sendable {
   case everything
   /// The rows recorded in `temp.touched_…` for large tables; all rows of other tables.
   case touched
 
-  /// The large tables, whose changed rows are recorded.
+  /// The large tables; their changed rows are recorded.
   static let notedTables: Set<String> = [
     "fct_revenue", "fct_revenue_entry", "fct_conversion", "price_evidence",
     "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
@@ -64,8 +64,9 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
   ]
 
-  /// Other referenced tables: either the reference is not to the row's number, or removed rows are
-  /// not recorded.
+  /// Other referenced tables.
+  ///
+  /// The reference is not to the row's number, or removed rows are not recorded.
   private static let unnotedParents = [
     "excluded_purchase", "dim_product",
   ]
@@ -90,8 +91,8 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Lets the data tests examine only changed rows: creates temporary views with the names of the
-  /// recorded tables.
+  /// Limits the data tests to changed rows, by temporary views with the names of the recorded
+  /// tables.
   ///
   /// The prefix `main.` still means all rows.
   func narrow(_ db: Database) throws {

@@ -20,7 +20,7 @@ public struct FactDifference: Hashable, Sendable {
 public struct FactComparison: Hashable, Sendable {
   /// The first differences, sorted by table and key.
   public var differences: [FactDifference] = []
-  /// The number of rows that only one warehouse has, or that differ.
+  /// The number of rows that differ, or that only one warehouse has.
   public var rows = 0
 
   /// Creates an empty comparison.
@@ -28,7 +28,7 @@ public struct FactComparison: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Compares the content that `content_digest` covers with that of another warehouse, row by row.
+  /// Compares two warehouses row by row, in the content that `content_digest` covers.
   ///
   /// - Parameters:
   ///   - other: The second warehouse.

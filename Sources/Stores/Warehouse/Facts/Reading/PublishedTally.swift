@@ -96,8 +96,7 @@ extension PublishedTally {
 }
 
 extension WarehouseDatabase {
-  /// The `original_transaction_id` of each production chain with a row of a product on or after a
-  /// day.
+  /// The `original_transaction_id` of the production chains with a row of a product since a day.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(ofProduct product: String, from day: CivilDay) throws(RunFailure) -> [String] {

@@ -19,8 +19,9 @@ extension WarehouseDatabase {
     try readIfThere { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads an existing warehouse, after rolling back the changes of a killed writer; `nil` if there
-  /// is no warehouse.
+  /// Reads an existing warehouse; `nil` if there is none.
+  ///
+  /// Rolls back the changes of a killed writer first.
   private func readIfThere<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
     guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)

@@ -9,10 +9,10 @@ internal import PurchaseModel
 /// Compares a run's new facts with the published facts, for `audit_restatement`.
 ///
 /// A second connection reads the old facts while the run's transaction is open. So only changed
-/// rows are read, and old rows need not be copied before they are replaced.
+/// rows are read, and no old row has to be copied before it is replaced.
 ///
-/// **Published days** are the days that were complete in the previous run: through its
-/// `complete_through_date`; without dated exports, through the day before its as-of day.
+/// **Published days** are the days that were complete in the previous run: those up to its
+/// `complete_through_date`; without dated exports, up to the day before its as-of day.
 struct RestatementCapture {
   private let earlier: Database
   private let through: CivilDay
@@ -93,14 +93,15 @@ struct RestatementCapture {
     return tally.restatements(ofRun: run)
   }
 
-  /// The change that caused another: if the amount was derived from a row that also changed, the
-  /// change of that row.
+  /// The change that caused another change.
+  ///
+  /// If the amount was derived from a row that also changed, it is the change of that row.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {
     var change = change
     var steps = 0
-    // The other row is always earlier in its chain, so the loop ends; the limit protects against
+    // The other row is always earlier in its chain, so the loop ends. The limit protects against
     // damaged rows.
     while change.old != nil, let basis = change.basis, let position = positions[basis],
       changes[position].old?.paid != changes[position].new?.paid, steps < changes.count
@@ -187,7 +188,7 @@ extension RestatementCapture {
     return changes
   }
 
-  /// The ids of the files that are in use now and were not before.
+  /// The ids of the files that are now in use, but were not before.
   private func newFiles(on db: Database) throws -> Set<Int64> {
     let files = try RawStatement(
       "files", "SELECT source_file_id, kind || sha256 FROM audit_file WHERE status = 'used'",

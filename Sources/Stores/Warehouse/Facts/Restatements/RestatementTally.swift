@@ -38,9 +38,9 @@ struct RestatementTally {
 
   /// Adds one row that was added, removed or changed.
   ///
-  /// If the refund changed, the refund is the cause of the change of the metric `net`; `cause` is
-  /// the cause of all other changes. A row that moved to another day or currency is subtracted from
-  /// the old and added to the new.
+  /// `cause` is the cause of all changes, with one exception: if the refund changed, it is the
+  /// cause of the change of the metric `net`. A row that moved to another day or currency is
+  /// subtracted from the old day or currency and added to the new.
   mutating func add(from old: RestatedRow?, to new: RestatedRow?, cause: RestatementCause) {
     let isShareNew = old?.paid == new?.paid && old?.refunded != new?.refunded
     let isRefundNew =
@@ -64,7 +64,7 @@ struct RestatementTally {
   ) {
     guard let row, old != new, row.day <= through else { return }
     let key = Key(metric: metric, day: row.day, currency: row.currency, cause: cause)
-    // Wraps on overflow and does not trap; the sums over the facts have already been checked.
+    // The sum may wrap, but does not trap; the sums over the facts have already been checked.
     sums[key, default: Sums()].old &+= old
     sums[key, default: Sums()].new &+= new
     sums[key, default: Sums()].rows += 1

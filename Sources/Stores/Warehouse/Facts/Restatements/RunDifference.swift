@@ -14,7 +14,7 @@ struct RunDifference: Hashable {
   /// Whether other settings have changed.
   var hasOtherSettings = false
 
-  /// The cause of changes if the inputs do not explain them; `nil` if only the inputs differ.
+  /// The cause of changes that the inputs do not explain; `nil` if only the inputs differ.
   var causeBesidesInputs: RestatementCause? {
     if hasOtherRules { return .ruleChange }
     if hasOtherCatalogue { return .catalogue }
@@ -32,8 +32,9 @@ struct RestatedRow: Hashable {
   /// The amount paid, in thousandths of the currency; `nil` if unknown.
   var paid: Int64?
   var isRefunded: Bool
-  /// The refunded amount, in thousandths of the currency: the whole amount, unless Apple states a
-  /// part; 0 without a refund.
+  /// The refunded amount, in thousandths of the currency; 0 without a refund.
+  ///
+  /// It is the whole amount, unless Apple states a part.
   var refunded: Int64
   /// Whether its observations contradict each other.
   var isConflict: Bool
@@ -50,10 +51,10 @@ struct RestatedEvidence: Hashable {
 }
 
 extension RestatementCause {
-  /// Determines why the amount, day or currency of a row has changed.
+  /// Determines the cause of a change in the amount, day or currency of a row.
   ///
-  /// If several inputs changed in one run, the row's own evidence comes first. Other changes are
-  /// attributed to changed settings, rules or catalogue, else to the price history.
+  /// If several inputs changed in one run, the row's own evidence has priority. Otherwise the cause
+  /// is the changed settings, rules or catalogue, else the price history.
   ///
   /// - Parameters:
   ///   - old: The row before; `nil` for a new row.

@@ -30,8 +30,9 @@ enum AuditRows {
     }
   }
 
-  /// Writes one row per unusable record and reason, with the number of further rows of the record
-  /// that have the same reason.
+  /// Writes one row per unusable record and reason.
+  ///
+  /// The row has the number of further rows of the record with the same reason.
   static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {

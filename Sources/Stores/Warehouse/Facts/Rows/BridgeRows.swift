@@ -2,8 +2,9 @@ internal import Deciding
 internal import PurchaseModel
 internal import Purchases
 
-/// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and the purchases
-/// excluded from revenue.
+/// `bridge_transaction_id` and `excluded_purchase`.
+///
+/// These tables have the ids of all purchases, and the purchases that are excluded from revenue.
 extension RowWriter {
   /// One row per transaction id of the inputs.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {

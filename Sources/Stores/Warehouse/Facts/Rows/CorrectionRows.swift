@@ -44,8 +44,9 @@ public struct CorrectionRecord: Hashable, Sendable {
   }
 }
 
-/// `audit_correction`: the owner's corrections, each with the amount that the rules decide without
-/// it.
+/// `audit_correction`: the owner's corrections.
+///
+/// Each has the amount that the rules decide without it.
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///

@@ -27,14 +27,15 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// Five numbers of customers: all; those with a purchase; with a trial; with a charge; and with a
-  /// charge or an unknown amount.
+  /// Five numbers of customers.
+  ///
+  /// All; with a purchase; with a trial; with a charge; with a charge or an unknown amount.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.
   ///
   /// - Parameters:
-  ///   - seen: The customers in the exports; `nil` includes only those with a purchase.
+  ///   - seen: The customers in the exports; `nil` to include only customers with a purchase.
   ///   - last: The last day that is included; `nil` for all.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
@@ -57,8 +58,8 @@ enum CustomerDayRows {
           in: arrival.storefront?.code ?? buyer?.storefront ?? "")
       }
     }
-    // Adds customers who are known only by account tokens of signed transactions, and erased
-    // customers.
+    // Adds customers that are not in `seen`: erased customers, and customers who are known only by
+    // account tokens of signed transactions.
     for buyer in buyers.values { add(buyer.counts, on: buyer.day, in: buyer.storefront) }
     try insert(cells, on: db)
   }
@@ -113,7 +114,7 @@ extension CustomerDayRows.Buyer {
   /// Adds a row of `fct_revenue`, as the query reads it.
   fileprivate mutating func add(_ row: RawStatement, on day: String) {
     self.day = min(self.day, day)
-    // An earlier day with a storefront decides, regardless of the time of this row.
+    // An earlier day with a storefront has priority; the time of this row does not matter.
     if !row.isNull(3), placedAt.isEmpty || placedAt > day {
       let (time, place) = (row.text(2), row.text(3))
       if placedAt.isEmpty || (time, place) < (placedAt, storefront) {
@@ -123,6 +124,6 @@ extension CustomerDayRows.Buyer {
     for column in 4...6 { counts[column - 2] = max(counts[column - 2], row.int64(Int32(column))) }
   }
 
-  /// Adds the customers who paid to those who may have paid.
+  /// Includes all customers who paid in the number of customers who may have paid.
   fileprivate mutating func includePayers() { counts[4] = max(counts[3], counts[4]) }
 }

@@ -15,7 +15,7 @@ enum EntryKind: String, CaseIterable {
   /// The estimated credit for an upgrade, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// The basis of an amount that Apple does not state, as in `amount_basis`.
+  /// The basis of an amount that Apple does not state: `amount_basis`.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -38,9 +38,9 @@ enum EntryKind: String, CaseIterable {
 enum EntryRows {
   /// The key of an entry: the purchase's key, with its last two bits replaced by the kind.
   ///
-  /// The key is as stable as the purchase's key and has the same order, so that the ledger is
-  /// loaded and joined sequentially. If the keys of two purchases differ only in these bits, they
-  /// collide: exit status 70.
+  /// The key is as stable as the purchase's key. It has the same order, so that the ledger is
+  /// loaded and joined sequentially. If the keys of two purchases differ only in these bits, the
+  /// run ends with status 70.
   static func key(of purchase: PurchaseKey, _ kind: EntryKind) -> Int64 {
     purchase.rawValue & ~3 | kind.code
   }
@@ -53,10 +53,10 @@ enum EntryRows {
     return Int64(bitPattern: bits & ~(1 << 63))
   }
 
-  /// The part of a paid amount for the time from a moment to the row's end; from 0 to the whole
-  /// amount.
+  /// The part of a paid amount that pays for the time from a moment to the row's end.
   ///
-  /// 9.99 USD for 30 days, from 20 days after the purchase on → 3.33 USD.
+  /// It is at least 0 and at most the whole amount. Example: 9.99 USD for 30 days, from 20 days
+  /// after the purchase on → 3.33 USD.
   static func unusedShare(of paid: Milliunits, _ purchase: Purchase, from moment: Instant)
     throws(AmountError) -> Milliunits
   {

@@ -10,8 +10,8 @@ internal import Purchases
 extension RowWriter {
   /// Writes the rows of a report of one of the households, or of no household.
   ///
-  /// If another household sent a report with a transaction id of this household, that household
-  /// writes it.
+  /// A report of another household with a transaction id of this household is written with that
+  /// other household.
   mutating func write(
     _ own: HouseholdReport, _ reportVerdict: ReportVerdict, _ decided: borrowing DecidedHouseholds
   ) {
@@ -34,7 +34,7 @@ extension RowWriter {
     table.provenance("source_line", Int64(report.source.line))
     table.text("verdict", reportVerdict.verdict.rawValue)
     table.insert(.none)
-    // If a report has two offers with one id, the first is used, as by the rules.
+    // If a report has two offers with one id, the first is used, as in the rules.
     var last: OfferPrice?
     for offer in decided.offers[own.offers] {
       if let last, last.offerID == offer.offerID { continue }

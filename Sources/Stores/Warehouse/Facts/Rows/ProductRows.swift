@@ -72,8 +72,9 @@ extension RowWriter {
 
 /// Writes the table `dim_date`.
 enum DateRows {
-  /// Writes a row per day from the first purchase through the as-of day, or a later day that the
-  /// exports cover.
+  /// Writes a row per day, beginning with the first purchase.
+  ///
+  /// The last is the as-of day, or a later day that the exports cover.
   static func write(from first: CivilDay?, through last: CivilDay, on db: Database) throws {
     try db.execute(sql: "DELETE FROM dim_date")
     guard let first else { return }

@@ -75,8 +75,8 @@ extension RowWriter {
     table.integer("quantity", Int64(purchase.quantity))
   }
 
-  /// The name of a campaign: the reference name of an offer code, else the catalogue's name of the
-  /// offer.
+  /// The name of the row's campaign: an offer code's reference name, else the offer's catalogue
+  /// name.
   ///
   /// Example: for the `promotional_offer_id` `com.example.win50` the catalogue has the name `Win
   /// back 50 %`.

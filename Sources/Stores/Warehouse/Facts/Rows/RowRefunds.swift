@@ -6,18 +6,20 @@ internal import Purchases
 
 /// The refunds of one revenue row: of the row as a whole, and of single items.
 ///
-/// Example: paid 9.99 USD, an item of 1.99 refunded on May 3, the row on May 9 → 1.99 on May 3 and
-/// 8.00 on May 9. The sum of refunds never exceeds the paid amount.
+/// Example: 9.99 USD were paid, an item of 1.99 was refunded on May 3, and the row on May 9 →
+/// refunds of 1.99 on May 3 and 8.00 on May 9. The sum of refunds is at most the paid amount.
 struct RowRefunds {
-  /// The refund of the row as a whole, on the day of the reversal; `nil` if the row was not
-  /// refunded or the paid amount is unknown.
+  /// The refund of the row as a whole, on the day of the reversal.
+  ///
+  /// `nil` if the row was not refunded, or the paid amount is unknown.
   private(set) var ofRow: Milliunits?
   /// Whether Apple states the refunded part; otherwise the whole amount is assumed.
   private(set) var isShareStated = false
   /// The refunds of items, merged by item and day, oldest first.
   private(set) var ofItems: [ItemRefund] = []
-  /// `refunded_milli`: the total refund according to Apple; `nil` without a refund, or if the whole
-  /// amount is only assumed.
+  /// `refunded_milli`: the total refund according to Apple.
+  ///
+  /// `nil` without a refund, or if the whole amount is only assumed.
   private(set) var stated: Milliunits?
 
   /// Collects the refunds of a row.

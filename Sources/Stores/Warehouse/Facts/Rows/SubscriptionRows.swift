@@ -39,7 +39,7 @@ extension RowWriter {
 
   /// Writes the renewal states of a chain.
   ///
-  /// Times are stored in whole seconds; if a second has several states, the last of them is used.
+  /// Times are stored in whole seconds. If a second has several states, the last state is used.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
     let app = chain.rows.first.flatMap {

@@ -15,9 +15,9 @@ struct TableChanges: Hashable {
   var changedColumns: Set<String> = []
 }
 
-/// Updates the tables of a warehouse to the encoded rows, and writes only rows that differ.
+/// Changes the tables of a warehouse to the encoded rows; writes only rows that differ.
 ///
-/// Stored and new rows are read in parallel, in key order. The result is equal to a complete
+/// Reads stored and new rows side by side, in the order of keys. The result equals a complete
 /// rewrite, except that unchanged rows keep their run numbers.
 final class ChangeSink {
   private let db: Database
@@ -25,7 +25,7 @@ final class ChangeSink {
   private let notesTouchedRows: Bool
   /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
-  /// The change to the digest of all rows; used if only a scope is compared.
+  /// The change to the digest of all rows; used only if a scope is compared.
   private(set) var digest = ContentDigest()
   /// The change to the number of rows of each data test; `nil` if all rows are compared.
   private(set) var counts: [String: Int]?
@@ -42,9 +42,9 @@ final class ChangeSink {
     self.notesTouchedRows = notesTouchedRows
   }
 
-  /// Updates the stored rows to equal all facts, table by table; writes only the differences.
+  /// Changes the stored rows to all facts, table by table; writes only the differences.
   func write(_ facts: FactStore) throws {
-    // The rows of a scope are few, but each batch looks them up and sorts them; so its batches are
+    // A scope has few rows, but each batch must look them up and sort them. So its batches are
     // large.
     let batchRows = isScoped ? 65_536 : 2048
     let reader = try facts.sort.reader()

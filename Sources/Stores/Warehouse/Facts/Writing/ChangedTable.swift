@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import GRDB
 internal import TemporaryFiles
 
-/// One table that is updated to the encoded rows.
+/// A table that is changed to the encoded rows.
 @safe
 final class ChangedTable {
   private let name: String
@@ -70,8 +70,7 @@ final class ChangedTable {
     note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
-  /// Writes the differences between the next rows and the stored rows, up to the last key of the
-  /// new rows.
+  /// Writes the differences between the next rows and the stored rows, up to the last new key.
   func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
     let found = try compareStored(rows)
@@ -179,7 +178,7 @@ final class ChangedTable {
 
   /// Records a row as changed or removed, if the data tests examine only recorded rows.
   ///
-  /// Rows in which only `changed_run_id` changes are not recorded, because no data test reads that
+  /// A row is not recorded if only `changed_run_id` changes, because no data test reads that
   /// column.
   private func note(_ number: Int64) throws {
     guard let note else { return }
@@ -191,8 +190,8 @@ final class ChangedTable {
 
   /// The stored rows after those that have been compared.
   ///
-  /// The first call needs all rows: no text is smaller than every other, and SQLite compares a
-  /// bound number with a text as texts.
+  /// The first call reads all rows, because there is no start key: no text precedes all others, and
+  /// SQLite would compare a bound number with a text as texts.
   private func storedRows() -> RawStatement {
     guard !last.isEmpty else { return all }
     if hasNumberAsKey {
@@ -212,8 +211,9 @@ final class ChangedTable {
     return following
   }
 
-  /// Compares keys: negative, zero or positive if the stored row is before, at or after the new
-  /// row.
+  /// Compares keys.
+  ///
+  /// Negative, zero or positive if the stored row is before, at or after the new row.
   private func compareKey(
     _ stored: RawStatement, _ record: UnsafeRawBufferPointer, _ key: Int64?
   ) -> Int {

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The published rows that an incremental run replaces: those of some chains and price reports.
+/// The published rows that an incremental run replaces: the rows of some chains and price reports.
 ///
 /// All other rows are neither read nor written. The few rows of products and prices, which belong
 /// to no household, are always replaced.
@@ -15,7 +15,7 @@ public struct FactScope: Sendable {
   public var customers: Set<String> = []
   /// The evidence ids of the reports.
   public var reports: [Int64] = []
-  /// The unchanged chains in the scope, which are decided again as a check.
+  /// The unchanged chains in the scope; they are decided again as a check.
   public var audited: Set<String> = []
   /// The reports of the households with audited chains.
   public var auditedReports: Set<Int64> = []
@@ -28,8 +28,9 @@ public struct FactScope: Sendable {
 struct ScopeTables {
   /// The query source for the rows of a table in the scope.
   struct Source {
-    /// The text after FROM: the scope's keys first, so that SQLite looks rows up instead of
-    /// scanning the table.
+    /// The text after FROM.
+    ///
+    /// The scope's keys are first, so that SQLite looks rows up and does not scan the table.
     let text: String
     private let column: String
 
@@ -38,7 +39,9 @@ struct ScopeTables {
       self.column = column
     }
 
-    /// The name of a column in the query, such that SQLite knows the order of the scope's rows.
+    /// The name of a column in the query.
+    ///
+    /// It is chosen so that SQLite knows the order of the scope's rows.
     func name(of column: String) -> String { column == self.column ? "s.key" : "t.\(column)" }
   }
 
@@ -58,7 +61,7 @@ struct ScopeTables {
     }
   }
 
-  /// Creates the temporary tables, in the transaction and before any row is replaced.
+  /// Creates the temporary tables, in the transaction, before the first row is replaced.
   static func create(_ scope: FactScope, on db: Database) throws {
     for name in [
       "chain TEXT", "purchase INTEGER", "entry INTEGER", "customer TEXT", "report INTEGER",
@@ -80,7 +83,7 @@ struct ScopeTables {
         SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
         CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k
         """)
-    // The refunds of items are few, and have keys of their own.
+    // The refunds of items are few, and have their own keys.
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO temp.scope_entry
@@ -101,8 +104,9 @@ struct ScopeTables {
     }
   }
 
-  /// The first table with differences between audited and published rows, and the number of these
-  /// rows; `nil` if all are equal.
+  /// The first table with differences between audited and published rows, with their number.
+  ///
+  /// `nil` if all rows are equal.
   static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
     let audited = scope.audited
     let reports = try Int64.fetchSet(db, sql: "SELECT number FROM temp.touched_price_evidence")

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import Glibc
 
-/// The first publication is written to a new file, which is renamed when it is finished.
+/// The first publication, which is written to a new file and renamed when it is finished.
 extension WarehouseDatabase {
   func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
@@ -27,10 +27,11 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Marks a finished file as using the write-ahead log before it is renamed.
+  /// Sets the journal mode of a finished file to the write-ahead log, before it is renamed.
   ///
-  /// Changing the mode needs a rollback journal for a moment. If the process were killed then, the
-  /// journal would remain next to the published file, and read-only users could not open it.
+  /// Changing the mode needs a rollback journal for a moment. If a process is killed at that
+  /// moment, the journal remains next to the file. Read-only users could not open a published file
+  /// in this state.
   private func turnLogOn(of building: String) throws(RunFailure) {
     let file = try open(.readWrite, at: building)
     try file.checkpoint()
@@ -38,7 +39,9 @@ extension WarehouseDatabase {
     try removeLogs(of: building)
   }
 
-  /// Empties the unfinished file, whose name may be a lock, and removes its journals.
+  /// Empties the unfinished file, and removes its journals.
+  ///
+  /// The file is not deleted, because its name may be a lock.
   private func empty(_ building: String) throws(RunFailure) {
     let descriptor = DatabaseFile.openDescriptor(building, O_WRONLY | O_TRUNC | O_NOFOLLOW)
     guard descriptor >= 0 else { return try removeLeftovers(of: building) }
@@ -53,7 +56,7 @@ extension WarehouseDatabase {
     try removeLogs(of: file)
   }
 
-  /// Removes logs without a database, which SQLite would apply to a new file of the same name.
+  /// Removes logs without a database; SQLite would apply them to a new file of the same name.
   private func removeLogs(of file: String) throws(RunFailure) {
     try remove(file + "-wal")
     try remove(file + "-shm")

@@ -147,7 +147,7 @@ extension WarehouseContent {
       from: first.flatMap { CivilDay(text: $0) },
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
-    // A rebuilt state.db gives files new numbers, and a file's content may occur only once.
+    // A rebuilt state.db gives new numbers to files, but each content may occur only once.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
     try CustomerDayRows.write(customers, through: givenAsOf?.day, on: db)

@@ -2,8 +2,9 @@ internal import SQLiteFiles
 internal import Glibc
 
 extension RawStatement {
-  /// Binds the columns of a record to the first parameters; the key replaces a NULL in the first
-  /// column.
+  /// Binds the columns of a record to the first parameters.
+  ///
+  /// The key replaces a NULL in the first column.
   @inline(__always)
   func bind(_ record: UnsafeRawBufferPointer, key: Int64?) {
     var values = unsafe RecordCursor(record)

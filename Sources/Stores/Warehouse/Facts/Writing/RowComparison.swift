@@ -4,11 +4,11 @@ struct RowComparison: Sendable {
   private enum Role {
     /// A value of the facts: if it differs, the row is changed.
     case content
-    /// The run that wrote the row first: the stored value is kept.
+    /// The run that first wrote the row: the stored value is kept.
     case firstRun
     /// The last run that changed the row: the stored value is kept if the content is equal.
     case changedRun
-    /// The file or line of the row: a difference is written, but the row does not count as changed.
+    /// The file or line of the row: a difference is written, but is not a change of the row.
     case provenance
   }
 

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// Totals of a table's rows that an incremental run maintains: the content digest, and the numbers
-/// of rows of counted data tests.
+/// Totals of a table's rows that an incremental run maintains.
 ///
-/// Each changed row is subtracted before its change, and added after it.
+/// They are the content digest, and the numbers of rows of counted data tests. Each changed row is
+/// subtracted before its change, and added after it.
 struct RowSums {
   private struct Test {
     var name: String
@@ -19,7 +19,7 @@ struct RowSums {
   /// The change to each test's number of rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
 
-  /// Prepares the totals of a table, in a transaction that has not changed the table yet.
+  /// Prepares the totals of a table in a transaction, before the table is changed.
   init(of table: String, on db: Database) throws {
     self.table = table
     if WarehouseSchema.hashedTables.contains(table) {
