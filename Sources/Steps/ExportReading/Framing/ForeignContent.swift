@@ -1,4 +1,4 @@
-/// The likely format of a file that does not begin with JSON, judging by its first bytes.
+/// The likely format of a file that does not begin with JSON, according to its first bytes.
 ///
 /// The file may still contain records, for example after a line that a program printed first. If it
 /// contains no record, the first reject names the format. A file that cannot contain lines of text
