@@ -4,8 +4,8 @@ internal import Warehouse
 
 /// Formats a section as text for people and as JSON for programs.
 ///
-/// In the text, `_milli` and `_micros` become decimals of the row's `currency`. Columns without any
-/// value, and counts that are 0 in every row, are left out.
+/// In the text, `_milli` and `_micros` become decimals of the row's `currency`. Leaves out columns
+/// without any value, and counts that are 0 in every row.
 extension FactSection {
   /// The section as text: a title and a table, or the title and `none`.
   var text: String {

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 
 /// The HTTP connection to Apple's services.
 ///
-/// Redirects are not followed, because secrets must be sent only to the configured address. The
+/// It does not follow redirects, because secrets must be sent only to the configured address. The
 /// callers repeat failed requests.
 package final class AppleService: Sendable {
   /// The largest accepted body, in bytes; larger than any response.
@@ -68,8 +68,7 @@ package final class AppleService: Sendable {
 
   /// Sends a request and returns the reply; fails after the time limit.
   private func inTime(_ request: HTTPClientRequest) async -> AppleReply {
-    // The client's own deadline covers only the head of a reply, so a slow body would have no
-    // limit.
+    // The client's own deadline covers only the head of a reply; a slow body would have no limit.
     await withTaskGroup(of: AppleReply.self) { group in
       group.addTask { await self.reply(to: request) }
       group.addTask {

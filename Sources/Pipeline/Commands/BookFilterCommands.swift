@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-// The filters for Apple's reports, for pipelines that have such reports.
+// The filters for pipelines with Apple's reports.
 
 /// The option for the side file about Apple's reports.
 struct IssuesOption: ParsableArguments {
@@ -64,8 +64,9 @@ struct BookCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct count`: decides all amounts without Apple's reports, to count the units in
-/// each cell of these reports.
+/// `paidline-reconstruct count`: counts the units of the facts in each cell of Apple's reports.
+///
+/// Decides all amounts without these reports first.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",

@@ -7,14 +7,14 @@ internal import Pipeline
 
 /// The entry points of the executables.
 package enum CommandMain {
-  /// Runs the program whose name the process was started with, and ends the process.
+  /// Runs the program with the name by which the process was started, and ends the process.
   ///
   /// `/usr/bin/paidline-ingest` is a link to `paidline`, and runs as `paidline-ingest`. So a
-  /// package needs only one executable in place of four that differ in a few bytes.
+  /// package needs one executable instead of four that are nearly equal.
   package static func asNamed() -> Never {
     guard let path = CommandLine.arguments.first else {
-      // Fails even for `--help`, which would end with 0; otherwise a scheduled run would look like
-      // a success.
+      // Fails even for `--help`. With the status 0 of `--help`, a scheduled run would look
+      // successful.
       end(
         PaidlineCommand.self,
         RunFailure(.inputOutput, "cannot read the command line; is /proc mounted?"))
@@ -86,8 +86,8 @@ package enum CommandMain {
 
   /// Runs asynchronous work while the main thread waits.
   ///
-  /// With an asynchronous `main` the runtime would use the main thread for work; there it could
-  /// receive signals for which another thread waits.
+  /// With an asynchronous `main` the runtime would use the main thread for work. The main thread
+  /// could then receive signals for which another thread waits.
   private static func wait<Command: ParsableCommand>(
     for type: Command.Type, _ work: @escaping @Sendable () async throws -> Void
   ) -> Never {
@@ -121,7 +121,7 @@ package enum CommandMain {
       umask(0o027)
       try StopSignal.watch()
       // The number of threads: one per core for the work, one that watches the memory, and one that
-      // ends work that does not stop.
+      // ends the process if the work does not stop.
       try WaitingThread.ensure(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2)
     } catch {
       end(type, error)
@@ -133,19 +133,20 @@ package enum CommandMain {
 
   /// Opens the null device in place of each standard stream that the caller closed.
   ///
-  /// Otherwise an opened file could get the number of a standard stream, and messages would be
-  /// written into it.
+  /// Otherwise a file that is opened later could get the number of a standard stream, and messages
+  /// would be written to that file.
   ///
-  /// The null device is opened for reading, so that a result that cannot be written still ends with
-  /// status 74.
+  /// The null device is opened for reading only. So writing a result to it fails, and the process
+  /// ends with status 74.
   private static func occupyStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", O_RDONLY)  // The lowest free number, which is this one.
     }
   }
 
-  /// Ends the process with the exit status for an error; help and version are errors with the
-  /// status of success.
+  /// Ends the process with the exit status for an error.
+  ///
+  /// Help and version are errors with the status of success.
   private static func end<Command: ParsableCommand>(_ type: Command.Type, _ error: any Error)
     -> Never
   {
@@ -157,7 +158,7 @@ package enum CommandMain {
       exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
     }
     do throws(RunFailure) {
-      // Not `print`, so that even help ends with status 74 if the disk is full.
+      // Does not use `print`, so that even help ends with status 74 if the disk is full.
       if !message.isEmpty { try CheckedOutput.standard.writeLine(message) }
       exit(ExitStatus.success.rawValue)
     } catch {

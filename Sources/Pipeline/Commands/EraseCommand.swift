@@ -136,8 +136,8 @@ enum CustomerIDList {
   ///
   /// - Parameters:
   ///   - path: The list.
-  ///   - warn: Receives a warning for each id with blanks around it, because ids in exports rarely
-  ///     have blanks.
+  ///   - warn: Receives a warning for each id with blanks around it; ids in exports rarely have
+  ///     blanks.
   /// - Returns: The ids.
   /// - Throws: ``RunFailure`` with status 65 for a list without an id, and 66 for a missing file.
   static func read(_ path: String, warn: (String) -> Void) throws(RunFailure) -> Set<String> {

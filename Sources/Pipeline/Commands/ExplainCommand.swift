@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A transaction_id.", valueName: "transaction-id"))
   var second: String?
 
-  /// The pipeline: the first argument, unless it is the only argument and is a transaction id.
+  /// The pipeline: the first argument, unless that is the only argument and a transaction id.
   private var pipelinePath: String {
     hasLoneTransaction ? PipelineArgument.standard : first ?? PipelineArgument.standard
   }

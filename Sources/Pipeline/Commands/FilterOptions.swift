@@ -18,7 +18,9 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// The option for the side file about exports, which all filters after `gather` except `join` need.
+/// The option for the side file about exports.
+///
+/// All filters after `gather` need it, except `join`.
 struct FilesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("A file with the rows `file` of all gathered exports.", valueName: "path"))
@@ -55,7 +57,9 @@ struct DecidingFiles: ParsableArguments {
       valueName: "path"))
   var priceBook: String
 
-  /// Creates the filter; also returns the settings and files that further side files need.
+  /// Creates the filter.
+  ///
+  /// Also returns the settings and files that further side files need.
   func filter() throws(RunFailure) -> (
     filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
   ) {

@@ -42,8 +42,8 @@ struct PaidlineCommand: ParsableCommand {
 
   /// The arguments that print the version as JSON.
   ///
-  /// They are compared as a whole, because an option `--json` of this command would hide that of
-  /// its subcommands.
+  /// They are compared as a whole, because an option `--json` of this command would hide the option
+  /// `--json` of its subcommands.
   static let versionAsJSON = ["--version", "--json"]
 }
 

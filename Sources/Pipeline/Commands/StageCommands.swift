@@ -36,7 +36,7 @@ struct IngestCommand: ParsableCommand {
   }
 }
 
-/// The options for threads and memory of a stage; the facts do not depend on them.
+/// The options for threads and memory of a stage; they do not affect the facts.
 struct WorkOptions: ParsableArguments {
   private static let threads = BoundedNumber(
     range: 1...256, noun: "a number of threads", example: "--jobs 2")
@@ -60,8 +60,9 @@ struct WorkOptions: ParsableArguments {
   /// The memory that each stage may use.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
-  /// The memory for the sorts of a command; what does not fit is stored in an unlinked file next to
-  /// state.db.
+  /// The memory for the sorts of a command.
+  ///
+  /// Larger data are stored in an unlinked file next to state.db.
   func answerMemory(beside statePath: String) -> SortMemory {
     SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
   }

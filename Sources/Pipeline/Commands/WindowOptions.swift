@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Pipeline
 
-/// The options for a window of export days, which only the first stage uses.
+/// The options for a window of export days; only the first stage uses them.
 struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -16,7 +16,9 @@ package struct PublishStage {
     self.log = log
   }
 
-  /// Writes the files that the pipeline has keys for; a reader never gets an incomplete file.
+  /// Writes the files for which the pipeline has keys.
+  ///
+  /// A reader never gets an incomplete file.
   package func run() throws(RunFailure) {
     guard definition.hasPublications else {
       throw RunFailure(
@@ -78,9 +80,9 @@ enum ChartScript {
   /// The largest accepted script, in bytes; Chart.js has 0.2 MB.
   private static let limit = 8 << 20
 
-  /// Reads the chart script of a pipeline; `nil` if it is missing, and then the page has no charts.
+  /// Reads the chart script of a pipeline; `nil` if it is missing.
   ///
-  /// Charts are not facts, so a missing script is only a warning.
+  /// Without the script the page has no charts. They are not facts, so this is only a warning.
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {

@@ -6,8 +6,9 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The reasons for the amount of a transaction: its observations, the candidates, and the rule that
-/// decided.
+/// The reasons for the amount of a transaction.
+///
+/// They are its observations, the candidates, and the rule that decided.
 package struct Explanation: Hashable {
   /// A value with its name.
   struct Field: Hashable {
@@ -15,7 +16,7 @@ package struct Explanation: Hashable {
     var value: String
   }
 
-  /// A row of a response in which the purchase was observed.
+  /// A row of a response that contains the purchase.
   struct Observation: Hashable {
     var place: String
     var snapshotAt: String
@@ -41,15 +42,16 @@ package struct Explanation: Hashable {
     var rule: String
     /// `decided`, `passed` or `not_asked`.
     var outcome: String
-    /// The reason why the rule did not decide, or why it left the amount unresolved; empty if the
-    /// amount is known.
+    /// The reason why the rule did not decide, or why it left the amount unresolved.
+    ///
+    /// Empty if the amount is known.
     var reason: String
     var candidates: [Candidate]
   }
 
   /// The requested transaction id.
   var transactionID: String
-  /// The amount with its currency, or a text that it is unknown.
+  /// The amount with its currency, or a text which states that it is unknown.
   var amount: String
   /// The confidence in the amount.
   var status: String
@@ -65,8 +67,9 @@ package struct Explanation: Hashable {
   var observations: [Observation]
   /// Every rule in order; empty for a purchase that is excluded from revenue.
   var steps: [Step]
-  /// The evidence that a user can add to make the amount known; `nil` if it is known, or no
-  /// evidence would help.
+  /// The evidence that a user can add to make the amount known.
+  ///
+  /// `nil` if it is known, or no evidence would help.
   var advice: String?
 }
 
@@ -76,7 +79,7 @@ extension Explanation {
   /// - Parameters:
   ///   - transactionID: The requested transaction id.
   ///   - purchase: The evidence about the purchase.
-  ///   - settings: Everything except the exports that the amount depends on.
+  ///   - settings: The settings and files, apart from the exports, on which the amount depends.
   ///   - cataloguePaths: The files of the catalogue.
   /// - Returns: The explanation.
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.

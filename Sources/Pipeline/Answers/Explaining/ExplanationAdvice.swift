@@ -9,7 +9,7 @@ enum ExplanationAdvice {
   ///
   /// - Parameters:
   ///   - rule: The rule that left the row unresolved.
-  ///   - isFollowing: Whether the row follows a row of its chain with a known price.
+  ///   - isFollowing: Whether the previous row of its chain has a known price.
   ///   - kind: The kind of the row.
   ///   - product: The id of its product in App Store Connect.
   ///   - currency: Its currency; `nil` if unknown.

@@ -28,7 +28,7 @@ struct ExplanationBuilder {
       observations: observations(), steps: [])
   }
 
-  /// Explains a revenue row by the trail of its decision.
+  /// Explains a revenue row, given the trail of its decision.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
     let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
@@ -81,7 +81,9 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The reason why a customer id in the chain's records is not used; the id itself is not shown.
+  /// The reason why a customer id in the chain's records is not used.
+  ///
+  /// The text does not contain the id.
   private func placeholderFields() -> [Explanation.Field] {
     let chain = purchase.originalTransactionID
     let named = Set(
@@ -100,7 +102,7 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// The reason why a renewal without an earlier row may have kept an earlier price.
+  /// The reason why a renewal may have kept an earlier price, although no earlier row is known.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
@@ -186,7 +188,9 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The price lists that may apply, if storefronts of the currency have lists of their own.
+  /// The price lists that may apply.
+  ///
+  /// Empty if no storefront of the currency has its own list.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
     let apart = prices.apart[currency]

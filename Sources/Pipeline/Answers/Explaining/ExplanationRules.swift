@@ -10,7 +10,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Builds the rules of an explanation and the prices that they considered.
+/// Builds the part of an explanation about the rules and the prices that they considered.
 extension ExplanationBuilder {
   /// Builds the explanation of a rule.
   ///
@@ -30,7 +30,7 @@ extension ExplanationBuilder {
       candidates: step.candidates.map(candidate))
   }
 
-  /// The reason why the deciding rule left the amount unresolved; empty if the amount is known.
+  /// The reason why the deciding rule left the amount unresolved; empty for a known amount.
   ///
   /// Example: a list price rose from 9.99 to 12.99 USD between two renewals → `not known, 9.99 USD
   /// to 12.99 USD: the price rose after the previous row, and nothing shows whether this subscriber
@@ -108,7 +108,7 @@ extension ExplanationBuilder {
     ]
   }
 
-  /// The reasons why a report is not believed or cannot make an amount exact, and its storefront.
+  /// The reasons why a report is not believed or cannot make an amount exact; and its storefront.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
@@ -153,7 +153,7 @@ extension ExplanationBuilder {
     return remarks
   }
 
-  /// The line of the catalogue with a price.
+  /// The line of the catalogue that has the price.
   private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)

@@ -35,7 +35,7 @@ extension Explanation {
 
   /// The number of candidates to show.
   ///
-  /// For a popular product there are many reports; the nearest are enough.
+  /// A popular product has many reports, but the nearest are enough.
   private static let candidatesShown = 12
 
   private static func lines(_ step: Step, width: Int) -> [String] {

@@ -33,9 +33,9 @@ package struct GivenCorrection {
   ///   - purchase: The purchase.
   ///   - settings: The settings on which its current amount depends.
   /// - Returns: A text about the line and its effect.
-  /// - Throws: ``RunFailure`` with status 64 for arguments that are not an amount; 65 if the
-  ///   correction would have no effect; and 78 if the pipeline has no corrections file, or the
-  ///   purchase is already corrected.
+  /// - Throws: ``RunFailure`` with status 64 for arguments that are not an amount, 65 if the
+  ///   correction would have no effect, and 78 if the pipeline has no corrections file or the
+  ///   purchase already has a correction.
   package func write(
     _ definition: PipelineDefinition, for purchase: ExplainedPurchase,
     settings: ReconstructSettings

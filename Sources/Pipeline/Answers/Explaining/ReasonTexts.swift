@@ -80,8 +80,9 @@ enum PassReasonText {
 
 /// A distance in time from the purchase, as text.
 enum DistanceText {
-  /// Formats the distance in the largest unit that is at least 1: `5 s after the purchase`, `3 days
-  /// before the purchase`.
+  /// Formats a distance in the largest unit that makes it at least 1.
+  ///
+  /// Examples: `5 s after the purchase`, `3 days before the purchase`.
   static func text(_ distance: Milliseconds) -> String {
     let seconds = distance.magnitude.rawValue / 1000
     guard seconds > 0 else { return "at the purchase" }

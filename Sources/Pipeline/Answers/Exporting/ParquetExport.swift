@@ -7,7 +7,7 @@ internal import Warehouse
 extension WarehouseExport {
   /// Writes tables and views as folders of Parquet files; see ``ExportFormat/parquet``.
   ///
-  /// The folders are first written under temporary names, and moved when all are complete.
+  /// The folders are written under temporary names first. They are moved when all are complete.
   ///
   /// - Parameters:
   ///   - names: The tables and views; empty for all tables.

@@ -30,8 +30,8 @@ package struct WarehouseExport {
 
   /// Writes each table or view to a file with its name, in a folder.
   ///
-  /// Without names it writes all tables; for PostgreSQL also all views, which become tables there.
-  /// Files are first written under temporary names, and moved when all are complete.
+  /// Without names it writes all tables. For PostgreSQL it also writes all views, which become
+  /// tables there. Files are written under temporary names first, and moved when all are complete.
   ///
   /// - Returns: The names of the files.
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
@@ -81,7 +81,7 @@ package struct WarehouseExport {
 
   /// The tables and views with some names, in the given order.
   ///
-  /// Without names, all tables; for PostgreSQL also the views.
+  /// Without names, returns all tables; for PostgreSQL also the views.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a name that is not in the warehouse.
   private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {

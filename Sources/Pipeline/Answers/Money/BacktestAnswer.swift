@@ -2,7 +2,7 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The accuracy of the rules on rows with a signed price: their amounts compared with Apple's.
+/// The accuracy of the rules: their amounts compared with the prices that Apple signed.
 package struct BacktestAnswer: Hashable {
   private let published: PublishedBacktest
 
@@ -14,7 +14,7 @@ package struct BacktestAnswer: Hashable {
       published: try PublishedWarehouse(definition).read { try PublishedBacktest($0) })
   }
 
-  /// A percentage such as `97.2 %`; a hyphen if the whole is 0.
+  /// Formats a percentage such as `97.2 %`; returns a hyphen if the whole is 0.
   private static func share(_ part: Int64, of whole: Int64) -> String {
     whole > 0 ? Share.percent(part, whole) : "-"
   }

@@ -10,7 +10,9 @@ extension RevenueSummary {
     try PublishedWarehouse(definition).read { try read($0) }
   }
 
-  /// The charges plus the refunds, which are 0 or less, so that the sum cannot overflow.
+  /// The charges plus the refunds.
+  ///
+  /// The sum cannot overflow, because refunds are 0 or less.
   private static func net(_ line: Line) -> Milliunits {
     (try? line.gross.adding(line.refunds)) ?? line.gross
   }

@@ -10,12 +10,14 @@ package struct EligibilityAnswer: Hashable {
   var customerKey: String
   /// Whether the customer has any published purchase.
   var isKnown: Bool
-  /// The answers: one per requested product, in the requested order; or one per group.
+  /// One answer per requested product, in the requested order.
+  ///
+  /// Without requested products, one answer per group.
   var answers: [OfferAnswer]
 
   /// Looks up a customer in the warehouse of a pipeline.
   ///
-  /// Apart from the warehouse, only the customer key is read.
+  /// Reads only the warehouse and the customer key.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.

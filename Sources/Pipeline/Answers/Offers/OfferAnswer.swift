@@ -1,6 +1,6 @@
 internal import Warehouse
 
-/// The reason why a customer is or is not eligible for an offer, or why that is unknown.
+/// The reason why a customer is or is not eligible for an offer, or why this is unknown.
 enum OfferReason: Hashable {
   /// The published reason: `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period`,
   /// `refunded`.
@@ -13,7 +13,7 @@ enum OfferReason: Hashable {
   case unknownProduct
   /// The product's subscription group is unknown, or the product is not a subscription.
   case unknownGroup
-  /// The customer has a subscription without a group in its receipts; it may belong to this group.
+  /// The customer has a subscription without a group in its receipts, which may be of this group.
   case subscriptionWithoutGroup
 
   /// The reason as a stable word.
@@ -70,9 +70,9 @@ extension CustomerOffers {
 
   /// Answers about a group.
   ///
-  /// A subscription without a group may be in this group. Then only answers that permanently
-  /// exclude an offer remain: a trial in the group excludes further trials, whatever the other
-  /// subscription was.
+  /// If the customer has a subscription without a group, it may be in this group. Then the answer
+  /// is known only if something permanently excludes the offer: a trial in the group excludes
+  /// further trials, regardless of the other subscription.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

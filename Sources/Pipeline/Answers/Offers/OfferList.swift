@@ -13,7 +13,7 @@ package struct OfferList {
   ///
   /// - Parameter path: The file; `-` for standard input.
   /// - Returns: The offers, in the order of the list.
-  /// - Throws: ``RunFailure`` with status 65, file and line for an invalid line; then no offer is
+  /// - Throws: ``RunFailure`` with status 65, file and line for an invalid line. Then no offer is
   ///   signed.
   package static func read(_ path: String) throws(RunFailure) -> [WantedOffer] {
     var offers: [WantedOffer] = []

@@ -10,7 +10,7 @@ package struct OfferQuery {
   /// Reads the offers.
   ///
   /// - Parameters:
-  ///   - sql: The query; its columns have the same names as the keys of an offer list.
+  ///   - sql: The query; its columns have the names of the keys of an offer list.
   ///   - facts: The warehouse, opened for reading.
   /// - Returns: The offers, in the order of the rows.
   /// - Throws: ``RunFailure`` with status 64 for a text that is not a query, and 65 for a row that

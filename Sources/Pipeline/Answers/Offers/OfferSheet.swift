@@ -5,7 +5,7 @@ package import Diagnostics
 internal import Pipeline
 package import Warehouse
 
-/// Writes lines that inform an app's server which offers it may grant, with their signatures.
+/// Writes lines for an app's server: the offers that it may grant, with their signatures.
 package struct OfferSheet {
   /// The forms of a signature.
   package enum Form: String, CaseIterable {
@@ -46,8 +46,7 @@ package struct OfferSheet {
     }
   }
 
-  /// Writes the line of an offer: with a signature if the customer is eligible, else with the
-  /// reason.
+  /// Writes the line of an offer, with a signature if the customer is eligible, else with a reason.
   ///
   /// - Parameters:
   ///   - offer: The offer.

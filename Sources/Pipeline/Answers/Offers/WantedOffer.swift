@@ -1,6 +1,6 @@
 internal import AppStoreClient
 
-/// An offer requested for a customer; it has not been compared with the facts.
+/// An offer that was requested for a customer, before it is compared with the facts.
 package struct WantedOffer: Hashable {
   /// The customer of the offer.
   package enum Customer: Hashable {
@@ -16,7 +16,7 @@ package struct WantedOffer: Hashable {
   let question: OfferToSign
 }
 
-/// The values of a line of a list or a row of a query, not checked yet.
+/// The values of a line of a list, or of a row of a query; they are not checked yet.
 struct OfferDraft {
   /// The fields of an offer.
   enum Field: UInt8, CaseIterable {

@@ -22,7 +22,7 @@ package struct StatusAnswer {
     var refusal: String?
     /// The finding of a gate about a held file, such as `0 of 2 records usable`.
     ///
-    /// `nil` if no gate has a finding about it; it is held because of other files.
+    /// `nil` for a file that is held because of other files.
     var found: String?
   }
 
@@ -34,7 +34,9 @@ package struct StatusAnswer {
 
   /// The runs, newest first.
   var runs: [RunRecord]
-  /// Whether the newest run is still running; false for a killed run, whose end is also missing.
+  /// Whether the newest run is still running; false for a killed run.
+  ///
+  /// The end of a killed run is missing too.
   var isAtWork: Bool
   /// The end of the last successful run.
   var lastSuccess: Instant?
@@ -50,8 +52,9 @@ package struct StatusAnswer {
   var rejects: [RejectCount]
   /// The numbers of signed transactions in the files in use.
   var tokens: TokenTally
-  /// The numbers of signed transactions that each run read, keyed by run; runs that read none are
-  /// left out.
+  /// The numbers of signed transactions that each run read, keyed by run.
+  ///
+  /// Leaves out runs that read none.
   var tokensOfRuns: [Int64: TokenTally]
   /// The number of rows without an environment; they are treated as production.
   var assumedProduction: Int64
@@ -59,8 +62,9 @@ package struct StatusAnswer {
   var unfinishedBytes: Int64?
   /// The published revenue; `nil` if nothing has been published.
   var revenue: RevenueSummary?
-  /// The purchases excluded from revenue, by reason, and the number of other purchases with a
-  /// customer.
+  /// The numbers of purchases excluded from revenue, by reason.
+  ///
+  /// Also the number of other purchases with a customer.
   var factCoverage: FactCoverage
   /// The restatements of the newest runs that changed published days.
   var restatements: RestatementSummary
@@ -69,8 +73,7 @@ package struct StatusAnswer {
   var corrections: [PublishedCorrection]
   /// The last complete purchase day; `nil` if no day is complete.
   var completeThrough: CivilDay?
-  /// The largest accepted age of the last success and the newest export; `nil` if any age is
-  /// accepted.
+  /// The largest accepted age of the last success and of the newest export; `nil` for no limit.
   var maxAge: Milliseconds?
 
   /// The number of runs to show.
@@ -144,7 +147,7 @@ package struct StatusAnswer {
 
   /// The status of a run.
   ///
-  /// The end of a killed run is not in the ledger.
+  /// The ledger does not contain the end of a killed run.
   ///
   /// Only the newest run can still be running, because of the lock.
   func status(of run: RunRecord) -> String {
@@ -152,10 +155,10 @@ package struct StatusAnswer {
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// The data that are older than accepted, in words; empty if there are none.
+  /// The data that are older than accepted, as text; empty if there are none.
   ///
   /// The age of an export day is measured from the end of the day, because its export cannot exist
-  /// before.
+  /// earlier.
   package func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []

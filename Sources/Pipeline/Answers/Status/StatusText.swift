@@ -59,7 +59,7 @@ extension StatusAnswer {
     let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
     if !failed.isEmpty { lines.append("") }
     for run in failed {
-      // The message of the newest run is shown completely, because it contains the next step.
+      // The message of the newest run is shown completely, because it contains the remedy.
       let message = OneLine.lines(run.message ?? "").split(separator: "\n")
       lines.append("Run \(run.id): \(message.first ?? "")")
       if run.id == runs.first?.id { lines += message.dropFirst().map { "  \($0)" } }
@@ -74,7 +74,7 @@ extension StatusAnswer {
 
   /// The files that are not used, with the reason.
   ///
-  /// Usable files that are held together with unusable files are one line.
+  /// All usable files that are held because of unusable files have one line in common.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }

@@ -6,10 +6,10 @@ package import Logging
 package import Pipeline
 internal import SystemPackage
 
-/// Fetches reports from App Store Connect, for some days and for the months that contain them, one
-/// file per report.
+/// Fetches reports from App Store Connect, one file per report.
 ///
-/// A report that is on disk is not requested again. Apple keeps reports for a year.
+/// The reports are for some days, and for the months that contain these days. A report that is on
+/// disk is not requested again. Apple keeps reports for a year.
 package struct AppleReportFetch {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -30,10 +30,9 @@ package struct AppleReportFetch {
     self.log = log
   }
 
-  /// The number of days after which Apple's response that nothing was sold is stored, as a report
-  /// with only a header.
+  /// The number of days after which a response that nothing was sold is stored.
   ///
-  /// The stored report proves that nothing was sold, and the day is not requested again.
+  /// It is stored as a report with only a header, so that the day is not requested again.
   private static let daysUntilSettled: Int64 = 3
 
   /// The counts of reports by outcome.
@@ -167,7 +166,7 @@ package struct AppleReportFetch {
         tally.written += 1
         return
       case .nothingSold where kind.isMonthly:
-        // Apple responds in this way also for a month that is not settled yet.
+        // Apple responds like this for a month that is not settled yet, too.
         tally.missing += 1
         return
       case .nothingSold:

@@ -14,11 +14,11 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
   case prices
 }
 
-/// A gzip export that may be written by several runs; it becomes visible only when it is complete.
+/// A gzip export that several runs may write; it becomes visible when it is complete.
 ///
-/// It is written in the same folder under a name that no input pattern matches. Whole gzip members
-/// are appended, and each is synced before the journal records it; bytes that a killed run wrote
-/// after that are cut off. It is renamed when it is full, or when the run ends.
+/// It is written in the final folder, under a name that no input pattern matches. Each commit
+/// appends a gzip member and syncs it, before the journal records it. Bytes that a killed run wrote
+/// afterwards are removed. The export is renamed when it is full, or when the run ends.
 final class ExportPart {
   /// The part of an unfinished export that is synced to the disk.
   struct Account: Hashable {
@@ -29,7 +29,7 @@ final class ExportPart {
     /// The number of records in these bytes.
     var records: Int
 
-    /// The words of its line in the journal; the path comes last, because it may contain blanks.
+    /// The words of its line in the journal; the path is last, because it may contain blanks.
     var words: String { "\(length) \(records) \(path)" }
 
     /// Creates an export from its fields.
@@ -39,8 +39,9 @@ final class ExportPart {
       self.records = records
     }
 
-    /// Reads a line of the journal, such as `part history 48213 20 exports/….gz`; `nil` for any
-    /// other line.
+    /// Reads a line of the journal, such as `part history 48213 20 exports/….gz`.
+    ///
+    /// `nil` for any other line.
     init?(line: String) {
       let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
       guard words.count == 5, let length = Int64(words[2]), let records = Int(words[3]) else {
@@ -83,8 +84,9 @@ final class ExportPart {
 
   deinit { try? descriptor.close() }
 
-  /// Returns true if the export was renamed, but the run was killed before the journal could record
-  /// it.
+  /// Returns true if the export has its final name, although the journal does not record this.
+  ///
+  /// The run was killed after the renaming.
   static func isInPlace(_ account: Account) -> Bool {
     !PathStatus.exists(draft(of: account.path))
       && (try? PathStatus(at: account.path))?.size == account.length
@@ -135,7 +137,7 @@ final class ExportPart {
     try? folder.close()
   }
 
-  /// Cuts off bytes that the journal does not record.
+  /// Removes bytes that the journal does not record.
   private func cutOff() throws(RunFailure) {
     let size: Int64
     do {

@@ -17,11 +17,12 @@ package struct FetchEdge: Sendable {
     }
   }
 
-  /// Prepares a connection; the arguments are the number of concurrent requests and the time limit
-  /// in seconds.
+  /// Prepares a connection.
+  ///
+  /// The arguments are the number of concurrent requests and the time limit in seconds.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
-  /// Creates the connections to Apple; tests pass connections of their own.
+  /// Creates the connections to Apple; tests pass their own connections.
   package init(
     connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
   ) {

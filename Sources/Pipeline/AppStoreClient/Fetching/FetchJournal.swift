@@ -3,8 +3,7 @@ internal import Glibc
 internal import Pipeline
 internal import SystemPackage
 
-/// The journal of `paidline-fetch`: a private text file to which lines are appended, one fact per
-/// line.
+/// The journal of `paidline-fetch`: a private text file with one fact per line; lines are appended.
 ///
 /// ```
 /// paidline-fetch 1
@@ -14,9 +13,8 @@ internal import SystemPackage
 /// done history
 /// ```
 ///
-/// If a chain has several lines, the last is valid. The unfinished line of a killed run is cut off,
-/// and its content is requested again. A long journal is rewritten, so that it has each fact only
-/// once.
+/// If a chain has several lines, the last is valid. The unfinished line of a killed run is removed,
+/// and its content is requested again. A long journal is rewritten with each fact only once.
 final class FetchJournal {
   private static let header = "paidline-fetch 1"
 
@@ -58,13 +56,13 @@ final class FetchJournal {
     add("chain \(chain) \(known.words)")
   }
 
-  /// Records up to which time the notifications of an environment have been fetched.
+  /// Records the time up to which the notifications of an environment have been fetched.
   func note(_ store: AppleStore, _ known: KnownNotifications) {
     notifications[store] = known
     add("notifications \(store.rawValue) \(known.words)")
   }
 
-  /// Records how many bytes of an export are synced.
+  /// Records the number of synced bytes of an export.
   func note(_ kind: FetchKind, _ account: ExportPart.Account) {
     parts[kind] = account
     add("part \(kind.rawValue) \(account.words)")

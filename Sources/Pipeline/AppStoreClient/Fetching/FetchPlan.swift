@@ -14,7 +14,9 @@ package struct FetchPlan: Hashable {
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0
-  /// The estimated number of requests, from the known purchases; at most one per page and chain.
+  /// The estimated number of requests, based on the known purchases.
+  ///
+  /// There is at most one per page and chain.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int

@@ -30,13 +30,13 @@ package struct FetchStage {
 
   /// Requests all chains of a source whose history is not complete, and exports the responses.
   ///
-  /// The responses are exported even if the run then fails. Only after a signal does the next run
-  /// export them.
+  /// The responses are exported even if the run fails afterwards. After a signal the next run
+  /// exports them.
   ///
   /// - Parameters:
   ///   - source: The chains.
-  ///   - olderThan: Also requests chains whose history was completed longer ago than this time; if
-  ///     `nil`, no complete chains.
+  ///   - olderThan: The age above which a complete history is requested again; `nil` to request
+  ///     none again.
   /// - Returns: The tally.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.

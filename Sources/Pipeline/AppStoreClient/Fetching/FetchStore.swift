@@ -4,11 +4,10 @@ package import Pipeline
 
 /// The results of earlier fetches, and the unfinished exports.
 ///
-/// Responses and the journal's lines about them are synced together: first the export's bytes, then
-/// the journal's lines. If the process is killed, the responses of the last two seconds are lost
-/// and requested again.
+/// Each commit syncs the bytes of the exports first, then the journal's lines about them. If the
+/// process is killed, the responses of the last two seconds are lost and requested again.
 package final class FetchStore {
-  /// The amount of text that is synced at the latest, in bytes.
+  /// The number of bytes of text after which they are synced.
   private static let textBytesMax = 4 << 20
   /// The longest time in milliseconds before written text is synced to the disk.
   private static let waitMilliseconds: Int64 = 2000
@@ -23,8 +22,8 @@ package final class FetchStore {
 
   /// The path of a pipeline's journal.
   ///
-  /// It is in a folder of its own next to state.db, where fetching has a lock of its own, so that
-  /// runs can continue during a fetch.
+  /// It is in a separate folder next to state.db. Fetching has its own lock there, so that runs can
+  /// continue during a fetch.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(
       FilePaths.join(FilePaths.folder(of: definition.statePath), "fetch"), "fetch.journal")
@@ -54,7 +53,7 @@ package final class FetchStore {
   /// been fetched.
   func known(_ store: AppleStore) -> KnownNotifications? { journal.notifications[store] }
 
-  /// The path of an unfinished export, if all its bytes are synced; `nil` if there is none.
+  /// The path of an unfinished export, if all its bytes are synced; else `nil`.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds a response to its export.
@@ -75,8 +74,9 @@ package final class FetchStore {
   /// Records the new time span of an environment's notifications.
   func note(_ store: AppleStore, _ known: KnownNotifications) { journal.note(store, known) }
 
-  /// Commits all responses if many bytes or seconds have passed since the last commit, and renames
-  /// full exports.
+  /// Commits all responses if many bytes or seconds have passed since the last commit.
+  ///
+  /// Also renames full exports.
   func commitInTime() throws(RunFailure) {
     let waiting = parts.values.reduce(0) { $0 + $1.unsafeBytes }
     let now = SystemClock.steadyMilliseconds

@@ -9,7 +9,7 @@ package struct FetchTally: Hashable {
   var known = 0
   /// The number of chains whose whole history was fetched.
   var settled = 0
-  /// The number of chains that were part of another chain's history, of the same Apple account.
+  /// The number of chains that are in the history of another chain of the Apple account.
   var covered = 0
   /// The number of chains whose history is not complete yet.
   var pending = 0

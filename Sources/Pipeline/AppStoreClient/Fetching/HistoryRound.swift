@@ -27,8 +27,8 @@ struct HistoryRound {
   ///   - client: Sends requests to Apple.
   ///   - settings: The section `fetch`.
   ///   - output: The path for new exports.
-  ///   - settledAfter: Chains that were completed before this time are requested again; if `nil`,
-  ///     no complete chains.
+  ///   - settledAfter: Chains that were completed before this time are requested again; `nil` to
+  ///     request none again.
   ///   - progress: The progress bar, which advances by one per chain.
   init(
     store: FetchStore, client: PacedClient, settings: FetchSettings, output: ExportPath,
@@ -61,7 +61,7 @@ struct HistoryRound {
     try result.get()
   }
 
-  /// Throws the error with which the run ends; returns if there is none.
+  /// Throws the error that ends the run; returns if there is none.
   ///
   /// Called after the last request.
   func check() throws(RunFailure) {
@@ -144,8 +144,8 @@ struct HistoryRound {
     case .rejected: return false
     case .settled: return settledAfter.map { known.at < $0 } ?? false
     case .covered:
-      // A covered chain is in the response about its lead chain; without that it is requested
-      // itself.
+      // A covered chain is in the response about its lead chain; without that response it is
+      // requested itself.
       guard let settledAfter, known.at < settledAfter else { return false }
       return known.lead.flatMap { store.known($0) }.map { $0.at < settledAfter } ?? true
     }

@@ -9,9 +9,9 @@ struct KnownChain: Hashable {
   enum State: String, Hashable, CaseIterable {
     /// Only some pages have been fetched.
     case open
-    /// The whole history at that time has been fetched.
+    /// The whole history up to that time has been fetched.
     case settled
-    /// The chain was part of another chain's history, of the same Apple account.
+    /// The chain is in the history of another chain of the Apple account.
     case covered
     /// Apple does not know the chain.
     case rejected
@@ -23,7 +23,7 @@ struct KnownChain: Hashable {
   var at: Instant
   /// The environment of the chain; `nil` if unknown.
   ///
-  /// Also `nil` for a covered chain, which is a chain that another chain's history contained.
+  /// Also `nil` for a covered chain.
   var store: AppleStore?
   /// Apple's revision token for the next page.
   var revision: String?

@@ -6,8 +6,9 @@ internal import Pipeline
 extension FetchStage {
   /// The time for which Apple keeps notifications: 180 days.
   private static let kept = Milliseconds.days(180)
-  /// The part of the previous span that is requested again, because notifications may arrive late:
-  /// one day.
+  /// The part of the previous span that is requested again: one day.
+  ///
+  /// Notifications may arrive late.
   private static let overlap = Milliseconds.days(1)
 
   /// Requests the notifications that Apple has sent, and exports the responses.
@@ -83,7 +84,7 @@ extension FetchStage {
             + "continues here"
         )
       case .rejected(let reason):
-        // If an app never had notifications in an environment, it has no history there.
+        // An app that never had notifications in an environment has no history there.
         tally.reasons[reason, default: 0] += 1
         log.warning("Apple has no notifications from \(apple.rawValue) (\(reason))")
         return
@@ -101,7 +102,7 @@ extension FetchStage {
     return KnownNotifications(from: max(from, first), through: now, token: nil)
   }
 
-  /// Runs `body` and returns its result; returns `nil` as soon as a signal requests a stop.
+  /// Runs `body` and returns its result; `nil` as soon as a signal requests a stop.
   static func untilStopped<Value: Sendable>(
     _ body: @escaping @Sendable () async -> Value?
   ) async -> Value? {

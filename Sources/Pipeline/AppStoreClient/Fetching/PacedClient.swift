@@ -52,8 +52,7 @@ final class PacedClient: Sendable {
     async -> AppleReply
   {
     await paces[store]?.wait()
-    // Without a bearer token the request is not sent; the result is the same as for a broken
-    // connection.
+    // Without a bearer token the request is not sent; the result is as for a broken connection.
     guard !Task.isCancelled, let bearer = try? tokens.token(at: SystemClock.now) else {
       return .failure(.connection)
     }
@@ -71,7 +70,7 @@ final class PacedClient: Sendable {
   }
 }
 
-/// The request rate of one service, for all its callers together.
+/// The request rate of one service, shared by all its callers.
 private final class Pace: Sendable {
   private let pace: Mutex<RequestPace>
 
@@ -84,7 +83,7 @@ private final class Pace: Sendable {
     await PacedClient.sleep(pace.withLock { $0.take(now: Self.now) })
   }
 
-  /// Allows no request for some time.
+  /// Allows no request until some time has passed.
   func hold(for length: Milliseconds) {
     pace.withLock { $0.hold(for: length, now: Self.now) }
   }

@@ -4,8 +4,8 @@ internal import PurchaseModel
 
 /// All chains of production purchases in the exports, from state.db.
 ///
-/// It reads what the last run committed, so another run may be writing. Sandbox purchases are left
-/// out, because they have no revenue.
+/// It reads the content that the last run committed, so another run may be writing. Sandbox
+/// purchases are left out, because they have no revenue.
 package struct StateChains: ChainSource {
   package let path: String
 
@@ -22,8 +22,9 @@ package struct StateChains: ChainSource {
     return loaded.partitions.flatMap(\.self).sorted { $0.number < $1.number }
   }
 
-  /// The chains of a partition; ids that are not numbers are skipped, because Apple never issued
-  /// them.
+  /// The chains of a partition.
+  ///
+  /// Leaves out ids that are not numbers, because Apple never issued them.
   private static func chains(of set: Observations) -> [WantedChain] {
     var transactions: [ChainNumber: Set<TransactionID>] = [:]
     for observation in set.observations where observation.originalTransactionID.number.symbol == nil

@@ -3,7 +3,9 @@ package import Diagnostics
 /// A chain whose signed history is requested.
 package struct WantedChain: Hashable, Sendable {
   var number: ChainNumber
-  /// The environment of its purchases; `nil` if unknown, and then production is requested first.
+  /// The environment of its purchases.
+  ///
+  /// `nil` if unknown; then production is requested first.
   var store: AppleStore?
   /// The number of its known purchases, to estimate the number of pages.
   var purchases = 1

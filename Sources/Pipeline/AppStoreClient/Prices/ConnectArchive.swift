@@ -5,11 +5,10 @@ internal import Foundation
 internal import Pipeline
 internal import SystemPackage
 
-/// The raw responses of App Store Connect in one fetch: an export that becomes visible when it is
-/// complete.
+/// The raw responses of App Store Connect in one fetch, as an export.
 ///
-/// With it a fetch that was stopped can continue: a response in the unfinished export that is less
-/// than a day old is not requested again.
+/// The export becomes visible when it is complete. A stopped fetch can continue: a response in the
+/// unfinished export is not requested again for a day.
 ///
 /// ```json
 /// {"received_at":"2026-11-23T01:00:02Z","question":"/v1/territories?…","response":{"data":[…]}}

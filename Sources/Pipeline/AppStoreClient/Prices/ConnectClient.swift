@@ -4,12 +4,12 @@ internal import Pipeline
 
 /// Sends requests to App Store Connect one after another, and follows the pages of lists.
 ///
-/// Requests are never concurrent, because Apple limits them per hour, and refuses some even below
-/// the limit if several arrive at once.
+/// Requests are never concurrent. Apple limits them per hour, and even below the limit refuses some
+/// if several arrive at once.
 final class ConnectClient {
   /// The largest number of pages.
   ///
-  /// No list has as many, so a list whose next page is itself ends here.
+  /// No list has this many pages. So a list that refers to itself as the next page ends here.
   private static let pagesMax = 10_000
 
   private let client: PacedClient
@@ -52,7 +52,7 @@ final class ConnectClient {
 
   /// The path and query of an address.
   ///
-  /// The host is dropped, so that the key is sent only to the configured service.
+  /// The result has no host, so that the key is sent only to the configured service.
   ///
   /// Example: `https://api.appstoreconnect.apple.com/v1/apps?cursor=A` → `/v1/apps?cursor=A`.
   static func target(_ address: String) -> String? {

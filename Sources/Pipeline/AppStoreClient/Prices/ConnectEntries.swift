@@ -22,8 +22,8 @@ struct ConnectEntries {
 
   /// The list prices in a page.
   ///
-  /// For one-time products there are two lists, of manual and of automatic prices; `isManual` is
-  /// true for the first.
+  /// One-time products have two lists: manual prices and automatic prices. `isManual` is true for
+  /// the list of manual prices.
   mutating func prices(_ page: ConnectPage, isManual: Bool = true) -> [CatalogueText.Price] {
     let points = Points(page)
     var prices: [CatalogueText.Price] = []
@@ -83,7 +83,7 @@ struct ConnectEntries {
     }
   }
 
-  /// The prices of an offer code for a one-time product, paid at once.
+  /// The prices of an offer code for a one-time product, which is paid at once.
   mutating func codes(_ page: ConnectPage, of resource: ConnectResource) -> [CatalogueText.Offer] {
     let points = Points(page)
     guard let identifier = resource.attributes?.name.map(Self.clean) else {

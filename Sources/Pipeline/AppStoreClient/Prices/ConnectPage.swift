@@ -3,7 +3,9 @@ internal import Foundation
 /// A page of a response from App Store Connect, in the format of JSON:API.
 struct ConnectPage: Decodable, Sendable {
   var resources: [ConnectResource] = []
-  /// The resources to which ``resources`` refer, if the request included them.
+  /// The resources to which ``resources`` refer.
+  ///
+  /// Empty if the request did not ask Apple to include them.
   var included: [ConnectResource] = []
   /// The address of the next page, absolute or relative; `nil` on the last page.
   var next: String?
@@ -42,7 +44,7 @@ struct ConnectResource: Decodable, Sendable {
   var attributes: ConnectAttributes?
   var relationships: [String: ConnectRelationship]?
 
-  /// The first resource that it refers to under a relationship's name.
+  /// The first resource in the relationship with a name.
   func reference(_ name: String) -> ConnectReference? { relationships?[name]?.references.first }
 }
 

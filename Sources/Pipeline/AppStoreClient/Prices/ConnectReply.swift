@@ -6,7 +6,9 @@ enum ConnectReply: Sendable {
   case page(ConnectPage, text: [UInt8])
   /// There is no such resource.
   case notThere
-  /// The request must be repeated; the reason as a stable word, and the pause that Apple requires.
+  /// The request must be repeated.
+  ///
+  /// `reason` is a stable word, and `after` the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
   /// Apple does not accept the request; the reason as a stable word.
   case rejected(reason: String)

@@ -1,7 +1,7 @@
 /// The requests that together return the price list of an app.
 ///
-/// Prices are requested together with their storefronts and price points, because without these a
-/// row has neither a storefront nor an amount. Lists have up to 200 entries per page.
+/// Prices are requested together with their storefronts and price points; otherwise a row has
+/// neither storefront nor amount. Lists have up to 200 entries per page.
 enum ConnectRequest {
   private static let page = "limit=200"
 
@@ -62,7 +62,7 @@ enum ConnectRequest {
 
   /// Requests the prices of a schedule.
   ///
-  /// It lists the fields, because Apple otherwise leaves some out.
+  /// The request lists the fields; otherwise Apple leaves some out.
   static func prices(ofSchedule id: String, areManual: Bool) -> String {
     "/v1/inAppPurchasePriceSchedules/\(id)/\(areManual ? "manualPrices" : "automaticPrices")"
       + "?include=inAppPurchasePricePoint,territory&fields%5BinAppPurchasePrices%5D="
@@ -96,7 +96,7 @@ enum ConnectOfferFamily: CaseIterable, Sendable {
     }
   }
 
-  /// The resource type of such an offer.
+  /// The type of the resources that are offers of this kind.
   var type: String {
     switch self {
     case .promotional: "subscriptionPromotionalOffers"

@@ -5,8 +5,8 @@ package import Pipeline
 
 /// Fetches the owner's price list from App Store Connect, and writes it as a catalogue file.
 ///
-/// All responses are archived first. The catalogue is replaced only when the list is complete, so
-/// that an interrupted fetch leaves the previous list.
+/// All responses are archived first. The catalogue is replaced when the list is complete, so that
+/// an interrupted fetch keeps the previous list.
 package struct PriceListFetch {
   private let definition: PipelineDefinition
   private let settings: FetchSettings

@@ -28,7 +28,7 @@ struct AnswerPage: Hashable, Sendable {
 
   /// The chains of its transactions, without duplicates.
   ///
-  /// Apple returns all chains of an Apple account in the app, whichever of them was requested.
+  /// Regardless of the requested chain, Apple returns all chains of the Apple account in the app.
   func chains() -> [String] {
     var reader = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))

@@ -57,7 +57,9 @@ enum ReportReply: Hashable, Sendable {
   case notThere
   /// Apple requires another version.
   case otherVersion(String)
-  /// The request must be repeated; the reason as a stable word, and the pause that Apple requires.
+  /// The request must be repeated.
+  ///
+  /// `reason` is a stable word, and `after` the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
   /// Apple does not accept the request; the reason as a stable word.
   case rejected(reason: String)
@@ -111,7 +113,7 @@ extension AppleReportKind {
 extension ReportReply {
   /// Interprets a reply of App Store Connect.
   ///
-  /// Errors are distinguished by their texts, because several have the same code.
+  /// Errors are distinguished by their texts, because several errors have one code.
   ///
   /// - Parameters:
   ///   - reply: The reply.

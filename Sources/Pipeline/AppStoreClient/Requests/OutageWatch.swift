@@ -1,12 +1,13 @@
-/// Detects that Apple cannot be reached, so that a run does not try every receipt.
+/// Detects that Apple cannot be reached, so that a run does not request every receipt.
 struct OutageWatch: Hashable, Sendable {
   private let patience: Int
   private var inARow = 0
   private var settled = 0
   private var givenUp = 0
 
-  /// Creates a watch; `patience` is the number of consecutive unsettled receipts after which it
-  /// gives up.
+  /// Creates a watch.
+  ///
+  /// It gives up after `patience` consecutive receipts without a final status.
   init(patience: Int) {
     precondition(patience >= 1, "at least one receipt per probe")
     self.patience = patience
@@ -18,7 +19,7 @@ struct OutageWatch: Hashable, Sendable {
     inARow = 0
   }
 
-  /// Counts a receipt that stays pending after all its attempts.
+  /// Adds a receipt that stays pending after all its attempts.
   mutating func receiptGivenUp() {
     givenUp += 1
     inARow += 1
@@ -27,6 +28,8 @@ struct OutageWatch: Hashable, Sendable {
   /// Whether to stop sending requests in this run.
   var isOut: Bool { inARow >= patience }
 
-  /// Whether Apple could not be reached: the run stopped, or it sent requests but settled nothing.
+  /// Whether Apple could not be reached.
+  ///
+  /// True if the run stopped, or if it sent requests but got no final status.
   var isUnreachable: Bool { isOut || (givenUp > 0 && settled == 0) }
 }

@@ -16,7 +16,9 @@ enum PageReply: Hashable, Sendable {
   case unknownHere(reason: String)
   /// The revision token is no longer valid; the history must be requested from the start.
   case startOver(reason: String)
-  /// The request must be repeated; the reason as a stable word, and the pause that Apple requires.
+  /// The request must be repeated.
+  ///
+  /// `reason` is a stable word, and `after` the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
   /// The request must not be repeated; the reason as a stable word.
   case rejected(reason: String)
@@ -27,8 +29,8 @@ enum PageReply: Hashable, Sendable {
 extension PageReply {
   /// Interprets a reply of the App Store Server API.
   ///
-  /// The error codes are Apple's (`errorCode`). Of the codes 40400xx, Apple calls those that end in
-  /// 2, 4 and 6 retryable.
+  /// The error codes are Apple's (`errorCode`). Of the codes 40400xx, Apple defines those that end
+  /// in 2, 4 and 6 as retryable.
   ///
   /// - Parameters:
   ///   - reply: The reply.

@@ -11,10 +11,11 @@ struct PageOfHistory: Hashable, Sendable {
   var nextName: String
   /// The token from the previous page; `nil` for the first page.
   var next: String?
-  /// The environment of the chain; `nil` if unknown, and then production is requested first, then
-  /// the sandbox.
+  /// The environment of the chain.
+  ///
+  /// `nil` if unknown; then production is requested first, then the sandbox.
   var store: AppleStore?
-  /// A seed that makes the waits differ between requests that failed together.
+  /// A seed for the waits, so that requests that failed together wait for different times.
   var seed: [UInt8]
 
   /// Creates the request for a page of a chain's signed history.
@@ -79,13 +80,13 @@ enum PageOutcome: Hashable, Sendable {
   case pending(reason: String)
   /// The token is no longer valid; the history must be requested from the start.
   case startOver(reason: String)
-  /// Apple refused for good, because the page does not exist.
+  /// Apple refused the request permanently, because the page does not exist.
   case rejected(reason: String)
   /// Apple rejects the key.
   case refused(reason: String)
 }
 
-/// Requests one page until there is a result, or the allowed attempts are used up.
+/// Requests one page until there is a result, or all allowed attempts have been made.
 ///
 /// The service, the clock and the rate are passed as closures.
 struct PagedRequest: Sendable {

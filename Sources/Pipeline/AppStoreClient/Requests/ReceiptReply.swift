@@ -26,7 +26,7 @@ package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   case connection
   /// The connection ended before the reply was complete.
   case cut
-  /// The reply is larger than that to any receipt.
+  /// The reply is larger than any reply to a receipt.
   case tooLarge = "too_large"
 }
 
@@ -42,15 +42,15 @@ enum ReceiptReply: Hashable, Sendable {
   case again(reason: String, after: Int64?)
   /// The request must not be repeated; the reason as a stable word.
   case rejected(reason: String)
-  /// The shared secret is not that of the app (21004); every request with it would fail.
+  /// The shared secret is not the app's secret (21004); every request with it would fail.
   case wrongSecret
 }
 
 extension ReceiptReply {
   /// Interprets a reply of one of the services.
   ///
-  /// The meaning of each status is Apple's (`status`, `is-retryable` of `responseBody`). 21006 and
-  /// 21010 describe the receipt, so such responses are final.
+  /// Apple documents the meaning of each status (`status` and `is-retryable` of `responseBody`).
+  /// 21006 and 21010 describe the receipt, so these responses are final.
   ///
   /// - Parameters:
   ///   - reply: The reply.

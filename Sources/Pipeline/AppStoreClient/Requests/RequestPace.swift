@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Spreads requests evenly over time: a number per second, and never two at once.
+/// Spreads requests evenly over time, with a given number per second and never two at once.
 struct RequestPace: Hashable, Sendable {
   private let perSecond: Int64
   /// The time of the next allowed request in microseconds, on the caller's clock.

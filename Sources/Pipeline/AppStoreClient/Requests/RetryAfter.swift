@@ -13,7 +13,7 @@ enum RetryAfter {
   /// - Returns: The time to wait, 0 for a time in the past; `nil` if the header is not a number.
   static func wait(_ text: String?, now: Instant) -> Milliseconds? {
     guard let text, let number = Int64(text), number >= 0 else { return nil }
-    // Smaller numbers are seconds. A larger number of seconds would be a wait of more than thirty
+    // Smaller numbers are seconds. As seconds, a larger number would be a wait of more than thirty
     // years.
     guard number >= 1_000_000_000 else { return .seconds(number) }
     let moment = number >= 100_000_000_000 ? number : number * 1000

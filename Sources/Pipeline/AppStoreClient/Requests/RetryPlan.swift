@@ -6,7 +6,7 @@ struct RetryPlan: Hashable, Sendable {
   var attempts: Int
   /// The wait after the first failed attempt, before jitter is subtracted.
   var firstWait: Milliseconds
-  /// The longest wait, even if Apple requires a longer one.
+  /// The longest wait, even if Apple requires a longer wait.
   var longestWait: Milliseconds
 
   /// Creates a plan from its fields.
@@ -22,14 +22,13 @@ struct RetryPlan: Hashable, Sendable {
   /// The wait after a failed attempt; it doubles with each attempt.
   ///
   /// Jitter subtracts up to a half, so that receipts that failed together are not retried together.
-  /// It depends only on the receipt and the attempt.
+  /// The jitter depends only on the receipt and the attempt.
   ///
   /// - Parameters:
   ///   - attempt: The number of the failed attempt, from 1.
   ///   - key: The key of the receipt's record, as the seed.
   ///   - after: The seconds of Apple's `Retry-After`; `nil` if there is none.
-  /// - Returns: The wait; at least the time that Apple requires, but never more than
-  ///   ``longestWait``.
+  /// - Returns: The wait: at least the time that Apple requires, but at most ``longestWait``.
   func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
     let doublings = min(max(attempt, 1) - 1, 20)
     let longest = longestWait.rawValue

@@ -5,8 +5,8 @@ internal import SwiftASN1
 
 /// Verifies the signatures of receipts' containers.
 ///
-/// No other file uses an unstable interface of swift-certificates; because of it, the version is
-/// pinned.
+/// This is the only file that uses an unstable interface of swift-certificates. Because of it, the
+/// version is pinned.
 struct ContainerSignature: Sendable {
   private let root: Certificate
 
@@ -23,8 +23,7 @@ struct ContainerSignature: Sendable {
     }
   }
 
-  /// Checks that a container was signed by a signer of receipts, at a time when the signer's
-  /// certificate was valid.
+  /// Checks that a signer of receipts signed a container while the signer's certificate was valid.
   ///
   /// - Parameters:
   ///   - container: The container.
@@ -50,11 +49,12 @@ struct ContainerSignature: Sendable {
 
 /// A policy that requires a signer's certificate for receipts.
 ///
-/// Apple's root is also the root of every developer's certificate, but these lack Apple's
-/// extension.
+/// Apple's root is also the root of every developer's certificate. But developers' certificates
+/// lack Apple's extension.
 private struct ReceiptSignerPolicy: VerifierPolicy {
-  /// "Mac App Store and iTunes Store Receipt Signing" (Apple's Worldwide Developer Relations
-  /// certification practice statement).
+  /// "Mac App Store and iTunes Store Receipt Signing".
+  ///
+  /// Source: Apple's Worldwide Developer Relations certification practice statement.
   private static let mark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
 
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [Self.mark]

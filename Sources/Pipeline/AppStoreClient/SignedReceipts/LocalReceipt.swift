@@ -1,15 +1,15 @@
 internal import CivilTime
 
-/// A receipt that was read without Apple: the content of its signed container when it was created.
+/// A receipt that was read without Apple, with the content that it had when it was created.
 ///
-/// Compared with Apple's response it lacks: later renewals and refunds, the renewal state, the
-/// subscription group, whether a row was upgraded, its ownership, the name of an offer code, and
+/// In contrast to Apple's response, it lacks later renewals and refunds, the renewal state, the
+/// subscription group, the upgrade flag of rows, their ownership, the name of an offer code, and
 /// the reason of a cancellation.
 package struct LocalReceipt: Hashable, Sendable {
   /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if missing.
   var receiptType: String?
   var bundleID: String?
-  /// The time at which Apple created the receipt; it is the time of the snapshot.
+  /// The time at which Apple created the receipt, which is the time of the snapshot.
   var createdAt: Instant
   /// The in-app purchases, in the order of the container.
   var purchases: [LocalPurchase]

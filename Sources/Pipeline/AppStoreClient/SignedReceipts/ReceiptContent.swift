@@ -1,11 +1,10 @@
 internal import CivilTime
 internal import SwiftASN1
 
-/// The content of a container: a set of numbered attributes; in-app purchases are attributes, too.
+/// The content of a container: a set of numbered attributes, some of which are in-app purchases.
 ///
-/// The numbers come from Apple ("Receipt Fields" of the Receipt Validation Programming Guide).
-/// Those that are marked were found in receipts, and other public readers use them with the same
-/// meaning.
+/// The numbers come from Apple ("Receipt Fields" of the Receipt Validation Programming Guide). The
+/// marked numbers were found in receipts; other public readers use them with the same meaning.
 struct ReceiptContent {
   private enum Field {
     static let receiptType = 0  // Found.

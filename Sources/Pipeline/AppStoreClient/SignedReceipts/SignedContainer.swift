@@ -10,7 +10,7 @@ struct SignedContainer {
   private let signedAttributes: ArraySlice<UInt8>?
   private let signature: ArraySlice<UInt8>
 
-  /// Parses a container; besides DER, BER is accepted.
+  /// Parses a container in DER or BER.
   init(_ bytes: [UInt8]) throws(LocalFault) {
     do {
       try self.init(BER.parse(bytes))
@@ -62,9 +62,9 @@ struct SignedContainer {
 
   /// Returns the container in the only form that the verifier accepts.
   ///
-  /// Apple's signature algorithm is `rsaEncryption`, which is complete only together with the
-  /// digest algorithm, and the digest algorithm has an empty parameter. The verifier requires one
-  /// combined algorithm without a parameter (RFC 5754). The signature covers neither.
+  /// Apple's signature algorithm is `rsaEncryption`, with a separate digest algorithm that has an
+  /// empty parameter. The verifier requires one combined algorithm without a parameter (RFC 5754).
+  /// The signature does not cover these fields, so they may be changed.
   func canonical() throws(LocalFault) -> [UInt8] {
     do {
       var serializer = DER.Serializer()
@@ -90,7 +90,7 @@ struct SignedContainer {
       }
     }
     coder.appendConstructedNode(identifier: .tagged(0)) { coder in
-      // A set in DER is sorted; in Apple's containers the signer comes first.
+      // A set in DER is sorted. In Apple's containers the signer's certificate is first.
       let sorted = certificates.sorted { $0.lexicographicallyPrecedes($1) }
       for certificate in sorted { coder.serializeRawBytes(certificate) }
     }

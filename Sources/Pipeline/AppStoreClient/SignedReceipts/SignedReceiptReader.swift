@@ -23,7 +23,7 @@ package struct SignedReceiptReader: Sendable {
     do throws(LocalFault) {
       guard let data = Data(base64Encoded: Data(base64)) else { throw .notBase64 }
       let container = try SignedContainer(Array(data))
-      // The time of the signature is in the content, which is trusted only after verifying the
+      // The content has the time of the signature, and is trusted only after verifying the
       // signature.
       let content = try ReceiptContent(container.content)
       try await signature.check(container, at: content.receipt.createdAt)

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The bearer tokens of requests to Apple's services.
 ///
-/// Each token is valid for ten minutes and used for five. Apple accepts up to twenty minutes at App
-/// Store Connect, and an hour at the App Store Server API.
+/// Each token is valid for ten minutes and used for five. App Store Connect accepts up to twenty
+/// minutes, and the App Store Server API an hour.
 final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 

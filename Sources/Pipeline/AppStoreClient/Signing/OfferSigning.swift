@@ -4,19 +4,20 @@ package import CivilTime
 internal import Crypto
 internal import Foundation
 
-/// A promotional offer to show a customer, which must be signed for StoreKit.
+/// A promotional offer to show a customer; StoreKit requires a signature.
 package struct OfferToSign: Hashable, Sendable {
   package let productID: String
   /// The id of the offer in App Store Connect.
   package let offerID: String
-  /// The customer's UUID in the app (`appAccountToken`), or the name that the app passed to
-  /// StoreKit (`applicationUsername`), in lower case; empty if the app passes neither.
+  /// The customer's UUID in the app (`appAccountToken`), in lower case.
+  ///
+  /// Or the name that the app passed to StoreKit (`applicationUsername`). Empty if the app passes
+  /// neither.
   package let accountToken: String
   /// Any transaction id of the customer, for the newer form of signature; `nil` for none.
   package var transactionID: String?
 
-  /// Creates an offer to sign; `nil` if a value contains characters that a signature does not
-  /// allow.
+  /// Creates an offer to sign; `nil` if a value has a character that a signature does not allow.
   ///
   /// - Parameters:
   ///   - productID: The product id of the subscription.

@@ -4,8 +4,8 @@ internal import Foundation
 
 /// A private key from App Store Connect, with Apple's ids of the key and of the team.
 ///
-/// Its description and reflection are hidden, so that messages, log lines and dumps cannot show it;
-/// only signatures are derived from it.
+/// Its description and reflection are hidden, so that messages, log lines and dumps cannot show it.
+/// It is used only for signatures.
 package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -38,8 +38,7 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
 
   /// Signs a text (ECDSA with P-256 and SHA-256).
   ///
-  /// - Throws: ``SigningFault`` if the cryptographic library fails, which does not depend on the
-  ///   text.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails, regardless of the text.
   func signature(of text: [UInt8]) throws(SigningFault) -> P256.Signing.ECDSASignature {
     do {
       return try key.signature(for: SHA256.hash(data: text))

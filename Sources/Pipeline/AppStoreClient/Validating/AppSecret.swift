@@ -1,7 +1,7 @@
 /// The app's shared secret, which Apple requires for receipts that contain subscriptions.
 ///
-/// Its description and reflection are hidden, so that messages, log lines and dumps cannot show it;
-/// only ``requestBody(receipt:secret:)`` uses its text.
+/// Its description and reflection are hidden, so that messages, log lines and dumps cannot show it.
+/// Only ``requestBody(receipt:secret:)`` uses its text.
 struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -9,8 +9,8 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
 
   /// Reads a secret as App Store Connect displays it; removes blanks around it.
   ///
-  /// Returns `nil` if it is empty, or contains other characters than letters, digits, `-`, `_` and
-  /// `.`. Apple's secrets are 32 hexadecimal digits.
+  /// Returns `nil` if it is empty, or has a character other than letters, digits, `-`, `_` and `.`.
+  /// Apple's secrets are 32 hexadecimal digits.
   init?(_ text: [UInt8]) {
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     var bytes = text[...]
@@ -30,7 +30,9 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
   var debugDescription: String { "(secret)" }
   var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// Returns true if some bytes contain the secret; such a response is not stored.
+  /// Returns true if some bytes contain the secret.
+  ///
+  /// Such a response is not stored.
   func occurs(in text: [UInt8]) -> Bool {
     guard let first = bytes.first, text.count >= bytes.count else { return false }
     var index = 0

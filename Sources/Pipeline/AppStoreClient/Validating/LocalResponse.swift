@@ -5,8 +5,9 @@ internal import Pipeline
 extension LocalReceipt {
   /// The receipt in the form of Apple's response, with the fields that the receipt has.
   ///
-  /// Its creation time is the time of the snapshot. Texts are those of the signed content. Fields
-  /// that the receipt lacks are left out, so that it cannot be confused with a complete response.
+  /// The receipt's creation time is the time of the snapshot. Texts are copied from the signed
+  /// content. Fields that the receipt lacks are left out, so that the result cannot be confused
+  /// with a complete response.
   var response: AppleAnswer {
     let type = receiptType ?? "Production"
     let milliseconds = String(createdAt.milliseconds)

@@ -7,16 +7,17 @@ enum ReceiptOutcome: Hashable, Sendable {
   case answered(AppleAnswer)
   /// The receipt must be sent again by a later run; the reason as a stable word.
   case pending(reason: String)
-  /// The receipt is malformed, or Apple failed temporarily. Later runs send it again, but only a
-  /// limited number of times.
+  /// The receipt is malformed, or Apple failed temporarily.
+  ///
+  /// Later runs send it again, but only a limited number of times.
   case perhapsMalformed
-  /// Apple refused the receipt for good.
+  /// Apple refused the receipt permanently.
   case rejected(reason: String)
   /// The shared secret is wrong.
   case wrongSecret
 }
 
-/// Sends one receipt until there is a result, or the allowed attempts are used up.
+/// Sends one receipt until there is a result, or all allowed attempts have been made.
 ///
 /// The services, the clock and the rate are passed as closures.
 struct ReceiptRequest: Sendable {

@@ -8,8 +8,8 @@ extension AppSecret {
   /// Reads the secret of a pipeline: from its file, else from the environment.
   ///
   /// - Parameter path: The file in the pipeline; `nil` if there is none.
-  /// - Returns: The secret; `nil` without file and variable, because apps without subscriptions
-  ///   need no secret.
+  /// - Returns: The secret; `nil` without file and variable. Apps without subscriptions need no
+  ///   secret.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that others may
   ///   read, and 78 for a text that is not a secret. Messages never contain the text.
   static func read(path: String?) throws(RunFailure) -> AppSecret? {

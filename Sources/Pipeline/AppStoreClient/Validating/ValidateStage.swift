@@ -10,7 +10,7 @@ internal import PurchaseModel
 package struct ValidateOptions: Hashable {
   /// Whether receipts are read locally, without sending them to Apple.
   package var isLocal = false
-  /// The age of a response above which its receipt is sent again; `nil` for no limit.
+  /// The age of a response above which its receipt is sent again; `nil` to send none again.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {
@@ -40,8 +40,8 @@ package struct ValidateStage {
 
   /// Requests responses to all raw receipts without a final result, and exports them.
   ///
-  /// The responses are exported even if the run then fails. Only after a signal does the next run
-  /// export them.
+  /// The responses are exported even if the run fails afterwards. After a signal the next run
+  /// exports them.
   package func run() async throws(RunFailure) -> ValidationTally {
     let path = definition.validationPath
     if !PathStatus.exists(path) { nameUnreadOutput() }
@@ -90,7 +90,7 @@ package struct ValidateStage {
     guard count > 0 else { return (nil, 0) }
     let day = SystemClock.now.day
     var number = try store.nextExportNumber()
-    // A file at this path was written with another validation.db, which no longer exists.
+    // A file at this path was written with another validation.db that no longer exists.
     while PathStatus.exists(settings.output.path(number: number, day: day)) { number += 1 }
     let path = settings.output.path(number: number, day: day)
     try store.beginExport(number, path: path)

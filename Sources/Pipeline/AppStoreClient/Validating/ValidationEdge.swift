@@ -1,4 +1,4 @@
-/// The connection to Apple, and the reader of signed receipts, that validating needs.
+/// The connection to Apple and the reader of signed receipts, for validating.
 ///
 /// The executable passes them, so that the other stages are built without an HTTP client and
 /// certificates.
@@ -19,8 +19,9 @@ package struct ValidationEdge: Sendable {
     }
   }
 
-  /// Prepares a connection; the arguments are the number of concurrent requests and the time limit
-  /// in seconds.
+  /// Prepares a connection.
+  ///
+  /// The arguments are the number of concurrent requests and the time limit in seconds.
   var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
   /// A function that reads a receipt in base64 without Apple.
@@ -30,7 +31,7 @@ package struct ValidationEdge: Sendable {
   /// Creates a reader that trusts a root certificate; `nil` for bytes that are not a certificate.
   var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
 
-  /// Creates the connections to Apple; tests pass connections of their own.
+  /// Creates the connections to Apple; tests pass their own connections.
   package init(
     connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service,
     localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?

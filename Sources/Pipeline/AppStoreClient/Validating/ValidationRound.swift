@@ -11,7 +11,7 @@ private struct DecidedReceipt: Sendable {
   let outcome: ReceiptOutcome?
 }
 
-/// Reads all raw receipts once, and requests responses to those without a final result.
+/// Reads all raw receipts once, and requests responses to receipts without a final result.
 ///
 /// The pipeline limits the number of concurrent requests. Each outcome is stored as soon as it is
 /// known.
@@ -36,8 +36,7 @@ struct ValidationRound {
   ///   - decider: Obtains the response to a receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of concurrent requests.
-  ///   - answeredAfter: Responses from before this time are requested again; `nil` for no such
-  ///     responses.
+  ///   - answeredAfter: Older responses are requested again; `nil` to request none again.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
@@ -50,9 +49,9 @@ struct ValidationRound {
     outage = OutageWatch(patience: max(5, concurrency))
   }
 
-  /// The number of pending receipts that no input file contains any more.
+  /// The number of pending receipts that are no longer in any input file.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
-  /// The files that contained them last; at most five.
+  /// The files that contained them last, at most five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
   /// Requests responses to the receipts in some files that have no final result.
@@ -71,7 +70,7 @@ struct ValidationRound {
     }
   }
 
-  /// Throws the error with which the run ends; returns if there is none.
+  /// Throws the error that ends the run; returns if there is none.
   ///
   /// Called after the last request.
   func check() throws(RunFailure) {

@@ -4,7 +4,7 @@ package import Pipeline
 package struct ValidationTally: Hashable {
   /// The number of lines with raw receipts; blank lines are not counted.
   var records = 0
-  /// The number of receipts with a final result of an earlier run, or that repeat another receipt.
+  /// The number of receipts that have a final result of an earlier run, or repeat another receipt.
   var known = 0
   /// The number of receipts to which Apple responded, or whose signature was valid.
   var answered = 0

@@ -5,7 +5,7 @@ internal import Yams
 enum DatasetteMetadata {
   /// Creates the metadata.
   ///
-  /// Units are part of the descriptions, because Datasette's own `units` scales numbers, and cannot
+  /// Units are part of the descriptions. Datasette's own `units` would scale numbers, and cannot
   /// express thousandths of a currency that differs by row.
   ///
   /// - Parameters:
@@ -76,7 +76,7 @@ enum YAMLText {
 
   static func list(_ items: [Node]) -> Node { Node(items) }
 
-  /// A file whose first line is a comment about its origin.
+  /// A file with a comment about its origin in the first line.
   static func page(_ root: Node, about: String) throws -> String {
     let yaml = try Yams.serialize(node: root, width: -1, allowUnicode: true)
     return "# \(about), written by paidline-publish.\n\(yaml)"

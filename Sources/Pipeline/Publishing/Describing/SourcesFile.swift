@@ -13,7 +13,7 @@ enum SourcesFile {
           "What App Store customers really paid. Money is in thousandths of the currency's main "
             + "unit; never add two currencies.")
       ),
-      // DuckDB reads the database under the name with which a dbt profile attaches it.
+      // DuckDB reads the database under the name that a dbt profile gives it.
       ("database", YAMLText.text("{{ var('paidline_database', target.database) }}")),
       ("schema", YAMLText.text("{{ var('paidline_schema', 'main') }}")),
       ("tables", YAMLText.list(description.tables.map(table))),

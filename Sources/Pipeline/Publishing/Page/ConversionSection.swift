@@ -84,7 +84,7 @@ enum OfferSection {
 
   /// Offers by name and kind, the most used first.
   ///
-  /// Only numbers of offers are summed over currencies.
+  /// Over several currencies, only numbers of offers are summed.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
     struct Key: Hashable {
       var kind: String
@@ -111,8 +111,9 @@ enum OfferSection {
     }
   }
 
-  /// The name of a campaign with its id: `Spring campaign (SPRING21)`; a single name if both are
-  /// equal.
+  /// The name of a campaign with its id: `Spring campaign (SPRING21)`.
+  ///
+  /// A single name if both are equal.
   private static func title(_ offer: OfferFigures) -> String? {
     guard let name = offer.offerName, let id = offer.offerID, name != id else {
       return offer.offerName ?? offer.offerID

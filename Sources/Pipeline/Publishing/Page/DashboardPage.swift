@@ -59,10 +59,10 @@ enum DashboardPage {
       + sections(figures).filter { !$0.short.isEmpty }.map { ["id": $0.id, "short": $0.short] }
   }
 
-  /// The page's content security policy: it allows only the page's own style and scripts, by their
-  /// hashes.
+  /// The page's content security policy, which allows only the page's own style and scripts.
   ///
-  /// If a text from outside became markup by mistake, browsers would not run it.
+  /// They are identified by their hashes. If a text from outside became markup by mistake, browsers
+  /// would not run it.
   private static func policy(scripts: [InlineScript], style: String) -> String {
     let scriptHashes = scripts.map { " \($0.policyHash)" }.joined()
     return "default-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -75,11 +75,11 @@ enum DashboardPage {
 
 /// A script that is safe to embed in an HTML page.
 struct InlineScript {
-  /// The script with `</script` and `<!--` escaped, because these would end the script or hide its
-  /// end.
+  /// The script with `</script` and `<!--` escaped. Unescaped, they would end the script or hide
+  /// its end.
   ///
-  /// Both can occur only in string literals, regular expressions and comments of a script, where a
-  /// backslash before the second character changes nothing.
+  /// Both can occur only in string literals, regular expressions and comments. There a backslash
+  /// before the second character does not change the meaning.
   let text: String
 
   init(_ source: String) {

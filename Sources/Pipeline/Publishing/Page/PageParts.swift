@@ -5,7 +5,7 @@ struct PageSection {
   /// The id of its HTML element: letters and hyphens.
   var id: String
   var title: String
-  /// The short title for the list of sections; empty to leave it out of the list.
+  /// The short title for the list of sections; empty if the section is not in the list.
   var short = ""
   /// The paragraphs that explain the figures, above them.
   var paragraphs: [String] = []
@@ -59,8 +59,9 @@ struct PageTable {
 /// A cell of a table, as formatted text.
 struct PageCell {
   var text: String
-  /// Whether the text comes from outside; then its direction of writing must not affect other
-  /// cells.
+  /// Whether the text comes from outside.
+  ///
+  /// Its direction of writing must not affect other cells.
   var isForeign = false
   /// Whether it shows an unknown value.
   var isUnknown = false

@@ -3,9 +3,8 @@ internal import Mustache
 
 /// Escapes text for an HTML page, code point by code point.
 ///
-/// Mustache's own escaping compares whole characters, and a character may contain `<`: U+0600
-/// combines with the next character. A product id may be any text, so the page uses its own
-/// escaping.
+/// Mustache's escaping compares whole characters, but a character may contain `<`: U+0600 combines
+/// with the next character. A product id may be any text, so the page needs its own escaping.
 struct PageText: MustacheContentType {
   /// The name of this content type in templates.
   static let name = "PAGE"
@@ -26,7 +25,9 @@ struct PageText: MustacheContentType {
     return String(escaped)
   }
 
-  /// Returns true if a byte has a meaning in HTML; such bytes are never part of a longer character.
+  /// Returns true if a byte has a meaning in HTML.
+  ///
+  /// These bytes are never part of a longer character.
   private static func isMarkup(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
@@ -47,8 +48,9 @@ enum FigureText {
     grouped(amount.text(decimals: currency?.decimals ?? 2))
   }
 
-  /// Rounds millionths, half to even, to the decimals of the currency; the result is in
-  /// thousandths.
+  /// Rounds millionths, half to even, to the decimals of the currency.
+  ///
+  /// The result is in thousandths.
   static func rounded(micros: Int64, _ currency: Currency) -> Milliunits? {
     let steps: [Int64] = [1_000_000, 100_000, 10_000, 1_000]
     let step = steps[min(currency.decimals, 3)]
@@ -57,7 +59,9 @@ enum FigureText {
     }
   }
 
-  /// A percentage with one decimal, rounded down, so that 100 % means all; `nil` if the whole is 0.
+  /// A percentage with one decimal, rounded down, so that 100 % means all.
+  ///
+  /// `nil` if the whole is 0.
   static func share(_ part: Int64, of whole: Int64) -> String? {
     guard whole > 0 else { return nil }
     let (product, overflow) = part.multipliedReportingOverflow(by: 1000)

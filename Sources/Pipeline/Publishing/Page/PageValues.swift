@@ -46,8 +46,8 @@ extension PageTable {
 extension PageCell {
   /// The cell as HTML markup.
   ///
-  /// Built here and not by the template, which would look up six values by name for each of tens of
-  /// thousands of cells.
+  /// The template does not build it, because it would look up six values by name for each of tens
+  /// of thousands of cells.
   fileprivate func markup(isNumber: Bool, isHead: Bool) -> String {
     var attributes = isHead ? " scope=\"row\"" : ""
     let classes = [isNumber ? "number" : nil, isUnknown ? "unknown" : nil].compactMap { $0 }

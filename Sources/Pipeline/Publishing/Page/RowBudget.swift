@@ -1,8 +1,8 @@
 /// Limits the number of rows of all tables of a page together, so that the page stays small.
 ///
-/// Short tables stay complete. The remaining rows are divided evenly among the longest tables,
-/// which keep their newest rows. Example: with a budget of 310, tables of 10, 100 and 500 rows keep
-/// 10, 100 and 200.
+/// Short tables stay complete. The longest tables get equal numbers of the remaining rows, and keep
+/// their newest rows. Example: with a budget of 310, tables of 10, 100 and 500 rows keep 10, 100
+/// and 200.
 enum RowBudget {
   /// The largest number of rows in all tables of a page together.
   static let rows = 2000
