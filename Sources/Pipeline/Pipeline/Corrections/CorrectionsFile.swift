@@ -3,7 +3,8 @@ package import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// The amounts that the owner states, which override the rules: the file at `inputs.corrections`.
+/// The amounts that the owner states, from the file at `inputs.corrections`; they override the
+/// rules.
 ///
 /// ```yaml
 /// corrections:
@@ -139,9 +140,10 @@ package struct CorrectionsFile {
     text.utf8.allSatisfy { $0 >= 0x20 } && text.contains { $0 != " " } ? text : nil
   }
 
-  /// The content as text, with one line per correction, because facts depend on it.
+  /// A text that identifies the content, with one line per correction.
   ///
-  /// Reasons and names are included, because `audit_correction` contains them.
+  /// The facts depend on it. It includes reasons and names, because `audit_correction` contains
+  /// them.
   var identity: String {
     entries.map { entry in
       [
@@ -153,7 +155,7 @@ package struct CorrectionsFile {
 
   /// Converts the corrections to symbols of a run.
   ///
-  /// Leaves out transactions that are unknown to the run.
+  /// Leaves out transactions that the run does not contain.
   func corrections(in symbols: SymbolTable) -> [Catalogue.Correction] {
     entries.compactMap { entry in
       AppleNumber(known: entry.transactionID, in: symbols).map {

@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// The `fetch.reports` section: Sales and Trends from App Store Connect.
 package struct AppleReportSettings: Hashable, Sendable {
-  /// The key for App Store Connect; it differs from the key of the App Store Server API.
+  /// The key for App Store Connect, which is not the key of the App Store Server API.
   package var key: ServerKeySettings
   /// The vendor number of Sales and Trends; `nil` if it must be given on the command line.
   package var vendorNumber: String?
@@ -19,7 +19,9 @@ package struct AppleReportPath: Hashable, Sendable {
   /// The path in the pipeline file, relative to the working directory.
   let pattern: String
 
-  /// Reads a pattern; `nil` if its file name does not contain both `{report}` and `{date}`.
+  /// Reads a pattern.
+  ///
+  /// `nil` if its file name does not contain both `{report}` and `{date}`.
   init?(_ pattern: String) {
     let name = FilePaths.name(of: pattern)
     guard name.contains("{report}"), name.contains("{date}"), FetchSettings.isOneLine(pattern)

@@ -5,8 +5,8 @@ internal import PurchaseModel
 extension CatalogueText {
   /// The content of the catalogue as text, with one line per entry, in the order of the file.
   ///
-  /// Facts depend on it, so its digest is in the ledger. The format of a line may change only
-  /// together with the version of the rules. Line numbers are not included.
+  /// The facts depend on the catalogue, so the digest of this text is in the ledger. The format of
+  /// a line may change only together with the version of the rules. The text has no line numbers.
   var identity: String {
     var lines: [[String?]] = []
     for product in products {
@@ -40,8 +40,9 @@ extension CatalogueText {
     return (lines + (proceeds?.identity ?? [])).map(Self.line).joined(separator: "\n")
   }
 
-  /// Joins the parts of a line with their lengths, so that different parts never give the same
-  /// line.
+  /// Joins the parts of a line with their lengths.
+  ///
+  /// So different parts never give equal lines.
   private static func line(_ parts: [String?]) -> String {
     parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
   }

@@ -34,8 +34,9 @@ extension CatalogueText {
     return catalogue
   }
 
-  /// Refuses Xcode's StoreKit configuration file, which is valid YAML and has a key `products`,
-  /// too.
+  /// Refuses Xcode's StoreKit configuration file.
+  ///
+  /// It is valid YAML and has a key `products`, too.
   private static func refuseStoreKitFile(_ file: SettingsFile) throws(RunFailure) {
     let names = file.root.mapping?.keys.compactMap { $0.scalar?.string } ?? []
     guard names.contains("subscriptionGroups") || names.contains("nonRenewingSubscriptions") else {
@@ -115,7 +116,7 @@ extension CatalogueText {
       storefront: try storefront(entry), currency: try currency(entry), price: try amount(entry))
     price.place = place(entry)
     price.seen = try listedDays(entry)
-    // The first price of a fetched list has no day; a price that the owner wrote always has a day.
+    // The first price of a fetched list has no day. A price that the owner wrote always has a day.
     price.from = price.seen == nil ? try requiredDay(entry) : try day(entry, "from")
     price.to = try day(entry, "to")
     price.isPreserved = try flag(entry, "preserved")
@@ -211,8 +212,9 @@ extension CatalogueText {
       read: { try? Milliunits(decimal: $0) })
   }
 
-  /// Returns the text if it has no control characters, which Apple's names never have and the
-  /// warehouse refuses; else `nil`.
+  /// Returns the text if it has no control characters; else `nil`.
+  ///
+  /// Apple's names never have control characters, and the warehouse refuses them.
   static func cleanText(_ text: String) -> String? {
     text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
   }
@@ -252,7 +254,7 @@ struct ProductKey: Hashable, Comparable {
   }
 }
 
-/// The key of a price or price change; a product may have only one for each key.
+/// The key of a price or price change; it occurs at most once in a product.
 private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay

@@ -2,12 +2,14 @@ package import Amounts
 package import CivilTime
 package import PurchaseModel
 
-/// A checked catalogue whose names are texts, because the symbols of a run do not exist yet.
+/// A checked catalogue with texts as names, because the symbols of a run do not exist yet.
 ///
-/// It comes from one file, or from several in layers (``layered(_:)``). Prices that `paidline-fetch
-/// prices` wrote have the days on which App Store Connect listed them.
+/// It is read from one file, or from several files in layers (``layered(_:)``). Prices that
+/// `paidline-fetch prices` wrote have the days on which App Store Connect listed them.
 package struct CatalogueText {
-  /// A line in a catalogue file, for messages; not part of the content.
+  /// A line in a catalogue file, for messages.
+  ///
+  /// It is not part of the content.
   package struct Place: Hashable, Sendable {
     /// The path of the file.
     package var file: String
@@ -29,7 +31,9 @@ package struct CatalogueText {
     }
   }
 
-  /// The way of paying for a yearly subscription; for some Apple offers two.
+  /// The way of paying for a yearly subscription.
+  ///
+  /// Apple offers two ways for some subscriptions.
   package enum BillingPlan: String, CaseIterable, Sendable {
     /// One payment for the whole year.
     case upfront
@@ -37,8 +41,9 @@ package struct CatalogueText {
   }
 
   package struct Price: Sendable {
-    /// The only storefront with this price; `nil` for all storefronts of the currency without a
-    /// price of their own.
+    /// The only storefront with this price.
+    ///
+    /// `nil` for all storefronts of the currency that have no separate price.
     package var storefront: Storefront?
     package var currency: Currency
     package var price: Milliunits
@@ -51,8 +56,9 @@ package struct CatalogueText {
     /// Whether Apple derived the price from the price in the base storefront.
     package var isAutomatic = false
     package var billingPlan: BillingPlan?
-    /// The days on which App Store Connect listed the price; `nil` for a price that the owner
-    /// wrote.
+    /// The days on which App Store Connect listed the price.
+    ///
+    /// `nil` for a price that the owner wrote.
     package var seen: ListedDays?
     package var place: Place?
 
@@ -76,8 +82,9 @@ package struct CatalogueText {
   /// The price of an offer.
   package struct Offer: Sendable {
     package var kind: OfferKind
-    /// The promotional offer's id, or the offer code's id or reference name; `nil` for an
-    /// introductory offer.
+    /// The promotional offer's id, or the offer code's id or reference name.
+    ///
+    /// `nil` for an introductory offer.
     package var identifier: String?
     package var storefront: Storefront?
     package var currency: Currency
@@ -91,8 +98,9 @@ package struct CatalogueText {
     package var from: CivilDay?
     /// The last day of the offer; `nil` if there is no limit.
     package var to: CivilDay?
-    /// The days on which App Store Connect listed the offer; `nil` for an offer that the owner
-    /// wrote.
+    /// The days on which App Store Connect listed the offer.
+    ///
+    /// `nil` for an offer that the owner wrote.
     package var seen: ListedDays?
     package var place: Place?
 
@@ -140,14 +148,14 @@ package struct CatalogueText {
 
   /// The products, in the order of the file.
   package var products: [Product] = []
-  /// Apple's commission and the taxes it collects; `nil` if the file does not mention them.
+  /// Apple's commission and taxes; `nil` if the file does not mention them.
   package var proceeds: ProceedsTerms?
   /// The rebased currencies, sorted by currency, then day.
   package var rebased: [RebasedCurrency] = []
   /// The day of the last fetch from App Store Connect; `nil` for a file that the owner wrote.
   package var askedOn: CivilDay?
 
-  /// The owner's corrections of amounts, which come from a file of their own.
+  /// The owner's corrections of amounts, from a separate file.
   package var corrections = CorrectionsFile()
 
   package init() {}
@@ -248,6 +256,6 @@ package struct CatalogueText {
 }
 
 extension CivilDay {
-  /// The day on which the first price of a price list begins; long before any purchase.
+  /// The day on which the first price of a price list begins, long before any purchase.
   static let beginning = CivilDay(year: 1, month: 1, day: 1) ?? CivilDay(daysSinceEpoch: 0)
 }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 extension CatalogueText {
   /// Reads `promo_codes`: the days on which App Store promo codes for a product could be redeemed.
   ///
-  /// A product that the file does not list otherwise is added with only its id.
+  /// If the file does not list a product elsewhere, the product is added with only its id.
   mutating func readPromoCodes(_ top: SettingsMapping) throws(RunFailure) {
     for entry in try top.mappings("promo_codes", known: ["product_id", "bundle_id", "from", "to"]) {
       let id = try entry.requiredValue(

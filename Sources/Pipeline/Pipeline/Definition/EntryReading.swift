@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// Reads the entries of a list of inputs.
 ///
-/// An entry is a pattern, or a mapping that also states how to read its files.
+/// An entry is a pattern, or a mapping of a pattern and settings for reading its files.
 ///
 /// Example: `{files: "exports/revenuecat/*.gz", format: revenuecat_webhook}`.
 struct EntryReading {

@@ -1,12 +1,14 @@
 package import Diagnostics
 
-/// The section `fetch` of a pipeline: the settings for requesting data from Apple that exports
-/// lack.
+/// The section `fetch` of a pipeline.
+///
+/// It has the settings for requesting data from Apple that exports lack.
 package struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API; `nil` if only App Store Connect is used.
   package var key: ServerKeySettings?
-  /// The app of the App Store Server API; `nil` if only App Store Connect is used, and the section
-  /// names no app.
+  /// The app of the App Store Server API.
+  ///
+  /// `nil` if only App Store Connect is used and the section has no app.
   package var bundleID: String?
   /// The path of exports with signed transaction histories; `nil` if they are not fetched.
   package var historyOutput: ExportPath?
@@ -117,7 +119,7 @@ extension FetchSettings {
 
   /// The key and the app of the App Store Server API.
   ///
-  /// - Throws: ``RunFailure`` with status 78 if the section only uses App Store Connect.
+  /// - Throws: ``RunFailure`` with status 78 if the section uses only App Store Connect.
   package func server(of definition: PipelineDefinition)
     throws(RunFailure) -> (key: ServerKeySettings, bundleID: String)
   {
@@ -155,8 +157,9 @@ extension FetchSettings {
     return isFine && (1...255).contains(text.utf8.count) ? text : nil
   }
 
-  /// Returns true if a path has no control characters, so that a journal can contain it in one
-  /// line.
+  /// Returns true if a path has no control characters.
+  ///
+  /// A journal can then contain it in one line.
   static func isOneLine(_ path: String) -> Bool { path.utf8.allSatisfy { $0 >= 0x20 } }
 }
 

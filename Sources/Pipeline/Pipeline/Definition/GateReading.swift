@@ -73,7 +73,7 @@ extension GateRules {
     }
   }
 
-  /// Refuses the gate `coverage_floor` without a share, because it would never trip.
+  /// Refuses the gate `coverage_floor` without a share, because it would never have a finding.
   private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)
     throws(RunFailure)
   {

@@ -4,7 +4,7 @@ package import Diagnostics
 ///
 /// The defaults apply to gates that are not in the section `gates`.
 package struct GateRules: Hashable, Sendable {
-  /// The action of a gate that trips.
+  /// The action of a gate that has a finding.
   enum Choice: String, Hashable, Sendable, CaseIterable {
     /// The gate is not evaluated.
     case off
@@ -26,7 +26,7 @@ package struct GateRules: Hashable, Sendable {
   ]
   /// The largest rejected part of records or rows that is accepted, in millionths.
   var rejectedPerMillion = 10_000
-  /// The number of rejected records or rows below which every part is accepted.
+  /// The number of rejected records or rows below which any part is accepted.
   var fewestRejected = 20
   /// The smallest part of the expected records that is accepted for an export day, in millionths.
   var volumePerMillion = 500_000
@@ -34,13 +34,13 @@ package struct GateRules: Hashable, Sendable {
   var coveragePerMillion = 0
   /// The largest unexplained part of Apple's money that is accepted, in millionths.
   var unexplainedPerMillion = 10_000
-  /// The number of further export days after which a day without an export is complete.
+  /// The number of further export days after which a missing day is treated as complete.
   package var completeAfterDays = 7
 
   /// The gates that a pipeline may set, in the order of the documentation.
   package static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
 
-  /// The action of a gate if it trips.
+  /// The action of a gate with a finding.
   subscript(gate: Gate) -> Choice {
     get { choices[gate] ?? .stop }
     set { choices[gate] = newValue }

@@ -2,8 +2,8 @@
 package enum NearestWord {
   /// Finds the candidate with the fewest changed letters; `nil` if none is near.
   ///
-  /// A candidate is near if at most a third of the letters change (two are always allowed), but not
-  /// all of them. If several are equally near, the first is used. Example: `explian` → `explain`.
+  /// A candidate is near if at most a third of the letters change, or at most two in a short word,
+  /// but never all. Of equally near candidates the first is used. Example: `explian` → `explain`.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?
@@ -14,7 +14,9 @@ package enum NearestWord {
     return best?.word
   }
 
-  /// The number of bytes to change, add, remove, or swap with their neighbour.
+  /// The number of changes that turn one word into the other.
+  ///
+  /// A change is a replaced, added or removed byte, or a swap of two neighbours.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var older: [Int] = []
     var previous = Array(0...right.count)

@@ -23,7 +23,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   var signedPatterns: [InputPattern]
   /// The folders and name patterns of Apple's reports.
   package var reportPatterns: [InputPattern]
-  /// The files of the catalogue; the last has precedence.
+  /// The files of the catalogue; the last has priority.
   ///
   /// Empty if there is none.
   package var cataloguePaths: [String]
@@ -31,8 +31,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var correctionsPath: String?
   /// The file with the European Central Bank's exchange rates; `nil` if there is none.
   var ratesPath: String?
-  /// The file with the owner's rates of currencies that the bank does not publish; `nil` if there
-  /// is none.
+  /// The file with the owner's rates of currencies that the bank does not publish.
+  ///
+  /// `nil` if there is none.
   var moreRatesPath: String?
   /// The currency in which figures are summed; `nil` if there is none.
   var reportingCurrency: Currency?
@@ -77,7 +78,9 @@ package struct PipelineDefinition: Hashable, Sendable {
     }
   }
 
-  /// The field mapping of a file: that of the entry whose pattern its path matches.
+  /// The field mapping of a file.
+  ///
+  /// It belongs to the first entry with a pattern that the path matches.
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping

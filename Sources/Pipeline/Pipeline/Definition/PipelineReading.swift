@@ -14,7 +14,9 @@ extension PipelineDefinition {
     return try read(path: path, text: text)
   }
 
-  /// Reads and checks the text of a pipeline file; `path` determines what relative paths refer to.
+  /// Reads and checks the text of a pipeline file.
+  ///
+  /// Relative paths in it refer to the folder of `path`.
   static func read(path: String, text: String) throws(RunFailure) -> PipelineDefinition {
     let file = try SettingsFile(path: path, text: text)
     guard !file.has("products") || file.has("inputs") else {

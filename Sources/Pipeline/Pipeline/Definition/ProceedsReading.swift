@@ -5,9 +5,9 @@ internal import PurchaseModel
 extension ProceedsTerms {
   /// Reads and checks `proceeds` of a catalogue; `nil` if the key is missing.
   ///
-  /// Without `commission` Apple's published terms apply. Taxes are required, because without them
-  /// an estimate would look as if there were no tax: `[{from: 2008-07-10, percent: 0, included:
-  /// false}]`.
+  /// Without `commission`, Apple's published terms apply. Taxes are required: otherwise an estimate
+  /// could leave out the tax by mistake. To estimate without tax, write `[{from: 2008-07-10,
+  /// percent: 0, included: false}]`.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> ProceedsTerms? {
     guard let entry = try top.mapping("proceeds", known: keys) else { return nil }
     var commissions: [Commission] = []
@@ -71,8 +71,10 @@ extension ProceedsTerms {
 
   private static let aShare = aPercentage + "; a share such as 0.30 is not a percentage"
 
-  /// Reads Apple's commission in percent; `nil` also for less than 1 %, because 0.30 probably means
-  /// 30 %.
+  /// Reads Apple's commission in percent.
+  ///
+  /// `nil` for any other text, and for a number above 0 and below 1, because 0.30 probably means 30
+  /// %.
   private static func appleShare(_ text: String) -> BasisPoints? {
     basisPoints(text).flatMap { (1..<100).contains($0.rawValue) ? nil : $0 }
   }

@@ -24,7 +24,9 @@ extension PipelineDefinition {
       .map(FilePaths.normalized)
   }
 
-  /// Refuses an output that is also another file of the pipeline, because that file would be lost.
+  /// Refuses an output path that is also another file of the pipeline.
+  ///
+  /// That file would be lost.
   func checkPublications(_ top: SettingsMapping) throws(RunFailure) {
     var taken: [(what: String, path: String)] = [
       ("this file", path), ("state", statePath), ("warehouse", warehousePath),

@@ -10,7 +10,7 @@ struct SettingsFile {
 
   /// Reads the text of a settings file.
   ///
-  /// Scalars keep their text: `12.99` is never a binary float, and `NO` is never false.
+  /// Scalars stay texts: `12.99` does not become a binary float, and `NO` does not become false.
   init(path: String, text: String) throws(RunFailure) {
     self.path = path
     do {
@@ -50,7 +50,9 @@ struct SettingsFile {
 struct SettingsScalar: Hashable {
   /// The text as written, without its quotes.
   let text: String
-  /// Whether it is quoted; then it is text, whatever it looks like.
+  /// Whether it is quoted.
+  ///
+  /// If so, it is a text, even if it looks like a number.
   let isQuoted: Bool
   /// Its line, 1-based.
   let line: Int
@@ -150,8 +152,9 @@ struct SettingsMapping {
     return text
   }
 
-  /// Passes the text under a key to `read` and returns its result; `nil` if the key is missing or
-  /// null.
+  /// Passes the text under a key to `read` and returns its result.
+  ///
+  /// `nil` if the key is missing or null.
   func value<Value>(_ key: String, expected: String, read: (String) -> Value?) throws(RunFailure)
     -> Value?
   {
@@ -172,7 +175,7 @@ struct SettingsMapping {
 
   /// The list of texts under a key.
   ///
-  /// A single text is a list of one; a missing key is an empty list.
+  /// A single text is a list with one element; a missing key is an empty list.
   func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line) {
@@ -224,7 +227,7 @@ struct SettingsMapping {
 
   /// The list of texts and mappings under a key.
   ///
-  /// A single value is a list of one; a missing key is an empty list.
+  /// A single value is a list with one element; a missing key is an empty list.
   func entries(_ key: String, expected: String, known: [String]) throws(RunFailure) -> [Entry] {
     guard let (line, node) = values[key] else { return [] }
     let place = place.isEmpty ? key : "\(place).\(key)"

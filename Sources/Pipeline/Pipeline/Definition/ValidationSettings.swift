@@ -11,8 +11,9 @@ package struct ValidationSettings: Hashable, Sendable {
   package var productionURL: String
   /// The URL to which receipts of test purchases are sent.
   package var sandboxURL: String
-  /// The file with the app's shared secret; `nil` if the secret is in the environment, or if there
-  /// is none.
+  /// The file with the app's shared secret.
+  ///
+  /// `nil` if the secret is in the environment, or if there is none.
   package var sharedSecretPath: String?
   /// The number of concurrent requests.
   package var concurrency: Int
@@ -124,8 +125,9 @@ extension ValidationSettings {
       read: checkedAddress)
   }
 
-  /// Returns an address to which the shared secret may be sent: encrypted, or on this machine; else
-  /// `nil`.
+  /// Returns an address if the shared secret may be sent to it; else `nil`.
+  ///
+  /// It must be encrypted, or on this machine.
   static func checkedAddress(_ text: String) -> String? {
     let isPlain = text.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "@" && $0 != "#" }
     guard isPlain else { return nil }

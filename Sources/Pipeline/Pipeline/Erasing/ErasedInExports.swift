@@ -5,8 +5,9 @@ package import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
 
-/// Removes erased customers from the output of `paidline-validate`: from responses in
-/// validation.db, and from its exports.
+/// Removes erased customers from the output of `paidline-validate`.
+///
+/// The output is the responses in validation.db, and the exports.
 package struct ErasedInExports {
   let definition: PipelineDefinition
   let state: StateDatabase
@@ -23,10 +24,10 @@ package struct ErasedInExports {
     package var unreadable: [String] = []
   }
 
-  /// Creates the replacement of a pipeline's erased customers by pseudonyms; `nil` without erased
-  /// customers.
+  /// Creates the replacement of a pipeline's erased customers by pseudonyms.
   ///
-  /// To be called under the lock, because it migrates an older state.db.
+  /// `nil` without erased customers. Must be called under the lock, because it migrates an older
+  /// state.db.
   package static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
     -> CustomerReplacement?
   {
@@ -41,8 +42,8 @@ package struct ErasedInExports {
   ///
   /// After an interruption, another call continues.
   ///
-  /// An export that a run has read stays unchanged: it is an input, and with other content it would
-  /// be a different input.
+  /// An export that a run has read is an input and stays unchanged; a changed file would be a new
+  /// input.
   ///
   /// - Throws: ``RunFailure`` if writing fails; with status 75 if a reader uses the log of
   ///   validation.db.
@@ -87,8 +88,8 @@ package struct ErasedInExports {
     return account
   }
 
-  /// The path of an export: in the folder that the pipeline has now, else in the folder where it
-  /// was written.
+  /// The path of an export: in the pipeline's current folder, else in the folder where it was
+  /// written.
   private func place(of path: String) -> String {
     guard let output = definition.validation?.output else { return path }
     let now = FilePaths.join(FilePaths.folder(of: output.pattern), FilePaths.name(of: path))
@@ -104,7 +105,9 @@ package struct ErasedInExports {
     case read
   }
 
-  /// Rewrites an export, unless it contains none of the customers or a run has read it.
+  /// Rewrites an export.
+  ///
+  /// Leaves it unchanged if it contains none of the customers, or if a run has read it.
   private func rewrite(
     _ path: String, _ replacement: CustomerReplacement, unless read: Set<String>
   ) throws -> Outcome {

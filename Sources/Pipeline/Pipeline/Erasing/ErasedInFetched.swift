@@ -7,8 +7,8 @@ internal import SystemPackage
 
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///
-/// These exports contain customers only as `appAccountToken` in the signed payload; removing it
-/// would break the signature. So the exports stay unchanged, and their lines are listed.
+/// These exports contain customers only as `appAccountToken` in the signed payload. Removing it
+/// would make the signature invalid. So the exports stay unchanged, and their lines are listed.
 package struct ErasedInFetched {
   let definition: PipelineDefinition
   let state: StateDatabase
@@ -20,8 +20,9 @@ package struct ErasedInFetched {
     /// The lines in its decompressed text, 1-based.
     package var lines: [Int]
 
-    /// The export with its lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`; if there
-    /// are many lines, only the first.
+    /// The export with its lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`.
+    ///
+    /// Of many lines, only the first.
     package var text: String {
       let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
       let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""
@@ -61,7 +62,7 @@ package struct ErasedInFetched {
     return account
   }
 
-  /// The exports in the folders that the pipeline has now, sorted by path.
+  /// The exports in the folders that the pipeline states now, sorted by path.
   private func exports() throws(RunFailure) -> [String] {
     var paths: Set<String> = []
     for output in [definition.fetching?.historyOutput, definition.fetching?.notificationsOutput] {
@@ -129,7 +130,9 @@ private struct NameSearch {
     }
   }
 
-  /// Returns true if a token belongs to an erased customer: by its account token, or by its chain.
+  /// Returns true if a token belongs to an erased customer.
+  ///
+  /// It is recognized by its account token or its chain.
   private func names(_ token: String?, chain: String) -> Bool {
     guard let token else { return false }
     return chains.contains(chain) || isErased(token)

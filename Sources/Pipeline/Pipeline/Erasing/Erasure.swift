@@ -34,8 +34,7 @@ package struct Erasure {
     guard isPublished, !isStateEmpty else {
       let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
       account = try eraseInState()
-      // If state.db was lost there are no facts to publish; the run that rebuilds it publishes
-      // them.
+      // Without state.db there are no facts to publish; the run that rebuilds it publishes them.
       if isPublished { try noteTraces() } else { try noteScrubbed() }
       withExtendedLifetime(lock) {}
       return account
@@ -86,8 +85,9 @@ package struct Erasure {
     try state.close()
   }
 
-  /// Records that nothing is left to remove; without a warehouse, after removing the leftover of a
-  /// killed first run.
+  /// Records that nothing is left to remove.
+  ///
+  /// Without a warehouse, first removes the leftover of a killed first run.
   private func noteScrubbed() throws(RunFailure) {
     try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
     let state = try StateDatabase.open(path: definition.statePath, create: false)

@@ -4,13 +4,14 @@ internal import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// The list of erased customers and forgotten files, in a file next to state.db, so that it is not
-/// lost with state.db.
+/// The list of erased customers and forgotten files, in a file next to state.db.
 ///
-/// state.db can be rebuilt from the exports, but the exports still contain the erased customers.
-/// The list is a text file that only its owner may read: a line with the format, the list's
-/// revision and the key, then one line per customer and file. If the list and state.db have
-/// different revisions, the higher is used; the other was lost, restored from a copy, or not
+/// If state.db is lost, it can be rebuilt from the exports, but these still contain the erased
+/// customers. So the list must not be lost with state.db.
+///
+/// The list is a text file that only its owner may read. Its first line has the format, the list's
+/// revision and the key; then follows one line per customer and file. If the list and state.db have
+/// different revisions, the higher is used: the other was lost, restored from a copy, or not
 /// written before a run was killed.
 package enum RemovalsFile {
   private static let title = "paidline-removals 1"
@@ -34,10 +35,10 @@ package enum RemovalsFile {
     }
   }
 
-  /// Refuses to begin a new state.db if the warehouse has erased customers but the list is lost.
+  /// Refuses a new state.db if the warehouse has erased customers, but the list is lost.
   ///
   /// - Parameters:
-  ///   - state: The new state.db, which knows the warehouse's publications.
+  ///   - state: The new state.db, which contains the warehouse's publications.
   ///   - definition: The pipeline.
   ///   - begin: Called before it refuses.
   /// - Throws: ``RunFailure`` with status 66; the message states the remedies.
@@ -71,7 +72,7 @@ package enum RemovalsFile {
         "file\t\(file.sha256)\t\(file.kind.rawValue)\t\(file.forgottenAt.text)\t\(file.bytes)\t"
         + "\(file.exportDate?.text ?? "")\t\(name)"
     }
-    // Without this line, a list that was cut off could not be recognized.
+    // Without this line, a truncated list would not be recognized.
     lines.append("end\t\(lines.count - 1)")
     return lines.joined(separator: "\n") + "\n"
   }

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// An unfinished gzip export, which becomes visible only when it is complete.
 ///
-/// It is written in the same folder under a name that no input pattern matches, synced and renamed;
-/// then the folder is synced. The next run overwrites the leftover of a killed run.
+/// It is written in the final folder, under a name that no input pattern matches. It is synced and
+/// renamed; then the folder is synced. The next run overwrites the leftover of a killed run.
 package struct ExportFile: ~Copyable {
   private let path: String
   private let draft: String

@@ -11,8 +11,9 @@ package enum FilePaths {
 
   /// Resolves a path relative to a folder; absolute paths stay unchanged.
   ///
-  /// Example: `../var/state.db` relative to `Pipelines` is `var/state.db`, unless `Pipelines` is a
-  /// symbolic link, because then only the system knows its parent.
+  /// Example: `../var/state.db` relative to `Pipelines` is `var/state.db`. If `Pipelines` is a
+  /// symbolic link, the result is `Pipelines/../var/state.db`, because only the system knows its
+  /// parent.
   static func resolve(_ path: String, in folder: String) -> String {
     let path = FilePath(path)
     if path.isAbsolute { return path.string }
@@ -32,7 +33,7 @@ package enum FilePaths {
     return resolved.isEmpty ? "." : resolved.string
   }
 
-  /// Removes `.` and `..` from a path, without looking at the file system.
+  /// Removes `.` and `..` from a path, without reading the file system.
   static func normalized(_ path: String) -> String {
     FilePath(path).lexicallyNormalized().string
   }

@@ -17,12 +17,13 @@ package struct PathStatus: Hashable {
   /// The device and the inode, which together identify the file.
   let device: UInt64
   let inode: UInt64
-  /// The times of the last change of its content, and of its content or metadata, in nanoseconds
-  /// since 1970.
+  /// The times of the last change, in nanoseconds since 1970.
+  ///
+  /// `modified` is for the content, and `changed` for content or metadata.
   private let modified: Int64
   private let changed: Int64
 
-  /// The stamp of the file, which is different after a change.
+  /// The stamp of the file, which differs after a change.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }
@@ -51,7 +52,7 @@ package struct PathStatus: Hashable {
   /// Returns true if a path exists.
   package static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
-  /// Returns true if a path exists, and false only if it is certain that it does not.
+  /// Returns true if a path exists; returns false only if it certainly does not exist.
   ///
   /// - Throws: ``RunFailure`` with status 77 or 74 if a folder on the way cannot be read.
   package static func isPresent(_ path: String) throws(RunFailure) -> Bool {

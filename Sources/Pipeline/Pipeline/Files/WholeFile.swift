@@ -2,7 +2,9 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// Replaces a file that other processes may be reading: they get the old or the new content.
+/// Replaces a file that other processes may be reading.
+///
+/// They read either the old or the new content.
 package enum WholeFile {
   /// Replaces the text of a file; does nothing if the text is equal.
   ///

@@ -6,8 +6,9 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// Apple's reports of a job, read from the rows `issue` and `number` of all gathered files: the
-/// reports in use, and the product of each Apple ID.
+/// Apple's reports of a job: the reports in use, and the product of each Apple ID.
+///
+/// They are read from the rows `issue` and `number` of all gathered files.
 package struct AppleIssues {
   /// The tags of the side file.
   static let tags: Set<String> = ["issue", "number"]
@@ -69,7 +70,8 @@ package struct AppleIssues {
   /// - Parameters:
   ///   - path: The file.
   ///   - known: The files of the run.
-  ///   - settings: The settings, with the catalogue's products for Apple IDs that no report names.
+  ///   - settings: The settings. Their catalogue has the products of Apple IDs that are not in the
+  ///     reports.
   /// - Throws: ``RunFailure`` for a file that cannot be read or is incomplete.
   package init(path: String, _ known: FilterFiles, _ settings: ReconstructSettings)
     throws(RunFailure)
@@ -100,8 +102,7 @@ package struct AppleIssues {
         AppleReportFile(
           fileID: account.id, report: report, day: account.exportDate ?? commonest))
     }
-    // If several files have the same data, the file with the last name is preferred, as without
-    // filters.
+    // If several files have the same data, the file with the last name is used, as without filters.
     for (file, line) in sold {
       guard let index = files.firstIndex(where: { $0.fileID == file }) else { continue }
       files[index].apps.insert(line.app ?? line.productID ?? line.appleID ?? "")

@@ -5,8 +5,9 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// The coding of a line of Apple's reports as fields, in the order of the columns of
-/// `apple_report_line`.
+/// The coding of a line of Apple's reports as fields.
+///
+/// The fields are in the order of the columns of `apple_report_line`.
 enum AppleLineFields {
   /// The fields of a line.
   static func fields(_ line: AppleReportLine) -> [FilterField] {
@@ -55,7 +56,7 @@ enum AppleLineFields {
   }
 }
 
-/// The coding of a row of the facts as fields of a row `entry`, which is keyed by product.
+/// The coding of a charge or refund of the facts as fields of a row `entry`, keyed by product.
 enum EntryFields {
   /// The fields of an entry.
   static func fields(_ entry: BookEntry) -> [FilterField] {
@@ -89,7 +90,7 @@ enum EntryFields {
   }
 }
 
-/// The coding of the sums of a comparison with Apple's reports, as rows `compared`.
+/// The coding of the sums of a comparison with Apple's reports as fields of rows `compared`.
 enum ComparedFields {
   /// The fields of a sum.
   static func fields(_ cell: BookCell, _ cause: ReconciliationCause, _ sum: BookSum)
@@ -136,7 +137,7 @@ extension FilterRow {
     return day
   }
 
-  /// The next field as a day that must be there.
+  /// The next field as a day; null is an error.
   mutating func day() throws(RunFailure) -> CivilDay {
     guard let day = try optionalDay() else { throw failure("a day") }
     return day

@@ -6,10 +6,10 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
 
-/// The cells of Apple's reports as rows; the sums of each task, in any order.
+/// The cells of Apple's reports as rows, with the sums of each task, in any order.
 ///
-/// A row `cell` has Apple's units at a price, a row `checked` the units of one report, and a row
-/// `counted` the units of our facts.
+/// A row `cell` has Apple's units at a price. A row `checked` has the units of one report. A row
+/// `counted` has the units of the facts.
 package struct CellRows {
   /// The tags of the side file.
   static let tags: Set<String> = ["cell", "checked", "counted"]
@@ -129,7 +129,7 @@ package struct CellRows {
       offer: AppleOffer(text: try row.name()))
   }
 
-  /// The cells, with the units of the facts, of the products and offers in a symbol table.
+  /// The cells for the products and offers in a symbol table, with the units of the facts.
   func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> SalesReportTotals {
     var cells = SalesReportTotals(books, symbols)
     for (charge, units) in charges { cells.add(units, charge, symbols) }

@@ -11,7 +11,7 @@ internal import Purchases
 internal import Reconciling
 internal import Warehouse
 
-/// The step decide as a filter.
+/// Runs the step decide as a filter.
 ///
 /// Input: whole households and the price book. Output: rows of facts.
 package struct DecideFilter {
@@ -38,7 +38,7 @@ package struct DecideFilter {
   /// Reads rows `house`, and writes the facts of all households.
   ///
   /// - Parameters:
-  ///   - issues: Apple's reports; `nil` if the pipeline names none.
+  ///   - issues: Apple's reports; `nil` if the pipeline has none.
   ///   - cells: The cells of these reports, with the units of all facts; `nil` without reports.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
@@ -74,8 +74,7 @@ package struct DecideFilter {
     try lines.end(output)
   }
 
-  /// Reads rows `house`, and writes the number of units that their rows have in each cell of
-  /// Apple's reports.
+  /// Reads rows `house`, and writes their number of units in each cell of Apple's reports.
   ///
   /// The reports can prove amounts only after all these numbers are known.
   ///

@@ -1,12 +1,12 @@
 internal import Diagnostics
 internal import SystemPackage
 
-/// The lines that a filter reads: those of its standard input, or of a side file.
+/// The lines that a filter reads from its standard input or from a side file.
 ///
 /// The first line is `#paidline-rows` with a version. A line `#end` has a tag and the number of
-/// rows with that tag. Several outputs may be concatenated and sorted: then their first and last
-/// lines are neighbours, and their numbers are added up. In sorted input, equal rows are read once,
-/// for example if one export has two names.
+/// rows with that tag. If several outputs are concatenated and sorted, these lines are neighbours,
+/// and their numbers are added up. In sorted input, equal rows are read once; they occur if one
+/// export has two names.
 struct FilterInput {
   /// The version of the line format.
   static let version = "1"
@@ -72,8 +72,8 @@ struct FilterInput {
   ///
   /// Returns `nil` after the last row, if no rows are missing.
   ///
-  /// - Throws: ``RunFailure`` with status 70 for rows out of order or of another kind or version,
-  ///   and if rows are missing.
+  /// - Throws: ``RunFailure`` with status 70 for rows out of order, rows of another kind or
+  ///   version, and missing rows.
   mutating func next() throws(RunFailure) -> FilterRow? {
     while let line = try readLine() {
       number += 1
@@ -124,7 +124,9 @@ struct FilterInput {
     }
   }
 
-  /// Requires as many rows as the lines `#end` state; an empty input is complete.
+  /// Requires as many rows as the lines `#end` state.
+  ///
+  /// An empty input is complete.
   private func requireAll() throws(RunFailure) {
     guard number > 0 else { return }
     for tag in tags.sorted()
@@ -171,7 +173,7 @@ struct FilterInput {
 
   /// Reads standard input to its end.
   ///
-  /// Otherwise the program that feeds a failing filter would fail with a broken pipe.
+  /// Otherwise the program that writes to a failing filter would fail with a broken pipe.
   static func drain() {
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in

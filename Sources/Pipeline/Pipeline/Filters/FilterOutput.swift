@@ -11,7 +11,7 @@ package enum FilterField {
   case number(Int64?)
   /// 0 or 1.
   case flag(Bool)
-  /// A key; the order of its digits is that of the numbers.
+  /// A key; its digits are sorted like the numbers.
   case key(Int64)
   /// Bytes.
   case packed([UInt8])

@@ -5,8 +5,8 @@ internal import SignedTransactions
 /// A line between two filters: a tag and fields, separated by tabs.
 ///
 /// Tabs, line feeds, carriage returns and backslashes within a text are written `\t`, `\n`, `\r`
-/// and `\\`; `\N` means null. Keys are 16 hexadecimal digits in the order of the numbers, so that
-/// lines sorted by their bytes are sorted by key; packed bytes are base64.
+/// and `\\`; `\N` means null. Keys are 16 hexadecimal digits that are sorted like the numbers, so
+/// that lines sorted by their bytes are sorted by key. Packed bytes are base64.
 struct FilterRow {
   /// The tag, which determines the meaning of the fields.
   let tag: String

@@ -61,7 +61,7 @@ package struct FilterFiles {
     return file
   }
 
-  /// The files in the form that facts use.
+  /// The files as facts identify them.
   var files: [InputFile] {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
@@ -75,7 +75,10 @@ package struct FilterFiles {
   }
 }
 
-/// Runs a filter so that the program that feeds it reports the filter's failure, not a broken pipe.
+/// Runs a filter.
+///
+/// If the filter fails, the program that writes to it reports the filter's failure, not a broken
+/// pipe.
 package enum FilterWork {
   /// Runs the work.
   ///

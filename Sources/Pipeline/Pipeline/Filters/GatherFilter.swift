@@ -4,12 +4,10 @@ package import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The step gather as a filter.
+/// Runs the step gather as a filter.
 ///
-/// Input: names of exports. Output: their content, file by file.
-///
-/// A file that cannot be read whole ends the filter with status 65, so that the cluster's job
-/// publishes nothing.
+/// Input: names of exports. Output: their content, file by file. A file that cannot be read whole
+/// ends the filter with status 65, so that the cluster's job publishes nothing.
 package struct GatherFilter {
   /// The tags of the output's rows.
   static let tags = ["file", "issue", "lone", "number", "part", "reject", "report", "sale"]
@@ -99,7 +97,7 @@ package struct GatherFilter {
     }
   }
 
-  /// Writes the storefronts of customers, from production records without any row.
+  /// Writes the storefronts of customers in production records without any transaction row.
   private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

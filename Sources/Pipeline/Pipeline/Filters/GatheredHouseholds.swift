@@ -6,10 +6,10 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Whole households, read by a filter from rows `house`, which are sorted by household.
+/// Whole households that a filter reads from rows `house`, sorted by household.
 ///
-/// The rows of one task are kept in packed form until the last row is read. Ties are broken by the
-/// order of texts, which is known only when all texts have been read.
+/// The rows of one task are kept in packed form until the last row is read. The order of texts
+/// decides ties, and it is known only when all texts have been read.
 struct GatheredHouseholds {
   /// The number of rows after which a batch ends.
   private static let batchRows = 4096
@@ -274,13 +274,14 @@ package struct JoinedSide {
     }
   }
 
-  /// The placeholder customer ids, of those in a symbol table.
+  /// The placeholder customer ids that are in a symbol table.
   func placeholderIDs(in symbols: SymbolTable) -> Set<CustomerID> {
     Set(placeholderIDs.compactMap { symbols.symbol($0).map(CustomerID.init) })
   }
 
-  /// For transaction ids in a symbol table that several chains claim: the purchase that gets the
-  /// id.
+  /// For each transaction id that several chains claim, the purchase to which it belongs.
+  ///
+  /// Only ids in the symbol table.
   func winners(in symbols: SymbolTable) -> [TransactionID: PurchaseKey] {
     var found: [TransactionID: PurchaseKey] = [:]
     for winner in winners {

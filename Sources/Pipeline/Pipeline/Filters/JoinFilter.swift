@@ -8,12 +8,11 @@ internal import Purchases
 
 /// The join between the steps merge and learn, as a filter.
 ///
-/// It forms households, finds the purchases of reports, and decides which purchase gets an id that
-/// several chains claim.
+/// It forms households, finds the purchases of reports, and decides conflicting claims to ids.
 ///
 /// One process reads all rows. It needs some hundred bytes per chain and report. Claims to
-/// transaction ids are not kept. A claim to an id that no other chain claims and no report has may
-/// be left out of the input.
+/// transaction ids are not kept in memory. The input may leave out a claim if no other chain claims
+/// the id and no report has it.
 package struct JoinFilter {
   /// The tags of the output's rows.
   static let tags = ["house", "member", "nobody", "winner"]
@@ -48,7 +47,7 @@ package struct JoinFilter {
     var payload: [UInt8]
   }
 
-  /// A record without a row.
+  /// A record without transaction rows.
   private struct Lone {
     var file: [UInt8]
     var number: Int64
@@ -111,7 +110,7 @@ package struct JoinFilter {
 
   /// Reads a report.
   ///
-  /// Of equal reports, which are neighbours, keeps the first.
+  /// Equal reports are neighbours; keeps the first.
   private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout Observations)
     throws(RunFailure)
   {
@@ -142,8 +141,8 @@ package struct JoinFilter {
         report, offers: Array(set.offers[report.offers]),
         naming: report.transactionID.flatMap { claims.purchases[$0] }, &joined)
     }
-    // Reports without a household get numbers after those of the households, so that they are
-    // spread over partitions.
+    // Reports without a household get higher numbers than all households, so that they are spread
+    // over partitions.
     var next = Int64(joined.households.count)
     for (unit, key) in chains.keys.enumerated() {
       let household = joined.household(of: ChainPlace(partition: 0, unit: ChainPosition(unit)))
@@ -170,7 +169,7 @@ package struct JoinFilter {
     }
   }
 
-  /// Writes a report once for each household that it concerns.
+  /// Writes a report once for each household that needs it.
   private func write(
     _ joined: ReportJoiner.Joined, _ report: Report, _ symbols: SymbolTable, _ next: inout Int64
   ) throws(RunFailure) {
@@ -186,8 +185,9 @@ package struct JoinFilter {
     if let other = joined.otherHousehold { try write(other, .names) }
   }
 
-  /// The number of a household in eight digits, or the next free number for a report without a
-  /// household.
+  /// The number of a household in eight digits.
+  ///
+  /// A report without a household gets the next free number.
   private func house(_ household: HouseholdNumber?, _ next: inout Int64) -> FilterField {
     let number: Int64
     if let household {
@@ -201,7 +201,7 @@ package struct JoinFilter {
   }
 }
 
-/// The role of a report in a household that it concerns.
+/// The role of a report in a household.
 enum ReportRole: String {
   /// It belongs to the household.
   case own
@@ -213,9 +213,9 @@ enum ReportRole: String {
 
 /// Claims to transaction ids, read in the order of the ids.
 private struct ClaimRows {
-  /// For transaction ids that purchases of several chains claim: the purchase that gets the id.
+  /// For each transaction id that several chains claim, the purchase to which it belongs.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
-  /// The purchases of the transaction ids in reports.
+  /// The purchase of each transaction id in reports.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
   /// Whether no claim was read.
   private(set) var isEmpty = true

@@ -7,13 +7,13 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// The gates as a filter.
+/// Runs the gates as a filter.
 ///
-/// Input, in any order: rows `reject` of all exports, rows `unit` of the price book and rows
+/// Input, in any order: rows `reject` of all exports, rows `unit` of the price book, and rows
 /// `tally` of all tasks.
 ///
 /// A job runs it twice: before the long steps, without sums of facts, to check the exports; and at
-/// the end, to check the facts too. The gates that compare runs, `volume_drop` and `price_unit`,
+/// the end, to check the facts too. The gates `volume_drop` and `price_unit` compare runs, so they
 /// exist only on a single machine.
 package struct JudgeFilter {
   /// The tags of the output's rows.
@@ -51,8 +51,7 @@ package struct JudgeFilter {
     var comparison = Reconciliation()
   }
 
-  /// Reads all rows, logs findings on standard error, and writes the rows of `audit_gate` and the
-  /// percentages of known and exact amounts.
+  /// Reads all rows, logs findings on standard error, and writes rows of `audit_gate` and coverage.
   ///
   /// - Throws: ``RunFailure`` with status 65 if a gate stops the job.
   package func run() throws(RunFailure) {
@@ -60,7 +59,7 @@ package struct JudgeFilter {
     let ofExports = try exportFindings(said)
     let ofFacts = said.hasFacts ? try factFindings(said) : []
     let gateResult = gatePolicy.evaluate(ofExports + ofFacts)
-    // The earlier check of the exports has already logged the warnings about them.
+    // The earlier check of the exports has already logged its warnings.
     for warning in gatePolicy.evaluate(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }

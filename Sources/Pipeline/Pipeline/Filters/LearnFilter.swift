@@ -7,12 +7,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The step learn as a filter.
+/// Runs the step learn as a filter.
 ///
-/// Input: all placed reports. Output: the price book, and a verdict on each report.
-///
-/// One process reads all reports, because reports are compared across markets: by storefront,
-/// product and voter. It needs about four hundred bytes per report.
+/// Input: all placed reports. Output: the price book, and a verdict on each report. One process
+/// reads all reports, because reports are compared across markets: by storefront, product and
+/// voter. It needs about four hundred bytes per report.
 package struct LearnFilter {
   /// The tags of the output's rows.
   static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
@@ -29,8 +28,8 @@ package struct LearnFilter {
 
   /// Reads rows `file` and the rows of placing.
   ///
-  /// Writes the price book, the verdicts, the facts that belong to no household, and the values
-  /// that all rows of the job have in common.
+  /// Writes the price book, the verdicts, the facts without a household, and the values that all
+  /// rows of the job have in common.
   ///
   /// - Parameters:
   ///   - completeAfterDays: The number of further export days after which a day is complete.

@@ -5,12 +5,11 @@ internal import Joining
 internal import PurchaseModel
 internal import Purchases
 
-/// The step merge as a filter.
+/// Runs the step merge as a filter.
 ///
-/// Input: rows `part`, sorted by chain. Output: the small rows that joining needs.
-///
-/// Merged purchases are not written: the step decide merges the chains of a household again, which
-/// is cheaper than a format for all fields of a purchase.
+/// Input: rows `part`, sorted by chain. Output: the small rows that joining needs. Merged purchases
+/// are not written. The step decide merges the chains of a household again, which is cheaper than a
+/// format for all fields of a purchase.
 package struct MergeFilter {
   /// The tags of the output's rows.
   static let tags = ["chain", "group", "kind", "named", "seen", "sold", "term", "transaction"]
@@ -72,7 +71,7 @@ package struct MergeFilter {
   }
 }
 
-/// Writes the rows of a merged partition that joining needs.
+/// Writes those rows of a merged partition that joining needs.
 private struct MergedPartitionRows {
   let partition: MergedPartition
   let set: Observations
@@ -81,7 +80,7 @@ private struct MergedPartitionRows {
 
   /// Writes a row for every chain of the parts.
   ///
-  /// If all rows of a chain are later than `--as-of`, the chain is written like a sandbox chain, so
+  /// If all rows of a chain are later than `--as-of`, the chain is written as a sandbox chain, so
   /// that it gets no household.
   func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)

@@ -6,7 +6,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 
-/// Placing as a filter.
+/// Places price reports as a filter.
 ///
 /// Input: whole households. Output: their reports, each with the storefront and time to which its
 /// price applies, and the votes of signed prices.
@@ -53,8 +53,7 @@ package struct PlaceFilter {
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
       for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
-    // One row per task: if any price is signed, prices must also be learned from the reports
-    // without the signed prices.
+    // One row per task. If any price is signed, prices must also be learned from the reports only.
     if isSigned { try output.row("signed-price") }
     try output.finish()
   }

@@ -23,9 +23,9 @@ struct PlacedRows {
 
   /// The price books learned from the rows.
   struct LearnedPrices {
-    /// The price book from all evidence.
+    /// The price book learned from all evidence.
     var prices: PriceBook
-    /// The price book from reports only; `nil` if no price is signed.
+    /// The price book learned from reports only; `nil` if no price is signed.
     var unsigned: PriceBook?
     /// The reports, sorted by evidence id.
     var reports: [PlacedReport]
@@ -61,7 +61,7 @@ struct PlacedRows {
   /// - Parameters:
   ///   - table: A table that contains the texts.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - times: The times in which reports can have been made.
+  ///   - times: The times at which a report is possible.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The price books and the reports, with the table's symbols.
   /// - Throws: ``RunFailure`` for a row that is not a placed report.

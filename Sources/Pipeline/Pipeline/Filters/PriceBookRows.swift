@@ -4,10 +4,10 @@ package import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The price book as rows, in any order; small enough that every task reads it.
+/// The price book as rows, in any order. It is so small that every task reads it.
 ///
-/// The rows contain a book learned from all evidence and, if any price is signed, a second one
-/// without signed prices.
+/// The rows contain a price book learned from all evidence. If any price is signed, they contain a
+/// second price book, learned without signed prices.
 package struct PriceBookRows {
   /// The tags of the rows.
   static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
@@ -191,16 +191,18 @@ package struct PriceBookRows {
   /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
-  /// The book learned from some evidence, with the symbols of a table that contains the texts;
-  /// `nil` if there is none.
+  /// The book learned from some evidence; `nil` if there is none.
+  ///
+  /// It has the symbols of a table that contains the texts.
   func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
     parts(evidence, in: &table).map { parts in
       PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
     }
   }
 
-  /// The part of a book on which rows depend, with the symbols of a table that contains the texts;
-  /// `nil` if there is none.
+  /// The part of a book on which rows depend; `nil` if there is none.
+  ///
+  /// It has the symbols of a table that contains the texts.
   func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {
     parts(evidence, in: &table)?.prices
   }
@@ -226,7 +228,7 @@ package struct PriceBookRows {
 extension SymbolTable {
   /// Adds all texts of another table.
   ///
-  /// - Returns: The symbol here of each symbol in the other table.
+  /// - Returns: For each symbol in the other table, its symbol in this table.
   mutating func intern(all other: SymbolTable) -> [Symbol] {
     (0..<UInt32(other.count)).map { number in
       let text = Array(other.utf8(Symbol(rawValue: number)))
@@ -238,7 +240,7 @@ extension SymbolTable {
 extension ProductID {
   /// Converts the product's symbols to those of another table.
   ///
-  /// - Parameter names: The symbol in the other table of each symbol here.
+  /// - Parameter names: For each symbol in this table, its symbol in the other table.
   /// - Returns: The same product, with the symbols of the other table.
   func renamed(_ names: [Symbol]) -> ProductID {
     ProductID(

@@ -3,8 +3,9 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// Facts about products as rows `term`, `kind`, `group` and `sold`; each task writes sums, in any
-/// order.
+/// Facts about products as rows `term`, `kind`, `group` and `sold`.
+///
+/// Each task writes its sums, in any order.
 package struct ProductRows {
   /// The tags of the rows.
   static let tags: Set<String> = ["group", "kind", "sold", "term"]

@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import Warehouse
 
-/// The end of a job as a filter: the digest of all facts, and the number of rows per table.
+/// Runs the end of a job as a filter: the digest of all facts, and the number of rows per table.
 package enum SumFilter {
   /// Reads the rows of all tasks that write facts, in any order.
   ///

@@ -5,8 +5,9 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The sums over the facts of all tasks, as rows `tally`: a kind of count, a product, a currency,
-/// and a number.
+/// The sums over the facts of all tasks, as rows `tally`.
+///
+/// A row has a kind of count, a product, a currency, and a number.
 struct TallyRows {
   /// The tag of the rows.
   static let tag = "tally"
@@ -24,10 +25,10 @@ struct TallyRows {
   private(set) var exact = 0
   /// The number of placeholder customer ids, added up over all rows.
   private(set) var placeholderIDs = 0
-  /// The number of price reports; every household counts those that concern it.
+  /// The number of price reports; each household adds the reports that it needs.
   private(set) var reports = 0
 
-  /// For each product id that several apps sell, the number of price reports of unknown app.
+  /// The number of price reports of unknown app, for each product id that several apps sell.
   private(set) var ambiguous: [ProductID: Int] = [:]
 
   /// Creates an empty tally with the number of placeholder ids.
@@ -43,11 +44,11 @@ struct TallyRows {
     self.reports += reports
   }
 
-  /// Counts the reports about product ids that several apps sell, if nothing shows the app.
+  /// Counts the reports of unknown app about product ids that several apps sell.
   ///
   /// - Parameters:
   ///   - reported: The product of each report.
-  ///   - sold: All products that were sold; with their app if several apps sell the id.
+  ///   - sold: All products that were sold, with the app if several apps sell the id.
   mutating func add(reported: some Sequence<ProductID>, sold: some Sequence<ProductID>) {
     let shared = Set(sold.lazy.filter { $0.app != nil }.map(\.symbol))
     for product in reported where product.app == nil && shared.contains(product.symbol) {

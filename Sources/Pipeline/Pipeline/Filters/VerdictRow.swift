@@ -3,10 +3,11 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The verdicts on a report: a row `judged`, which is read with the households that the report
-/// concerns.
+/// The verdicts on a report: a row `judged`.
+///
+/// It is read with each household that needs the report.
 struct VerdictRow {
-  /// The verdict by all evidence.
+  /// The verdict based on all evidence.
   var all: ReportVerdict
   /// The verdict without signed prices; `nil` if no price is signed.
   var unsigned: ReportVerdict?

@@ -1,11 +1,13 @@
 package import Diagnostics
 
-/// The files that `paidline init --from` was given, as patterns.
+/// The files in the arguments of `paidline init --from`, grouped by pattern.
 ///
-/// Example: a folder with `sales-2024-05-01.txt` and `sales-2024-05-02.txt` is one pattern,
-/// `sales-{date}.txt`, of two files.
+/// Example: `sales-2024-05-01.txt` and `sales-2024-05-02.txt` in a folder are two files of one
+/// pattern, `sales-{date}.txt`.
 package struct ExportFiles: Hashable {
-  /// The newest file of the pattern, by name, which is the one that is recognized.
+  /// The newest file of the pattern, by name.
+  ///
+  /// Its content is examined.
   package var path: String
   /// The number of files of the pattern.
   package var count: Int

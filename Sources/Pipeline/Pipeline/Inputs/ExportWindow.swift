@@ -27,7 +27,9 @@ struct WindowInputs {
   var outside: [FoundInput] = []
   /// The matching names that must not be opened, inside or outside of the window.
   var refusals: [RefusedName] = []
-  /// The patterns without `{date}`; whether their files belong to the window is unknown.
+  /// The patterns without `{date}`.
+  ///
+  /// It is unknown whether their files belong to the window.
   var undated: [String] = []
 
   /// Finds the inputs in a window.
@@ -74,8 +76,7 @@ struct WindowInputs {
     return inputs
   }
 
-  /// The days in a window without an export of a kind, between its first and its last export in the
-  /// window.
+  /// The days without an export of a kind, between the first and the last export in the window.
   func gaps(of kind: InputFile.Kind) -> [ClosedRange<CivilDay>] {
     DayGaps.between(files.filter { $0.kind == kind }.compactMap(\.exportDay))
   }

@@ -19,7 +19,7 @@ package struct FoundInput: Hashable, Sendable {
   var size: Int64
   /// The stamp of the file when it was hashed, to notice changes; `nil` for standard input.
   var stamp: FileStamp?
-  /// The field mapping of its entry; `nil` for that of the whole pipeline.
+  /// The field mapping of its entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?
 }
 
@@ -51,7 +51,7 @@ package struct FoundInputs: Hashable, Sendable {
 
   /// Finds the files that match some of a pipeline's patterns.
   ///
-  /// Signed transactions and reports may be missing if they are to be fetched.
+  /// Signed transactions and reports may be missing if the pipeline fetches them.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {
@@ -175,7 +175,7 @@ package struct FoundInputs: Hashable, Sendable {
   /// The path of a found name after following links; `nil` for a symbolic link without a target.
   ///
   /// - Throws: ``RunFailure`` if the path cannot be resolved, for example without permission, or
-  ///   because the file was removed after its folder was listed.
+  ///   after the file was removed.
   private static func resolved(_ path: String) throws(RunFailure) -> String? {
     do {
       return try RealPath.following(path)
@@ -186,7 +186,7 @@ package struct FoundInputs: Hashable, Sendable {
     }
   }
 
-  /// Refuses a file that could block a reader, or that is outside of the input folder.
+  /// Refuses a file that could block a reader, or a file outside of the input folder.
   private static func checked(
     _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
   ) throws(Refusal) -> FoundInput {

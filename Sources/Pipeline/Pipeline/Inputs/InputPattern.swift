@@ -1,8 +1,9 @@
 internal import CivilTime
 package import ExportReading
 
-/// A pattern of input paths: `*` and `?` match within one name, and at most one `{date}` matches a
-/// day.
+/// A pattern of input paths.
+///
+/// `*` and `?` match within one name, and at most one `{date}` matches a day.
 package struct InputPattern: Hashable, Sendable {
   /// The pattern as written in the pipeline file.
   let text: String
@@ -12,9 +13,9 @@ package struct InputPattern: Hashable, Sendable {
   var hasDate: Bool { components.contains { $0.dateCount > 0 } }
   /// The path before the first name with a wildcard.
   package let folder: String
-  /// The patterns of the names below ``folder``; the last is that of the file.
+  /// The patterns of the names below ``folder``; the last is the pattern of the file name.
   package let components: [NamePattern]
-  /// The field mapping of its entry; `nil` for that of the whole pipeline.
+  /// The field mapping of its entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?
 
   /// The pattern relative to the working folder; `-` for standard input.
@@ -118,7 +119,8 @@ package struct NamePattern: Hashable, Sendable {
     return Match(day: day)
   }
 
-  /// Greedy matching that returns only to the last `*`; linear except for the number of stars.
+  /// Matches greedily, and goes back only to the last `*`. The time is linear except for the number
+  /// of stars.
   private func matches(_ name: [UInt8], day: inout CivilDay?) -> Bool {
     var part = 0
     var index = 0
@@ -152,8 +154,9 @@ package struct NamePattern: Hashable, Sendable {
     return true
   }
 
-  /// The day at a position of a name: `2024-05-01`, or in Apple's form `20240501`, which must not
-  /// be next to other digits.
+  /// The day at a position of a name: `2024-05-01`, or in Apple's form `20240501`.
+  ///
+  /// Apple's form must not be next to other digits.
   private static func day(in name: [UInt8], at index: Int) -> (day: CivilDay, end: Int)? {
     func text(_ range: Range<Int>) -> String { String(decoding: name[range], as: UTF8.self) }
     if index + 10 <= name.count, let day = CivilDay(text: text(index..<index + 10)) {

@@ -4,13 +4,14 @@ internal import ExportReading
 internal import PurchaseModel
 internal import SignedTransactions
 
-/// Finds the keys under which an export has its values, from the paths of its first record.
+/// Finds the keys of an export's values, from the paths of its first record.
 ///
 /// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
 /// `{customer_id: user.id, response: payload.apple}`.
 enum KeySearch {
-  /// The usual names of the last part of a path to a value, the preferred name first; in lower
-  /// case, without characters such as `_`.
+  /// The usual names for the last part of a path to a value, the preferred name first.
+  ///
+  /// They are in lower case, without characters such as `_`.
   private static let names: [String: [String]] = [
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
@@ -88,8 +89,9 @@ enum KeySearch {
       path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
   }
 
-  /// The paths at which Apple's response may be: first objects that have its members, then texts
-  /// with a usual name.
+  /// The paths at which Apple's response may be.
+  ///
+  /// First objects that have its members, then texts with a usual name.
   private static func answers(_ paths: [String]) -> [String] {
     var answers: [String] = []
     for path in paths {
@@ -107,7 +109,7 @@ enum KeySearch {
 
   // MARK: Signed transactions
 
-  /// Recognizes signed transactions, and payloads that were decoded.
+  /// Recognizes signed transactions and decoded payloads.
   static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
     let plain = try preview(path, nil)
     let count = tokens(plain)
@@ -164,7 +166,7 @@ enum KeySearch {
 
   // MARK: Prices
 
-  /// Recognizes price reports whose keys have other names than in the known formats.
+  /// Recognizes price reports with key names that no known format has.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let own = try? PriceLayout(format: nil),
       let plain = try RecognizedInput.preview(
@@ -204,8 +206,9 @@ enum KeySearch {
       path: path, kind: kind, settings: "keys: \(text)", words: "\(words), with keys \(text)")
   }
 
-  /// Writes a path such that YAML reads it unchanged: without quotation marks if it has only
-  /// letters, digits, `_` and `.`.
+  /// Writes a path so that YAML reads it unchanged.
+  ///
+  /// Without quotation marks if it has only letters, digits, `_` and `.`.
   private static func yaml(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {

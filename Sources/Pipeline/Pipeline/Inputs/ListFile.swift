@@ -2,8 +2,9 @@ package import Diagnostics
 internal import ExportReading
 internal import SystemPackage
 
-/// A list that the owner wrote, gzip or plain: one entry per line, possibly after a byte order
-/// mark.
+/// A list that the owner wrote, with one entry per line, gzip or plain.
+///
+/// It may begin with a byte order mark.
 package enum ListFile {
   /// The byte order mark, which Windows programs write.
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,15 +1,14 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// Adds a suggestion to a reject: if a path of the pipeline was not found, the most similar path in
-/// the record.
+/// Adds a suggestion to a reject: the path in the record that is most similar to a missing path.
 ///
-/// Example: an entry has `product_id: event_properties.$productID`, and line 1 has the path
+/// Example: a pipeline entry has `product_id: event_properties.$productID`, but line 1 has the path
 /// `event_properties.$productId`. Then the detail of the reject ends with "; line 1 has
-/// event_properties.$productId". Other paths are not shown, because a member's name may be a
+/// event_properties.$productId". Other paths are not shown, because the name of a member may be a
 /// customer's id.
 enum NearestPath {
-  /// The rejects of a file, with the paths that its first rejected records have.
+  /// The rejects of a file, each with the paths of its record if these were recorded.
   static func rejects(of content: ExportContent) -> [Reject] {
     let previews = content.previews.filter { !$0.paths.isEmpty }
     guard !previews.isEmpty else { return content.rejects }
@@ -36,8 +35,9 @@ enum NearestPath {
     .priceWithoutProduct, .priceWithoutCurrency, .priceWithoutPrice, .priceWithoutTime,
   ]
 
-  /// The path of a record that is similar to a path in the reject's detail; several paths are there
-  /// in brackets.
+  /// The path of a record that is similar to a path in the reject's detail.
+  ///
+  /// The detail has several paths in brackets.
   private static func near(_ reject: Reject, _ paths: [String]) -> String? {
     guard reasons.contains(reject.reason) || reject.detail.contains("nothing at ") else {
       return nil
@@ -47,7 +47,7 @@ enum NearestPath {
     let wanted =
       parts.count > 1
       ? parts[1].split(separator: ",").map { $0.trimmingPrefix(" ") } : [name]
-    // A path to an object is the beginning of the paths to its values.
+    // A path to an object is a beginning of the paths to its values.
     let candidates = paths + paths.flatMap(beginnings)
     for path in wanted.map(String.init) where !candidates.contains(path) {
       if let near = NearestWord.suggestion(for: path, among: candidates) { return near }
@@ -56,7 +56,7 @@ enum NearestPath {
     return paths.first { names.contains(lastName($0)) && !wanted.contains(Substring($0)) }
   }
 
-  /// `a.b` and `a` of `a.b.c`.
+  /// The paths above a path: `a.b` and `a` for `a.b.c`.
   private static func beginnings(_ path: String) -> [String] {
     let names = path.split(separator: ".")
     return (1..<max(1, names.count)).reversed().map { names.prefix($0).joined(separator: ".") }

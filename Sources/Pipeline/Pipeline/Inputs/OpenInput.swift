@@ -11,7 +11,7 @@ package struct OpenInput {
   private let input: FoundInput
   private let descriptor: FileDescriptor
 
-  /// Opens a found file; standard input is first copied into an unlinked file.
+  /// Opens a found file; copies standard input into an unlinked file first.
   package init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
     self.input = input
     if input.path == "-" {
@@ -83,8 +83,8 @@ package struct OpenInput {
   ///
   /// - Parameters:
   ///   - fieldMapping: The exports' field mapping and price unit.
-  ///   - spare: The cores that may be used in addition.
-  ///   - staging: Receives the rows beyond `batchBytes`; `nil` to keep all rows in memory.
+  ///   - spare: The idle cores that may be used too.
+  ///   - staging: Receives rows when they exceed `batchBytes`; `nil` to keep all rows in memory.
   ///   - batchBytes: The size of the rows that are kept in memory.
   ///   - progress: The progress bar to advance.
   /// - Returns: The file's content without the staged rows.
@@ -224,8 +224,8 @@ package struct OpenInput {
   /// Reads the file as raw receipts, one per line.
   ///
   /// - Parameter body: Receives each line; returns whether to continue.
-  /// - Returns: The reason why the file is refused; `nil` if it was read until `body` returned
-  ///   false or to its end.
+  /// - Returns: The reason why the file is refused; `nil` if it was read to its end, or until
+  ///   `body` returned false.
   /// - Throws: ``RunFailure`` if reading fails or a signal stops it, and the error of `body`.
   package func readRawReceipts(
     _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool

@@ -1,10 +1,9 @@
 internal import ExportReading
 
-/// Recognizes files among exports that are not exports: a README, a manifest, the mark of a
-/// finished job.
+/// Recognizes files that are not exports: a README, a manifest, the mark of a finished job.
 ///
-/// Only files without a usable record are examined, and only certain kinds are recognized, so that
-/// a renamed export is never ignored. Examples: `exports/_SUCCESS` → the mark of a finished job;
+/// Examines only files without a usable record, and recognizes only certain kinds. So a renamed
+/// export is never ignored. Examples: `exports/_SUCCESS` → the mark of a finished job;
 /// `exports/july.json` without a receipt → `nil`.
 enum OtherKind {
   /// The kind of a file in words; `nil` for a file that may be an export.

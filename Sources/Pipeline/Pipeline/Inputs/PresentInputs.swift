@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The files on disk that match the patterns of a pipeline.
 ///
-/// `paidline status` lists a refused or held file only while it is one of them: whoever removes or
-/// renames such a file has dealt with it.
+/// `paidline status` lists a refused or held file only while it is one of these files. After a user
+/// has removed or renamed the file, it is no longer listed.
 package struct PresentInputs {
   private let definition: PipelineDefinition
   private var paths: [String] = []

@@ -5,17 +5,18 @@ package import PurchaseModel
 internal import SignedTransactions
 internal import StateStore
 
-/// The content of an export, recognized from its first records, for `paidline init --from`.
+/// The content of an export as its first records show it, for `paidline init --from`.
 ///
-/// Example: a table with the columns `received_at` and `body`, whose cells are RevenueCat's
-/// webhooks, has prices in the format `revenuecat_webhook`.
+/// Example: a table has the columns `received_at` and `body`, and the cells in `body` are
+/// RevenueCat's webhooks → prices in the format `revenuecat_webhook`.
 package struct RecognizedInput: Hashable {
   /// The path as given by the user.
   package var path: String
   /// The kind of its records; `nil` for a file that cannot be an input.
   package var kind: InputFile.Kind?
-  /// The settings for an entry of the pipeline: the format of prices, or the keys of records; empty
-  /// if none are needed.
+  /// The settings for an entry of the pipeline; empty if none are needed.
+  ///
+  /// They are the format of prices, or the keys of records.
   package var settings: String
   /// The result in words: `prices, format revenuecat_webhook`.
   package var words: String

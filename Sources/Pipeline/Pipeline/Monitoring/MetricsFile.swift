@@ -9,8 +9,9 @@ struct MetricsFile {
 
   /// Writes the file at the key `metrics` of a pipeline; does nothing without that key.
   ///
-  /// A value that cannot be read is written as 0. The time of the last successful run is kept from
-  /// the previous file. So a run that failed because of a damaged database still reports.
+  /// A value that cannot be read is written as 0. The time of the last successful run is copied
+  /// from the previous file. So metrics are written even if a run failed because of a damaged
+  /// database.
   ///
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   func write(
@@ -38,8 +39,9 @@ struct MetricsFile {
     _ = try WholeFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
-  /// The pipeline's label in the samples: the name of the metrics file, which differs between the
-  /// pipelines of a folder.
+  /// The pipeline's label in the samples.
+  ///
+  /// It is the name of the metrics file, which differs between the pipelines of a folder.
   static func name(of path: String) -> String {
     let name = FilePaths.name(of: path)
     return name.hasSuffix(".prom") ? String(name.dropLast(5)) : name

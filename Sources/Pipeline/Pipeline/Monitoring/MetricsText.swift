@@ -3,7 +3,7 @@ struct MetricsText {
   private(set) var text = ""
   private let labels: [(name: String, value: String)]
 
-  /// Begins a text whose samples all have some labels.
+  /// Begins a text; all its samples have some labels.
   init(labels: [(name: String, value: String)]) {
     self.labels = labels
   }

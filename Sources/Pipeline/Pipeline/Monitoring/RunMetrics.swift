@@ -7,8 +7,8 @@ internal import Warehouse
 
 /// The figures for monitoring after each run, successful or not: the file at the key `metrics`.
 ///
-/// They contain only counts and times; no customers, products or amounts. Every series exists from
-/// the first run on, with the value 0 if there is nothing to count.
+/// They contain only counts and times, without customers, products or amounts. Every series exists
+/// from the first run on; its value may be 0.
 struct RunMetrics {
   /// The stages, in the order in which they run.
   static let stages = ["ingest", "reconstruct", "publish"]
@@ -122,7 +122,8 @@ extension RunMetrics {
   /// - Parameters:
   ///   - state: The working database.
   ///   - runStarted: The start of the run, which identifies it.
-  ///   - patience: The number of days without receipts after which receipts are regarded as ended.
+  ///   - patience: The number of days without receipts after which the receipts are treated as
+  ///     ended.
   /// - Throws: ``RunFailure`` when reading fails.
   mutating func add(
     _ state: StateDatabase, runStarted: Instant, patience: Int

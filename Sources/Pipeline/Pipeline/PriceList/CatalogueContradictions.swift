@@ -9,7 +9,7 @@ internal import PurchaseModel
 /// Example: `catalog.yaml:12: pro.monthly 11.99 USD from 2025-03-03; App Store Connect has 12.99
 /// USD (USA) then`.
 package enum CatalogueContradictions {
-  /// Returns a sentence for each such line, in the order of the files.
+  /// Returns a sentence for each contradicting line, in the order of the files.
   ///
   /// - Parameter definition: The pipeline.
   /// - Returns: The sentences; empty if no file of the catalogue was fetched.
@@ -70,8 +70,9 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// Finds a price change whose effect on subscribers differs from that in the list, up to a day
-  /// earlier or later.
+  /// Finds a price change with an effect on subscribers that differs from the fetched list.
+  ///
+  /// The change in the list may be a day earlier or later.
   private static func contradiction(
     _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
     of product: CatalogueText.Product

@@ -31,9 +31,9 @@ extension CatalogueText {
 
   /// Combines several files: a line of a later file replaces the same line of an earlier file.
   ///
-  /// Two lines are the same if they are: a price of the same storefront, currency and first day; a
-  /// price change of the same storefront, currency and day; the same offer, whatever its price; or
-  /// the same fact about a product.
+  /// Lines are the same in these cases: prices with equal storefront, currency and first day; price
+  /// changes with equal storefront, currency and day; one offer at any price; one property of a
+  /// product.
   ///
   /// - Parameters:
   ///   - layers: The files; a later file has priority over an earlier file.
@@ -104,7 +104,7 @@ extension CatalogueText.Product {
   }
 }
 
-/// The parts of a price's line that identify the same line in a later file.
+/// The parts of a price's line that identify this line in another file.
 struct PriceLineKey: Hashable {
   var storefront: Storefront?
   var currency: Currency

@@ -2,8 +2,8 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The prices of a product in the order in which they came into force, and the effect of each
-/// change on subscribers.
+/// The prices of a product in the order of their start, and the effect of each change on
+/// subscribers.
 ///
 /// Lines that the owner wrote stay unchanged. For a storefront that App Store Connect lists, the
 /// steps are derived from all its lines; a line of the owner among them is in force until the next
@@ -68,12 +68,12 @@ struct PriceListSteps {
     var line: CatalogueText.Price
   }
 
-  /// The lines of one storefront in the order in which they came into force.
+  /// The lines of one storefront, in the order of their start.
   ///
   /// A price that was withdrawn before its first day never came into force. If several lines have
-  /// the same first day, a line that was listed later wins; if lines were listed together, the one
-  /// that is not preserved wins. A price with an end, and a manual price among automatic prices, is
-  /// in force on its own days.
+  /// the same first day, the line that was listed later is used. If they were listed together, the
+  /// line that is not preserved is used. A price with an end, and a manual price among automatic
+  /// prices, is in force on its own days.
   static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
     let starts = begun(lines.filter { $0.billingPlan != .monthly })
     let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()
@@ -86,8 +86,9 @@ struct PriceListSteps {
     return steps
   }
 
-  /// The lines that came into force, sorted by their first day; if several lines have the same
-  /// first day, the last of them has precedence.
+  /// The lines that came into force, sorted by their first day.
+  ///
+  /// If several lines have the same first day, the last of them has priority.
   private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {
     let sorted = lines.filter { line in
       guard let last = line.seen?.last, let from = line.from else { return true }
@@ -111,8 +112,9 @@ struct PriceListSteps {
 }
 
 extension CatalogueText.Price {
-  /// The first day on which the line was listed; a line that the owner wrote applies from the
-  /// beginning.
+  /// The first day on which the line was listed.
+  ///
+  /// A line that the owner wrote applies from the beginning.
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 

@@ -2,15 +2,14 @@ internal import Amounts
 package import CivilTime
 internal import PurchaseModel
 
-/// Combines a price list with the list of the last fetch, and finds what changed.
+/// Combines a price list with the list of the last fetch, and finds the changes.
 ///
 /// A line that App Store Connect lists on both days keeps its first day. A line that is no longer
-/// listed stays, with the last day on which it was listed, because a missing line does not mean
-/// that the price never existed.
+/// listed is kept, with the last day on which it was listed, because its price did exist.
 package struct PriceListUpdate {
   /// The list to write.
   package private(set) var list: CatalogueText
-  /// A line of text for each price that was added or is no longer listed; empty on the first fetch.
+  /// A text for each price that was added or is no longer listed; empty on the first fetch.
   package private(set) var changes: [String] = []
 
   /// Compares two lists.
@@ -41,7 +40,7 @@ package struct PriceListUpdate {
         && product.offers.allSatisfy { $0.seen?.last != nil }
       let isEmpty = product.prices.isEmpty && product.offers.isEmpty
       if isEmpty || !isGone { changes.append("\(key.text): no longer in App Store Connect") }
-      // Nothing is kept for a product without prices.
+      // Nothing is kept about a product without prices.
       if isEmpty { continue }
       for index in product.prices.indices { product.prices[index].end(on: lastAsked) }
       for index in product.offers.indices { product.offers[index].end(on: lastAsked) }
@@ -78,8 +77,9 @@ package struct PriceListUpdate {
     changes += texts.sorted().map { "\(name) \($0)" }
   }
 
-  /// The text about a new price, with the price before it: `USA 12.99 USD from 2026-12-01, after
-  /// 9.99 USD, which existing subscribers keep`.
+  /// The text about a new price, with the price before it.
+  ///
+  /// Example: `USA 12.99 USD from 2026-12-01, after 9.99 USD, which existing subscribers keep`.
   private static func changeText(_ line: CatalogueText.Price, of product: CatalogueText.Product)
     -> String
   {
@@ -123,7 +123,7 @@ package struct PriceListUpdate {
   }
 }
 
-/// The parts of a fetched price's line that identify the same line on another day.
+/// The parts of a fetched price's line that identify this line on another day.
 private struct FetchedPrice: Hashable {
   var key: PriceLineKey
   var price: Int64
@@ -163,7 +163,9 @@ extension ProductKey {
 }
 
 extension CatalogueText.Price {
-  /// Records the last day on which the line was listed, unless it ended in an earlier fetch.
+  /// Records the last day on which the line was listed.
+  ///
+  /// Does nothing if an earlier fetch has recorded it.
   fileprivate mutating func end(on day: CivilDay) {
     guard let first = seen?.first, seen?.last == nil else { return }
     seen?.last = max(first, day)

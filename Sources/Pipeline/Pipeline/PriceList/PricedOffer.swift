@@ -2,20 +2,20 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// An offer's price with the days on which it was the price.
+/// An offer's price, with the days on which it was in force.
 struct PricedOffer {
   var offer: CatalogueText.Offer
   var days: Catalogue.OfferDays
 
   /// The offers of a product with the days of their prices.
   ///
-  /// An offer whose price changed over time is listed once for each price.
+  /// If the price of an offer changed over time, the offer is listed once for each price.
   ///
   /// A price applies from its first day until the next price of the offer begins, and at most until
-  /// its last day. A fetched price without a first day applies from the day on which it appeared;
-  /// the first such price applies from the day on which the regular price of that time began,
-  /// because a new regular price often comes with new offers. For example 4.99 in the first fetch,
-  /// beside a regular price of 9.99 since March 3, applies from March 3 on.
+  /// its last day. A fetched price without a first day applies from the day on which it appeared.
+  /// The first price of an offer applies from the day on which the regular price of that time
+  /// began, because a new regular price often comes with new offers. Example: the first fetch has
+  /// the offer at 4.99 and a regular price of 9.99 since March 3 → 4.99 applies from March 3 on.
   static func all(of product: CatalogueText.Product) -> [PricedOffer] {
     let fetched = product.offers.filter { $0.seen != nil }
     let groups = Dictionary(grouping: fetched, by: OfferLineKey.init)
@@ -63,7 +63,7 @@ extension CatalogueText.Offer {
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 
-/// The fields of an offer's line that stay the same while its price changes.
+/// The fields of an offer's line that do not change with its price.
 struct OfferLineKey: Hashable {
   var kind: CatalogueText.OfferKind
   var identifier: String?

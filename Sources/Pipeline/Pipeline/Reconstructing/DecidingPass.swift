@@ -17,7 +17,7 @@ final class DecidingPass: Sendable {
     var units = PriceUnitTally()
     /// The open questions of each chain.
     var questions: [PublishedSums.Question] = []
-    /// For each chain, the next time at which a row changes only because time passes.
+    /// For each chain, the next time at which a row changes without new data.
     var nextChanges: [ChainKey: Instant] = [:]
     /// The keys of all purchases; empty unless `keepsPurchases` is set.
     var purchases: [PurchaseKey] = []

@@ -29,13 +29,12 @@ struct FactTally: Sendable {
   var chargeable = 0
   /// The number of chargeable rows without an amount, keyed by series.
   var missing: [Series: Int] = [:]
-  /// The number of amounts above 0 that the rates cannot convert into the reporting currency, keyed
-  /// by currency.
+  /// The number of amounts above 0 without a rate to the reporting currency, keyed by currency.
   var unconverted: [Currency: Int] = [:]
   /// The products that were bought.
   var bought: Set<ProductID> = []
 
-  /// The amounts that the rules decide for purchases that the owner corrected.
+  /// The amounts that the rules decide, without corrections, for corrected purchases.
   var corrected: [PurchaseKey: UncorrectedAmount] = [:]
 
   /// The number of chargeable rows without an amount.

@@ -6,9 +6,9 @@ package import Purchases
 internal import StateStore
 internal import TemporaryFiles
 
-/// Households with their reports, ready to be read batch by batch: the output of joining.
+/// Households with their reports, to be read batch by batch: the output of joining.
 ///
-/// A batch contains only whole households. Each time a batch is requested, its chains are read from
+/// A batch contains only whole households. Each time a batch is read, its chains are read from
 /// state.db and merged again.
 package struct HouseholdBatches {
   /// The number of chains and reports after which a batch ends.
@@ -37,7 +37,9 @@ package struct HouseholdBatches {
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
-  /// The purchase that gets each transaction id that several chains claim.
+  /// The purchase to which each contested transaction id belongs.
+  ///
+  /// Several chains claim these ids.
   let winners: [TransactionID: PurchaseKey]
   private let reader: ChainReader
   private let reports: RoutedReports
@@ -49,13 +51,13 @@ package struct HouseholdBatches {
   ///
   /// - Parameters:
   ///   - chains: The chains.
-  ///   - reports: The reports that concern the households.
+  ///   - reports: The reports that the households need.
   ///   - count: The number of reports that are used.
   ///   - offers: The offers in the reports.
   ///   - storefronts: The storefronts of customers in records without a row.
   ///   - isWanted: Returns true for a household that is included.
   ///   - households: All households.
-  ///   - winners: The purchase that gets each transaction id that several chains claim.
+  ///   - winners: The purchase to which each transaction id belongs that several chains claim.
   ///   - apps: The apps that sell each product id.
   ///   - reader: Reads the chains.
   init(
@@ -84,7 +86,8 @@ package struct HouseholdBatches {
     self.reader = reader
   }
 
-  /// Computes a value of each batch on several threads, and passes the values on in order.
+  /// Computes a value of each batch on several threads, and passes the values to a closure in
+  /// order.
   ///
   /// - Parameters:
   ///   - work: Computes the value of a batch.
@@ -113,7 +116,7 @@ package struct HouseholdBatches {
     }
   }
 
-  /// A batch whose chains are not read yet.
+  /// A batch before its chains are read.
   private struct Draft: Sendable {
     /// The household of each chain in the batch; `nil` for a sandbox chain.
     var chains: [ChainKey: HouseholdNumber?] = [:]
@@ -179,7 +182,7 @@ package struct HouseholdBatches {
         let isWithoutHousehold = household == RoutedReports.withoutHousehold
         let number = isWithoutHousehold ? nil : HouseholdNumber(Int32(draft.voters.count))
         if !isWithoutHousehold { draft.voters.append(Voter(Int64(household))) }
-        // Data without a household is split, because it may be too much for one batch.
+        // Data without a household is split, because one batch might be too large for it.
         while ofChain == household, !isWithoutHousehold || draft.count < HouseholdBatches.size {
           draft.chains[all.chains[chain].chain] = .some(number)
           chain += 1

@@ -8,15 +8,16 @@ package import PurchaseModel
 package import Purchases
 package import TemporaryFiles
 
-/// The households of a batch with the evidence for their amounts, for commands that apply the rules
-/// again.
+/// The households of a batch with the evidence for their amounts.
+///
+/// It is for commands that apply the rules again.
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseHistory
   /// The position of each revenue row in its chain.
   package let timelines: BillingTimelines
   /// The evidence that the rules use.
   package let evidence: PriceEvidence
-  /// The reports that concern the households, sorted by evidence id.
+  /// The reports that the households need, sorted by evidence id.
   package let reports: [HouseholdReport]
   /// The verdict on each of ``reports``.
   package let reportVerdicts: [ReportVerdict]
@@ -30,18 +31,19 @@ package struct HouseholdEvidence: Sendable {
   }
 }
 
-/// The evidence that explains one purchase: its household, all price reports, and the observations
-/// of its chain.
+/// The evidence that explains one purchase.
+///
+/// It is the household, all price reports, and the observations of the chain.
 package struct ExplainedPurchase {
   /// All households, with the prices learned from them.
   package let all: LearnedHouseholds
   /// The files and lines of all reports.
   package let lines: EvidenceLines
-  /// The household of the purchase; it may be in a batch with others.
+  /// The household of the purchase, possibly in a batch with other households.
   package let household: HouseholdEvidence
   /// The purchase's position in the household's book.
   package let position: Int
-  /// The purchase's chain as the files contain it; its texts and files are those of ``all``.
+  /// The purchase's chain as the files contain it, with the texts and files of ``all``.
   package let chain: Observations
 
   /// Finds a purchase by any of its transaction ids.

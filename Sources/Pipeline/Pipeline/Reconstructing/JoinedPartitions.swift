@@ -7,8 +7,9 @@ internal import Purchases
 internal import StateStore
 internal import TemporaryFiles
 
-/// The chains of all partitions after joining: as households, and in the form in which they are
-/// stored for the next run.
+/// The chains of all partitions after joining.
+///
+/// They are available as households, and in the form in which they are stored for the next run.
 struct JoinedPartitions {
   /// The households.
   let batches: HouseholdBatches
@@ -21,7 +22,7 @@ struct JoinedPartitions {
   /// The storefronts in records without a row.
   let storefronts: [StorefrontObservation]
 
-  /// Joins chains into households, and reports with the purchases whose transaction ids they have.
+  /// Joins chains into households, and joins reports with their purchases by transaction id.
   init(
     _ found: consuming MergedChains, apps: ProductApps, reader: ChainReader, memory: SortMemory
   ) throws(RunFailure) {
@@ -65,7 +66,7 @@ struct JoinedPartitions {
   ///
   /// - Parameters:
   ///   - keys: The key of each chain, by number.
-  ///   - moments: The next time at which rows of a chain change only because time passes.
+  ///   - moments: The next time at which rows of a chain change without new data.
   ///   - writer: Receives the chains.
   /// - Throws: ``RunFailure`` if they cannot be written.
   func writeLinks(
@@ -88,7 +89,7 @@ struct JoinedPartitions {
     }
   }
 
-  /// Writes every claim.
+  /// Writes the claims of all chains to transaction ids.
   func writeClaims(_ keys: [ChainKey], to writer: inout IncrementalStateWriter) throws(RunFailure) {
     let reader = try claims.reader()
     while try reader.next() {

@@ -4,12 +4,11 @@ package import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The result of the step learn: the price book from all evidence, and a second one without signed
-/// prices.
+/// The result of the step learn: price books with and without signed prices.
 package struct LearnedPrices: Sendable {
-  /// The price book from all evidence.
+  /// The price book learned from all evidence.
   package let prices: PriceBook
-  /// The price book from reports only, for the backtest; `nil` if no price is signed.
+  /// The price book learned from reports only, for the backtest; `nil` if no price is signed.
   let hidden: PriceBook?
 
   /// Learns the prices.
@@ -20,7 +19,7 @@ package struct LearnedPrices: Sendable {
   ///   - isSigned: Whether any price in the input is signed, even if none has a vote.
   ///   - offers: The lists of offers in the reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - times: The times in which reports can have been made.
+  ///   - times: The times at which a report is possible.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: The error of `reports`.
   init(

@@ -31,13 +31,13 @@ final class LoadedReports: Sendable {
     try writer.finish()
   }
 
-  /// A placeholder for reports without a transaction id; they are sorted first.
+  /// The placeholder for a missing transaction id; reports with it are sorted first.
   private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
-  /// The memory that the sort shares with others.
+  /// The memory that this sort and other sorts use together.
   var memory: SortMemory { sort.memory }
 
-  /// The offers in the reports; the offers of a report are a range of them.
+  /// The offers in the reports; each report has a range of them.
   var offers: OfferLists { lists.withLock { $0 } }
 
   /// Reads the reports as ``PriceReport``, in the order of ``SortedKey/transactionID``.

@@ -8,7 +8,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All chains of state.db after the step merge, which works partition by partition.
+/// All chains of state.db after the step merge.
+///
+/// They are merged partition by partition.
 struct MergedChains {
   /// The texts and files.
   let set: Observations
@@ -28,8 +30,9 @@ struct MergedChains {
     var strength: Int64
     var purchase: ClaimedPurchase
 
-    /// Returns true if this claim's purchase gets the id: the stronger claim wins, and of equally
-    /// strong claims the smaller key.
+    /// Returns true if the id belongs to this claim's purchase.
+    ///
+    /// The stronger claim wins; of equally strong claims, the smaller key.
     func wins(over other: Claim) -> Bool {
       strength == other.strength
         ? purchase.named.key < other.purchase.named.key : strength > other.strength
@@ -74,15 +77,15 @@ struct MergedChains {
     try writer.finish()
   }
 
-  /// Releases the reports, after their purchases have been found.
+  /// Releases the memory of the reports, after their purchases have been found.
   mutating func forgetReports() { reports = LoadedReports(memory: reports.memory) }
 
-  /// Releases the account links, after the chains have been joined.
+  /// Releases the memory of the account links, after the chains have been joined.
   mutating func forgetAccountLinks() {
     for number in partitions.indices { partitions[number].forgetAccountLinks() }
   }
 
-  /// Decides which purchase gets each transaction id.
+  /// Decides to which purchase each transaction id belongs.
   ///
   /// Passes to `body`, ascending by id: the id, its purchase, and whether several chains claim it.
   ///

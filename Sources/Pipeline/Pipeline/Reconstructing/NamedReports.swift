@@ -8,16 +8,16 @@ internal import TemporaryFiles
 
 /// All price reports with the purchases of their transaction ids, sorted by evidence id.
 ///
-/// A merge join: reports and claims are both read in the order of transaction ids, so that memory
-/// holds neither.
+/// This is a merge join: reports and claims are read in the order of transaction ids, so that
+/// neither has to be in memory.
 struct NamedReports {
-  /// A report with the purchase of its transaction id; `nil` for an unknown id.
+  /// A report and the purchase with its transaction id; `nil` for an unknown id.
   private struct Entry: BitwiseCopyable {
     var report: PriceReport
     var claimed: ClaimedPurchase?
   }
 
-  /// For transaction ids that purchases of several chains claim: the purchase that gets the id.
+  /// For each transaction id that several chains claim, the purchase to which it belongs.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
   private let offers: OfferLists
   private let sort: ExternalSort

@@ -5,8 +5,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// The placed reports of all households, sorted by evidence id, for the step learn and for the next
-/// run.
+/// The placed reports of all households, sorted by evidence id.
+///
+/// The step learn and the next run read them.
 struct PlacedReports: Sendable {
   /// A placed report with its customer and its purchase.
   struct Entry: BitwiseCopyable, Sendable {

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// The evidence, per file, that price reports use another unit than the pipeline states.
+/// For each file, the evidence that its prices have another unit than the pipeline states.
 struct PriceUnitTally: Sendable {
   /// The prices of one product in one file.
   struct ProductCount {
@@ -59,7 +59,7 @@ struct PriceUnitTally: Sendable {
   /// The products in the reports.
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
 
-  /// Adds the reports of a batch that belong to its households, or to no household.
+  /// Adds the reports of a batch, except those that belong to other households.
   mutating func add(_ batch: HouseholdBatches.Batch, _ reportVerdicts: [ReportVerdict]) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report
@@ -68,7 +68,9 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// Counts the reports of all files, for an incremental run that decides only some of them.
+  /// Counts the reports of all files.
+  ///
+  /// It is for an incremental run, which decides only some of them.
   mutating func setAll(_ reports: IncrementalReports) {
     var all = FileAccount()
     for (placed, report) in zip(reports.placed, reports.all) {

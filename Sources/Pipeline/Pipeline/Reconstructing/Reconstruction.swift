@@ -15,8 +15,8 @@ internal import Warehouse
 /// The facts of a pipeline, computed by the four steps.
 ///
 /// The steps are: gather per file (state.db), merge per chain, learn per market, decide per
-/// household. Between two steps, external sorts hold the rows. Only the households, and the parts
-/// of each report that learning compares, need memory that grows with the history.
+/// household. Between two steps the rows are in external sorts. Only two things need memory that
+/// grows with the history: the households, and the parts of each report that learning compares.
 struct Reconstruction {
   /// The texts and files.
   let observations: Observations
@@ -28,13 +28,13 @@ struct Reconstruction {
   let tally: FactTally
   /// The evidence that price reports use another unit than the pipeline states.
   let units: PriceUnitTally
-  /// The questions that only the catalogue can settle.
+  /// The price rises that the catalogue must explain.
   let questions: [PriceChangeQuestion]
   /// The storefronts in which the unit of prices is doubtful.
   let doubtedUnits: [DoubtedUnit]
   /// The placeholder customer ids.
   let placeholderIDs: [Households.PlaceholderCustomerID]
-  /// The reporting currency and its rates; `nil` if the pipeline names none.
+  /// The reporting currency and its rates; `nil` if the pipeline has none.
   let reporting: ReportingCurrency?
   /// The time for which statuses and maturity are computed.
   let asOf: Instant
@@ -45,7 +45,7 @@ struct Reconstruction {
   var scope: FactScope?
   /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
   var totals: FactTotals?
-  /// The rows to keep for the next run; `nil` if the next run must decide everything.
+  /// The rows to keep for the next run; `nil` if the next run must decide all rows.
   var nextRunRows: IncrementalStateRows?
 
   /// Runs all steps for all data.
@@ -82,8 +82,8 @@ struct Reconstruction {
     try writer.finish()
     paidline_return_memory()
     var nextRunRows: IncrementalStateRows?
-    // Nothing is stored for the next run where Apple's reports prove amounts: it decides all
-    // rows again.
+    // If Apple's reports prove amounts, the next run decides all rows again, so no rows are stored
+    // for it.
     if settings.asOf == nil, learned.context.cells == nil {
       nextRunRows = IncrementalStateRows(learned, result: result, totals: facts.totals)
     }

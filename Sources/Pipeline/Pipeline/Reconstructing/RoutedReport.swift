@@ -6,17 +6,19 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A report as it is sorted by the households that it concerns.
+/// A report that is sorted by the households that need it.
 struct RoutedReport: BitwiseCopyable {
   /// The position of a report among all reports, and its relation to the household.
   struct Membership: BitwiseCopyable, Sendable {
     /// The position among all reports in use.
     var position: ReportPosition
-    /// Whether the report belongs to this household or to none; false if it only has the
-    /// transaction id of one of the household's purchases.
+    /// Whether the report belongs to this household or to no household.
+    ///
+    /// False if it only has the transaction id of one of the household's purchases.
     var isOwn: Bool
-    /// The chain of the purchase with its transaction id; `nil` for none, and if the chain was not
-    /// read.
+    /// The chain of the purchase with its transaction id.
+    ///
+    /// `nil` if there is none, or if the chain was not read.
     var namedChain: ChainPosition?
   }
 
@@ -40,8 +42,9 @@ struct RoutedReport: BitwiseCopyable {
 
 /// The reports to decide, sorted by household, then evidence id.
 struct RoutedReports {
-  /// The number for data without a household: sandbox chains, and reports with neither a known
-  /// customer nor a known purchase.
+  /// The number for data without a household.
+  ///
+  /// These are sandbox chains, and reports without a known customer or purchase.
   static let withoutHousehold = Int32.max
 
   private let sort: ExternalSort
@@ -53,7 +56,7 @@ struct RoutedReports {
   struct Writer {
     fileprivate let writer: ExternalSort.Writer
 
-    /// Adds a report once for each wanted household that it concerns.
+    /// Adds a report once for each wanted household that needs it.
     func add(
       _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
       isWanted: (HouseholdNumber) -> Bool = { _ in true }

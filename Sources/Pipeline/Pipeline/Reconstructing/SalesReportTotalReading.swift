@@ -16,7 +16,7 @@ extension SalesReportTotals {
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - symbols: The texts of the run; products and offers without a symbol were never bought.
-  /// - Returns: The cells, before the rows of facts are counted; `nil` if there is no report.
+  /// - Returns: The cells, without the numbers of rows of the facts; `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
@@ -68,7 +68,7 @@ extension SalesReportTotals {
 }
 
 extension SalesReportTotals.Cell {
-  /// Creates a cell from texts; `nil` if the run has no symbol for one of them.
+  /// Creates a cell from texts; `nil` if the run does not contain one of the texts.
   init?(
     day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
     offer: AppleOffer, _ symbols: SymbolTable
@@ -89,7 +89,7 @@ extension SalesReportTotals.Cell {
 }
 
 extension DecidingContext {
-  /// Stores Apple's cells, after counting the rows of all households in them.
+  /// Counts the rows of all households in Apple's cells, and stores the cells.
   ///
   /// - Parameters:
   ///   - cells: Apple's charges; `nil` if no report was read.

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import TemporaryFiles
 
-/// The key of a record in an external sort: a number as bytes whose order is that of the numbers.
+/// The key of a record in an external sort: a number, as bytes that are sorted like the numbers.
 struct SortedKey {
   private var bits: UInt64
 
@@ -20,9 +20,9 @@ struct SortedKey {
   /// Reads the key of a record.
   init(_ bytes: UnsafeRawBufferPointer) { unsafe bits = bytes.loadUnaligned(as: UInt64.self) }
 
-  /// The first number.
+  /// The first of the two numbers of the key.
   var first: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits) >> 32) }
-  /// The second number.
+  /// The second of the two numbers of the key.
   var second: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits)) }
   /// The transaction id.
   var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
@@ -46,7 +46,7 @@ extension ExternalSort.Writer {
     }
   }
 
-  /// Adds a record of one plain value.
+  /// Adds a record with one plain value.
   func add<Value: BitwiseCopyable>(_ key: SortedKey, value: Value) throws(RunFailure) {
     let added = unsafe withUnsafeBytes(of: value) { bytes in
       Result { () throws(RunFailure) in try unsafe add(key, bytes) }
@@ -56,7 +56,7 @@ extension ExternalSort.Writer {
 }
 
 extension ExternalSort.Reader {
-  /// The current record's value, of a plain type.
+  /// The current record's value, read as a plain type.
   func value<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
     unsafe value.loadUnaligned(as: type)
   }

@@ -1,10 +1,10 @@
 package import Diagnostics
 internal import SystemPackage
 
-/// Standard output that reports when it cannot be written.
+/// Standard output that reports write errors.
 ///
-/// `print` ignores write errors, so that with a full disk a command would truncate its result and
-/// still succeed.
+/// `print` ignores write errors. So with a full disk a command would truncate its result, but
+/// succeed.
 package struct CheckedOutput: Sendable {
   private let descriptor: FileDescriptor
 
@@ -15,14 +15,14 @@ package struct CheckedOutput: Sendable {
 
   /// Writes a text and a newline.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if not all of it could be written. Its message is
-  ///   empty if the reader has closed the pipe, because that needs no message.
+  /// - Throws: ``RunFailure`` with status 74 if the text could not be written completely. Its
+  ///   message is empty if the reader has closed the pipe.
   package func writeLine(_ text: String) throws(RunFailure) { try write(text + "\n") }
 
   /// Writes a text.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if not all of it could be written. Its message is
-  ///   empty if the reader has closed the pipe, because that needs no message.
+  /// - Throws: ``RunFailure`` with status 74 if the text could not be written completely. Its
+  ///   message is empty if the reader has closed the pipe.
   package func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
 
   /// Writes bytes; fails like ``write(_:)-(String)``.

@@ -4,13 +4,13 @@ internal import Glibc
 
 /// The handling of crashes: the signal ends the process, and the parent process reports it.
 ///
-/// If a toolchain is installed, Swift's runtime would print more: registers, and the memory to
-/// which they point, which may contain a customer id. It would also catch SIGQUIT and continue.
+/// If a toolchain is installed, Swift's runtime would print registers and the memory to which they
+/// point, which may contain a customer id. It would also catch SIGQUIT and continue.
 package enum CrashTrace {
   /// Leaves crashes to the system, unless `SWIFT_BACKTRACE` is set.
   ///
-  /// If a page of a database cannot be read, that is not a crash: the process ends with status 74.
-  /// Call this before anything else handles these signals.
+  /// An unreadable page of a database is not a crash: the process ends with status 74. Call this
+  /// before any other code handles these signals.
   ///
   /// - Parameter name: The name of the executable.
   package static func withhold(_ name: String) {

@@ -4,13 +4,15 @@
 
   internal import Glibc
 
-  /// Ends a debug build, or makes it fail, at a commit boundary that a test chooses.
+  /// Ends a debug build, or makes it fail, at a commit boundary that a test selects.
   ///
-  /// `PAIDLINE_FAILPOINT=kill:3:FILE` ends the process by SIGKILL at the third boundary that the
-  /// command passes, as a power failure would; `fail` throws an I/O error; `none` does nothing. The
-  /// passed boundaries are written to FILE, one per line.
+  /// `PAIDLINE_FAILPOINT=kill:3:FILE` ends the process by SIGKILL at the third boundary of the
+  /// command, like a power failure. `fail` throws an I/O error; `none` does nothing. The passed
+  /// boundaries are written to FILE, one per line.
   package enum Failpoint {
-    /// Reads `PAIDLINE_FAILPOINT` at the start; a release build does not contain this code.
+    /// Reads `PAIDLINE_FAILPOINT` at the start of the program.
+    ///
+    /// A release build does not contain this code.
     package static func arm() {
       guard let variable = Terminal.variable("PAIDLINE_FAILPOINT") else { return }
       let words = variable.split(separator: ":", maxSplits: 2).map(String.init)

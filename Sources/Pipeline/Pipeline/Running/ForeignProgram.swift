@@ -4,10 +4,10 @@ internal import SystemPackage
 
 /// Runs another program, such as DuckDB.
 ///
-/// It uses `posix_spawn` directly. The program stays in this process's group, and starts with those
-/// signals unblocked for which one thread of this process waits.
+/// It uses `posix_spawn` directly. The program stays in the process group. It starts without
+/// blocked signals; this process blocks the signals for which one of its threads waits.
 package enum ForeignProgram {
-  /// Runs a program to its end, and forwards a signal to stop.
+  /// Runs a program to its end, and forwards signals that request a stop.
   ///
   /// - Parameters:
   ///   - path: The path of the program.
@@ -20,8 +20,7 @@ package enum ForeignProgram {
     var status: Int32 = 0
     while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
     StopSignal.forward(to: 0)
-    // This does the same as the macros WIFEXITED, WEXITSTATUS and WTERMSIG, which Swift cannot
-    // import.
+    // This is equal to the macros WIFEXITED, WEXITSTATUS and WTERMSIG, which Swift cannot import.
     let signal = status & 0x7f
     return signal == 0 ? status >> 8 & 0xff : 128 + signal
   }

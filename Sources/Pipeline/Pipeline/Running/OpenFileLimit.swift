@@ -3,13 +3,16 @@ internal import Glibc
 
 /// The limit on open files of this process.
 ///
-/// If the limit is too low, the first to fail is a library that ends the process without a message.
+/// Without this check, a library would end the process without a message if the limit is too low.
 package enum OpenFileLimit {
-  /// The number of files that every command needs: the standard streams, three files of each of two
-  /// databases on a few connections, exports, and the files of the runtime.
+  /// The number of files that every command needs.
+  ///
+  /// These are the standard streams, three files of each of two databases on a few connections,
+  /// exports, and the files of the runtime.
   static let required: rlim_t = 64
-  /// The limit to request if the system allows it: enough for a file and a connection on each of
-  /// many threads.
+  /// The limit to request if the system allows it.
+  ///
+  /// It is enough for a file and a connection on each of many threads.
   static let desired: rlim_t = 2048
 
   /// Raises the soft limit as far as it is needed and allowed.

@@ -4,7 +4,9 @@ internal import Diagnostics
 /// The name and the versions of this program.
 package enum ProgramVersion {
   static let program = Release.version
-  /// The rules that decide amounts; a change of the number makes every run decide again.
+  /// The version of the rules that decide amounts.
+  ///
+  /// After a change of this number, a run decides all amounts again.
   static let rules = "3"
 
   /// The line that `--version` prints.

@@ -23,9 +23,9 @@ final class RunAccount: Sendable {
   ///
   /// - Parameters:
   ///   - failure: The reason.
-  ///   - isCutOff: Whether a stage is still running and may use state.db exclusively. Then the end
-  ///     is left out if it cannot be recorded at once, and `paidline status` reports the run as
-  ///     killed.
+  ///   - isCutOff: Whether a stage is still running and may use state.db exclusively. If so, the
+  ///     end is not recorded unless this is possible at once; `paidline status` then reports the
+  ///     run as killed.
   /// - Returns: The reason why the metrics could not be written; `nil` if they were written.
   @discardableResult
   func end(_ failure: RunFailure, isCutOff: Bool = false) -> RunFailure? {

@@ -29,15 +29,15 @@ package enum LogLevel: String, Hashable, Sendable, CaseIterable {
 
 /// Writes log lines to standard error: file names, counts and durations, never a customer's data.
 ///
-/// The metadata `event` identifies the kind of a message for programs, in every version; for a
-/// message without it, the level is used.
+/// The metadata `event` identifies the kind of a message for programs. It does not change between
+/// versions. A message without it has its level instead.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
   let label: String
   let format: LogFormat
   let hasColor: Bool
-  /// Whether lines begin with the time, which they need in a file.
+  /// Whether lines begin with the time; they need it in a file.
   let hasTime: Bool
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -109,7 +109,7 @@ package enum RunLog {
     set { run.withLock { $0 = newValue } }
   }
 
-  /// The start of a line for people: the program, preceded by the time unless the output is a
+  /// The start of a line for people: the program, with the time before it unless the output is a
   /// terminal.
   ///
   /// Example: `2026-11-23T03:15:02Z paidline-ingest: `.
@@ -117,7 +117,7 @@ package enum RunLog {
     (hasTime ? "\(SystemClock.now.text) " : "") + "\(label): "
   }
 
-  /// Creates a logger, which by default writes nothing to a file or pipe as long as all is well.
+  /// Creates a logger; by default it writes only warnings and errors to a file or pipe.
   ///
   /// - Parameters:
   ///   - label: The name of the command.

@@ -5,7 +5,9 @@ package import Diagnostics
 internal import Glibc
 package import Logging
 
-/// A stage: its name, which is the name of its executable, and the function that does its work.
+/// A stage: its name and the function that does its work.
+///
+/// Its executable has this name.
 package struct Stage {
   package let name: String
   package let work: (RunStart) throws(RunFailure) -> Void
@@ -18,7 +20,7 @@ package struct Stage {
   /// The name of the stage in the ledger and the metrics: `ingest` for `paidline-ingest`.
   var shortName: String { String(name.drop { $0 != "-" }.dropFirst()) }
 
-  /// Runs only this stage, as its executable does: under the lock, and as a run of its own.
+  /// Runs only this stage, under the lock and as a separate run, like its executable.
   package func runAlone(_ definition: PipelineDefinition, waitSeconds: Int) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try work(RunStart(time: SystemClock.now, kind: shortName))
@@ -47,8 +49,8 @@ package struct Runner {
 
   /// Runs all stages; if one fails, the run ends with the status of that stage.
   ///
-  /// Unless the process is killed, the end of the run is recorded in the ledger, and the metrics
-  /// are written. If another run holds the lock, both are left to that run.
+  /// The end of the run is recorded in the ledger and the metrics are written, unless the process
+  /// is killed, or another run holds the lock.
   ///
   /// - Parameters:
   ///   - preparation: Work to be done under the lock, before the stages.
@@ -109,7 +111,7 @@ package struct Runner {
       RunLog.writeEnd(error, of: stage.name)
       failure = error
     }
-    // Returns the memory that the stage has freed, so that the next stage has it available.
+    // Returns the memory that the stage has freed to the system, so that the next stage can use it.
     paidline_return_memory()
     let milliseconds = SystemClock.steadyMilliseconds - begin
     account.note(milliseconds, of: stage)
@@ -124,7 +126,7 @@ package struct Runner {
         "event": "stage_ended", "status": "\(status.rawValue)",
         "milliseconds": "\(milliseconds)", "peak_kib": "\(peakKiB)",
       ])
-    // The message is empty, because the reason has already been logged.
+    // The message is empty, because the reason was logged before.
     if failure != nil { throw RunFailure(status, "") }
   }
 

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// A private folder for temporary work.
 ///
-/// It is removed when the work ends, even if by a signal. The leftover of a killed process is
-/// removed when the next process creates such a folder.
+/// It is removed when the work ends, even after a signal. The next process that creates a folder of
+/// this kind removes the leftover of a killed process.
 package final class ScratchFolder: Sendable {
   private static let prefix = ".paidline.scratch."
 

@@ -3,7 +3,7 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// The lock on a state directory, for the only process that may write.
+/// The lock on a state directory; only the process that holds it may write.
 ///
 /// The system releases it when the process that holds the descriptor ends for any reason, so a lock
 /// is never stale.
@@ -18,8 +18,8 @@ package struct StateLock: ~Copyable {
 
   /// Returns true if a process holds the lock, or if the lock file exists but cannot be opened.
   ///
-  /// The check holds the lock for a moment, in shared mode. A run that starts in that moment finds
-  /// in the lock file an owner that has ended, and waits for it.
+  /// The check holds the lock for a moment, in shared mode. A run that starts at that moment reads
+  /// an owner that has ended in the lock file, and waits for it.
   package static func isHeld(statePath: String) -> Bool {
     let path = path(besides: statePath)
     guard
@@ -58,7 +58,7 @@ package struct StateLock: ~Copyable {
         throw .system(error, "locking \(path)", isOutput: true)
       }
       let owner = LockOwner.read(descriptor)
-      // The process of a killed run may exist for another moment.
+      // The process of a killed run may still exist for a moment.
       let patience = max(Int64(waitSeconds) * 1000, owner?.isAlive == true ? 0 : 2000)
       do throws(RunFailure) {
         try StopSignal.check()
@@ -80,8 +80,9 @@ package struct StateLock: ~Copyable {
     LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
   }
 
-  /// The reason why the lock cannot be opened: its path is not a regular file, or the system's
-  /// error.
+  /// The reason why the lock cannot be opened.
+  ///
+  /// Its path is not a regular file, or the system reports an error.
   private static func failure(_ error: Errno, _ path: String) -> RunFailure {
     let found: String? =
       if PathStatus.isSymbolicLink(path) {
@@ -138,7 +139,7 @@ struct LockOwner: Hashable {
     }
     defer { try? descriptor.close() }
     let text = descriptor.leadingText(512)
-    // The state follows the name, which is in parentheses and may contain any character.
+    // The state follows the name. The name is in parentheses and may contain any character.
     guard let name = text.lastIndex(of: ")") else { return true }
     return !text[name...].hasPrefix(") Z")
   }
@@ -152,7 +153,9 @@ struct LockOwner: Hashable {
     return LockOwner(processID: processID, start: start)
   }
 
-  /// Writes the owner to its lock file; errors are ignored, because it is only used in messages.
+  /// Writes the owner to its lock file.
+  ///
+  /// Errors are ignored, because the owner is used only in messages.
   func write(to descriptor: FileDescriptor) {
     let line = "\(processID) \(start.text)\n"
     _ = ftruncate(descriptor.rawValue, 0)

@@ -4,10 +4,9 @@ internal import Synchronization
 
 /// A request to stop: SIGTERM, SIGINT or SIGHUP.
 ///
-/// The signals are blocked in every thread and one thread waits for them, so no code runs in a
-/// signal handler. Work calls ``check()`` wherever it can stop. If work does not stop in time, the
-/// process is ended. This is safe at any instruction, because every result is one database
-/// transaction.
+/// The signals are blocked in every thread, and one thread waits for them, so no code runs in a
+/// signal handler. Work calls ``check()`` where it can stop. If work does not stop in time, the
+/// process ends. This is safe at any instruction, because every result is one database transaction.
 package enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
@@ -31,7 +30,7 @@ package enum StopSignal {
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to continue")
   }
 
-  /// A registration of work to be done before the process is ended.
+  /// A registration of work that must be done before the process ends.
   struct CutOffWork: Sendable {
     fileprivate let number: Int
 
@@ -39,7 +38,7 @@ package enum StopSignal {
     func cancel() { _ = cutOffWork.withLock { $0.removeValue(forKey: number) } }
   }
 
-  /// Registers work to be done before the process is ended, in the order of registration.
+  /// Registers work that must be done before the process ends, in the order of registration.
   ///
   /// - Parameter work: Receives the failure with which the process ends.
   /// - Returns: The registration; cancel it when the work is no longer needed.
@@ -51,7 +50,7 @@ package enum StopSignal {
     }
   }
 
-  /// Returns, unless the process is being ended; then it never returns.
+  /// Returns, unless the process is ending; then it never returns.
   ///
   /// Errors at that time are caused by files that have already been removed.
   package static func letCutOffEnd() {
@@ -60,9 +59,9 @@ package enum StopSignal {
 
   /// Starts waiting for signals, and ignores signals that would kill the process during a write.
   ///
-  /// SIGHUP stays ignored if the caller ignores it, for example under `nohup`; signals that the
-  /// caller blocks are unblocked. Call it once, on the main thread, before any other thread is
-  /// started.
+  /// SIGHUP stays ignored if the caller ignores it, for example under `nohup`. Signals that the
+  /// caller has blocked are unblocked. Call it once, on the main thread, before any other thread
+  /// starts.
   ///
   /// - Throws: ``RunFailure`` with status 74 if no thread can be started.
   package static func watch() throws(RunFailure) {
@@ -128,13 +127,13 @@ package enum StopSignal {
         if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
       }
     } catch {
-      // Without a child there is nothing to wait for.
+      // Without a child, the process ends at once.
       if processID == 0 { cutOff(signal) }
     }
   }
 
   private static func cutOff(_ signal: Int32) -> Never {
-    // If a second signal arrives, the process is already being ended.
+    // If this is the second signal, the process is already ending.
     if isCuttingOff.exchange(true, ordering: .acquiringAndReleasing) { letCutOffEnd() }
     let failure = RunFailure(
       status(of: signal), "stopped by \(name(of: signal)); run again to continue")
@@ -144,7 +143,7 @@ package enum StopSignal {
   }
 }
 
-/// The handling of a signal that this process inherited from its caller.
+/// The way in which this process inherited the handling of a signal from its caller.
 enum SignalDisposition {
   /// Returns true if a signal is ignored.
   static func isIgnored(_ signal: Int32) -> Bool {

@@ -1,7 +1,7 @@
 package import CivilTime
 internal import Glibc
 
-/// Reads the clock; no other code reads it.
+/// Reads the clock; only this code reads it.
 ///
 /// No fact depends on these values.
 package enum SystemClock {

@@ -15,7 +15,7 @@ package enum WaitingThread {
     let lock = Mutex(())
   }
 
-  /// Runs a function in a thread of its own.
+  /// Runs a function in a new thread.
   ///
   /// - Throws: ``RunFailure`` with status 74 if the thread cannot be started.
   static func start(_ run: @escaping @Sendable () -> Void) throws(RunFailure) {
@@ -24,7 +24,7 @@ package enum WaitingThread {
 
   /// Checks that a number of threads can be started at once.
   ///
-  /// Without this check, the Dispatch library would retry every second without end.
+  /// Without this check, the Dispatch library would retry every second forever.
   ///
   /// - Throws: ``RunFailure`` with status 74 if fewer can be started.
   package static func ensure(_ count: Int) throws(RunFailure) {

@@ -3,12 +3,13 @@ internal import Glibc
 internal import SystemPackage
 package import Warehouse
 
-/// The lock on a warehouse, to which several pipelines in different folders may publish.
+/// The lock on a warehouse; pipelines in different folders may publish to one warehouse.
 ///
-/// Without it two first runs would remove each other's unfinished file, and later one run would
-/// overwrite the other's result. The locked file is the warehouse itself, and before the first
-/// publication the unfinished warehouse, so that no lock file is left behind. The system releases
-/// the lock when its owner ends. It is independent of SQLite's locks, so readers are not affected.
+/// Without the lock, two first runs would remove each other's unfinished file, and later one run
+/// would overwrite the result of the other. The locked file is the warehouse itself, so that no
+/// lock file remains; before the first publication it is the unfinished warehouse. The system
+/// releases the lock when its owner ends. The lock is independent of SQLite's locks, so readers are
+/// not affected.
 package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
@@ -48,16 +49,15 @@ package struct WarehouseLock: ~Copyable {
 
   deinit {
     cutOff.cancel()
-    // Nothing was published, so the unfinished file is removed while this process still holds its
+    // Nothing was published. So the unfinished file is removed while this process still holds its
     // lock.
     if Self.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }
     try? descriptor.close()
   }
 
-  /// The size in bytes of an unfinished warehouse that a killed run left; `nil` if there is none,
-  /// or its run still exists.
+  /// The size in bytes of the unfinished warehouse of a killed run; `nil` if there is none.
   ///
-  /// The check holds the lock for a moment, in shared mode.
+  /// Also `nil` if its run still exists. The check holds the lock for a moment, in shared mode.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
@@ -81,7 +81,7 @@ package struct WarehouseLock: ~Copyable {
     if let found = try open(warehouse.path, [.nonBlocking]) {
       let attempt = lock(found, warehouse.path)
       guard case .taken = attempt else { return attempt }
-      // If it is locked, it belongs to a run that began before the warehouse was put here.
+      // A locked unfinished file belongs to a run that began before the warehouse was moved here.
       if case .held(let file, let owner) = try removeLeftovers(of: warehouse) {
         try? found.close()
         return .held(file: file, owner: owner)
@@ -133,7 +133,9 @@ package struct WarehouseLock: ~Copyable {
     return .taken(descriptor)
   }
 
-  /// Opens a file; `nil` if it is missing, or if it must be new and exists.
+  /// Opens a file.
+  ///
+  /// `nil` if it is missing, or if it must be new but exists.
   private static func open(_ path: String, _ options: FileDescriptor.OpenOptions)
     throws(RunFailure) -> FileDescriptor?
   {

@@ -5,8 +5,9 @@ internal import Reconciling
 internal import Synchronization
 internal import Warehouse
 
-/// Checks the comparison with Apple's reports just before facts become visible, and keeps the
-/// warnings.
+/// Evaluates the gates on the comparison with Apple's reports, just before facts become visible.
+///
+/// Keeps the warnings to print.
 final class AppleReportGates: Sendable {
   private struct Found: Sendable {
     var gateResult = GateResult()
@@ -22,7 +23,7 @@ final class AppleReportGates: Sendable {
     self.warehousePath = warehousePath
   }
 
-  /// The verdict of the gate; empty before it is evaluated.
+  /// The result of the gates; empty before they are evaluated.
   var gateResult: GateResult { found.withLock { $0.gateResult } }
 
   /// The warnings to print after the facts are published.
@@ -33,7 +34,7 @@ final class AppleReportGates: Sendable {
     }
   }
 
-  /// Checks a comparison.
+  /// Evaluates the gates on a comparison.
   ///
   /// - Returns: The findings for `audit_gate`.
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
@@ -53,13 +54,13 @@ final class AppleReportGates: Sendable {
     return gateResult.outcomes
   }
 
-  /// The faults that are reported although they belong to no gate.
+  /// The reported faults that belong to no gate.
   static func faults(_ reconciliation: Reconciliation) -> [WarningThrottle.Found] {
     [unknownNumbers(reconciliation.unknownNumbers), others(reconciliation.others)]
       .compactMap(\.self)
   }
 
-  /// Reports lines about other apps; `nil` if there are none.
+  /// Returns a finding about lines of other apps; `nil` if there are none.
   private static func others(_ others: Reconciliation.OtherProducts) -> WarningThrottle.Found? {
     guard let first = others.products.min() else { return nil }
     let more = others.products.count > 1 ? " and \(others.products.count - 1) more" : ""
@@ -72,7 +73,7 @@ final class AppleReportGates: Sendable {
         """, duration: .onceForAll)
   }
 
-  /// Reports Apple IDs without a product; `nil` if there are none.
+  /// Returns a finding about Apple IDs without a product; `nil` if there are none.
   private static func unknownNumbers(_ numbers: [String: Int]) -> WarningThrottle.Found? {
     let order = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     guard let first = order.first else { return nil }

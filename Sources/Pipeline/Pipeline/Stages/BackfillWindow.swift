@@ -17,14 +17,16 @@ package struct BackfillWindow {
     self.stepBytes = stepBytes
   }
 
-  /// The default number of compressed bytes between two commits: half a gibibyte, which is read in
-  /// some seconds.
+  /// The default number of compressed bytes between two commits: half a gibibyte.
   ///
-  /// If the process is killed, at most one such step is lost. Steps are not smaller, because each
-  /// commit changes every page of state.db that contains one of its chains.
+  /// It is read in some seconds. If the process is killed, at most one step of this size is lost.
+  /// Steps are not smaller, because each commit changes every page of state.db that contains one of
+  /// its chains.
   package static let defaultStepBytes: Int64 = 512 << 20
 
-  /// Warns about gaps in the window, and about patterns without `{date}`; only on a terminal.
+  /// Warns about gaps in the window, and about patterns without `{date}`.
+  ///
+  /// Warns only on a terminal.
   func report(of inputs: WindowInputs, log: Logger) {
     for pattern in inputs.undated {
       log.notice(

@@ -36,7 +36,7 @@ struct FactGates {
     return findings
   }
 
-  /// The faults that are reported although they belong to no gate.
+  /// The reported faults that belong to no gate.
   func faults(_ facts: borrowing Reconstruction) -> [WarningThrottle.Found] {
     let symbols = facts.observations.symbols
     let questions = facts.questions.map { question in
@@ -64,8 +64,9 @@ struct FactGates {
         """, duration: .standing)
   }
 
-  /// Reports exchange rates that are too old for the newest purchases; `nil` if they are recent
-  /// enough.
+  /// Returns a finding about exchange rates that are too old for the newest purchases.
+  ///
+  /// `nil` if they are recent enough.
   private func oldRates(_ facts: borrowing Reconstruction) -> WarningThrottle.Found? {
     guard let newest = facts.reporting?.rates.newestDay else { return nil }
     let last = newest.advanced(by: ExchangeRates.oldestRate)

@@ -6,8 +6,10 @@ internal import PurchaseModel
 internal import TemporaryFiles
 internal import Warehouse
 
-/// Publishes facts: evaluates gates before, runs data tests during, and records the result after
-/// publication.
+/// Publishes facts.
+///
+/// Evaluates gates before the publication, runs data tests during it, and records the result
+/// afterwards.
 extension ReconstructStage {
   /// Publishes `facts` and consumes them, so that the data tests can reuse their memory.
   func publish(

@@ -36,12 +36,13 @@ struct IngestGates {
   /// The findings of the gates, and the held files that may now be used.
   struct Findings {
     var findings: [GateFinding] = []
-    /// The numbers of held files to which no gate objects.
+    /// The numbers of held files that no gate excludes any more.
     var admitted: [Int64] = []
   }
 
-  /// Returns true if files that are read together must stay out of the facts until they are checked
-  /// again.
+  /// Returns true if files that are read together must be held.
+  ///
+  /// They are then not part of the facts until they are checked again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
     if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.hasNoUsableRecord) {
       return true
@@ -81,7 +82,9 @@ struct IngestGates {
     return result
   }
 
-  /// Checks the contents of new and held files; files of one run and kind are checked together.
+  /// Checks the contents of new and held files.
+  ///
+  /// Files of one run and kind are checked together.
   private func checkContents(
     _ files: [StoredFile], context: Context, into result: inout Findings
   ) throws(RunFailure) {
@@ -125,14 +128,14 @@ struct IngestGates {
   private func lastPublication() throws(RunFailure) -> VolumeDropGate.Publication? {
     let last = try state.lastPublication()
     guard last > 0 else { return nil }
-    // A run that is not in this state.db belonged to another state.db; its export days have ended
+    // A run that is missing in this state.db belonged to another state.db. Its export days ended
     // long ago.
     let day = try state.runs().first { $0.id == last }?.startedAt.day
     return VolumeDropGate.Publication(runID: last, day: day ?? Instant.distantFuture.day)
   }
 }
 
-/// Reports files in which most responses have status 21007, which marks receipts of test purchases.
+/// Reports files in which most responses have status 21007, the mark of test purchases.
 enum SandboxReceipts {
   /// Returns one finding for all such files of a run.
   static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {

@@ -7,11 +7,12 @@ package import Logging
 internal import PurchaseModel
 internal import Warehouse
 
-/// The first stage: reads new exports into state.db, in one transaction; a backfill of years does
-/// it in several steps.
+/// The first stage: reads new exports into state.db, in one transaction.
+///
+/// A backfill of years uses several transactions.
 package struct IngestStage {
   package let definition: PipelineDefinition
-  /// Whether a new state.db may be created although the list of erased customers is lost.
+  /// Whether a new state.db is allowed although the list of erased customers is lost.
   package let acceptsLostErasures: Bool
   /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
@@ -46,8 +47,8 @@ package struct IngestStage {
   package func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
-    // If state.db is new, or an old copy, runs and generations must have higher numbers than those
-    // in the warehouse.
+    // In a new or old copy of state.db, runs and generations must get higher numbers than in the
+    // warehouse.
     try PublicationRecord.adopt(from: definition.warehousePath, into: state)
     try RemovalsFile.reconcile(state, at: definition.statePath)
     do throws(RunFailure) {
@@ -130,7 +131,7 @@ package struct IngestStage {
     warnOfImpossibleAmounts(taken.outcomes)
   }
 
-  /// Warns about impossible prices in the run that reads them.
+  /// Warns about impossible prices, once, in the run that reads them.
   private func warnOfImpossibleAmounts(_ outcomes: [InputOutcome]) {
     let found = outcomes.filter { $0.notices.impossibleAmounts > 0 }
       .sorted { $0.path < $1.path }
@@ -216,7 +217,9 @@ package struct IngestStage {
     }
   }
 
-  /// Evaluates the gates, stores and reports their findings; throws if the run must not publish.
+  /// Evaluates the gates, and stores and reports their findings.
+  ///
+  /// Throws if the run must not publish.
   private func evaluate(_ context: IngestGates.Context, gates: IngestGates, in state: StateDatabase)
     throws(RunFailure)
   {
@@ -247,7 +250,9 @@ package struct IngestStage {
     if let failure = gateResult.failure { throw failure }
   }
 
-  /// The used files that were read with other key names or another unit and cannot be read again.
+  /// The used files that were read with other settings and cannot be read again.
+  ///
+  /// The key names or the unit were different.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {
@@ -260,7 +265,7 @@ package struct IngestStage {
     }
   }
 
-  /// The contents outside of a window that were refused or held when they were read.
+  /// Returns the contents of files outside of a window that state.db lists as refused or held.
   private func troubled(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
     -> [(path: String, identity: InputIdentity)]
   {

@@ -37,11 +37,13 @@ struct InputIntake {
   /// The exports' field mapping and price unit.
   let fieldMapping: FieldMapping
   var reprocess = Reprocess.missing
-  /// The number of bytes of exports after which a step ends; `nil` commits everything at once.
+  /// The number of bytes of exports after which a step ends; `nil` to commit all files at once.
   var stepBytes: Int64?
-  /// Whether every used file was found, so that the stamps of other files can be deleted.
+  /// Whether all used files were found.
+  ///
+  /// Only then the stamps of other files can be deleted.
   var isComplete = true
-  /// The only contents to read; `nil` for all contents.
+  /// The contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?
   /// The memory that reading may use.
   var memory = MemoryBudget()
@@ -50,7 +52,7 @@ struct InputIntake {
   ///
   /// - Parameters:
   ///   - files: The found files, in the order of the steps.
-  ///   - run: Records the run in the ledger, or finds its entry; returns its number.
+  ///   - run: Records the run in the ledger, or finds its entry, and returns its number.
   ///   - admitting: Returns the status of a step's files.
   /// - Returns: The outcome of each file.
   /// - Throws: ``RunFailure``; steps that were committed stay committed.

@@ -4,7 +4,9 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Warehouse
 
-/// The first records of a new file, before a run reads it, for the option `--look` of a dry run.
+/// The first records of a new file before a run reads it.
+///
+/// The option `--look` of a dry run shows them.
 package struct InputPreview: Hashable {
   var path: String
   /// The tally of the records that were read.
@@ -50,7 +52,7 @@ package struct InputPreview: Hashable {
   /// The number of different faults to show per file.
   private static let shown = 10
 
-  /// The records that a run would reject, as one or more lines; `nil` if it would use all records.
+  /// The records that a run would reject, as text; `nil` if it would use all records.
   var text: String? {
     let name = OneLine.text(path)
     if let refusal { return "\(name) would be refused: \(refusal)." }
@@ -71,7 +73,7 @@ package struct InputPreview: Hashable {
     return lines.joined(separator: "\n")
   }
 
-  /// The first reject of each reason and detail, with the number of such rejects.
+  /// The first reject of each reason and detail, with the number of equal rejects.
   private var faults: [(first: Reject, times: Int)] {
     var faults: [(first: Reject, times: Int)] = []
     for reject in rejects {

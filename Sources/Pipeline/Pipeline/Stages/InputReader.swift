@@ -17,8 +17,9 @@ struct InputOutcome: Sendable {
     case added
     /// The file has no record and was left out.
     case empty
-    /// The file is of another kind without records, and was ignored; the value is its kind in
-    /// words.
+    /// The file is of another kind without records, and was ignored.
+    ///
+    /// The value is the kind as text.
     case ignored(String)
   }
 
@@ -45,7 +46,7 @@ struct InputReader: Sendable {
   private let allowEmpty: Bool
   private let fieldMapping: FieldMapping
   private let wanted: Set<InputIdentity>?
-  /// The size of the rows of one file that a worker keeps in memory.
+  /// The largest size of one file's rows that a worker keeps in memory.
   private let batchBytes: Int
   /// The contents that are not read again.
   private let known: KnownFiles
@@ -58,11 +59,11 @@ struct InputReader: Sendable {
   ///   - known: The contents to skip.
   ///   - fieldMapping: The exports' field mapping and price unit.
   ///   - batch: The batch to which new content is added.
-  ///   - stamps: The hashes of files that are recognized by their stamps without reading.
+  ///   - stamps: The hashes of files, keyed by stamp; these files are recognized without reading.
   ///   - spoolFolder: The folder in which standard input is stored temporarily.
   ///   - allowEmpty: Whether files without a record are stored.
-  ///   - wanted: The only contents to read; `nil` for all contents.
-  ///   - batchBytes: The size of the rows of one file that a worker keeps in memory.
+  ///   - wanted: The contents to read; `nil` for all contents.
+  ///   - batchBytes: The largest size of one file's rows that a worker keeps in memory.
   init(
     found: some Collection<FoundInput>, known: KnownFiles, fieldMapping: FieldMapping,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
@@ -85,7 +86,7 @@ struct InputReader: Sendable {
   ///   - jobs: The number of workers.
   ///   - progress: The progress bar to advance.
   /// - Returns: The outcome of each found file.
-  /// - Throws: The failure of a worker; after several failures, the one whose path is first.
+  /// - Throws: The failure of a worker; if there are several, the failure of the first path.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     let workers = min(jobs, max(1, found.count))
@@ -101,7 +102,7 @@ struct InputReader: Sendable {
     return outcomes.sorted { $0.path < $1.path }
   }
 
-  /// Runs one worker: it reads files until there are no more or one fails.
+  /// Runs one worker: it reads files until there are none left, or one fails.
   ///
   /// Then it releases its core.
   private func work(on queue: WorkQueue, spare: SpareCores, progress: ProgressBar)
@@ -149,8 +150,7 @@ struct InputReader: Sendable {
     _ input: FoundInput, from file: OpenInput, hash: inout String?, spare: SpareCores,
     progress: ProgressBar
   ) throws(RunFailure) -> InputOutcome {
-    // If no known file has the size of a file, its content is new, and its hash is computed while
-    // it is read.
+    // If no known file has this size, the content is new. Its hash is then computed during reading.
     let size = try file.size()
     if wanted != nil || known.sizes.contains(size) {
       let found = try file.contentHash()
@@ -202,7 +202,7 @@ struct InputReader: Sendable {
   }
 }
 
-/// A queue of files; each worker gets the next file.
+/// A queue of files; each worker removes the next file.
 private final class WorkQueue: Sendable {
   private let files: [FoundInput]
   private let taken = Atomic<Int>(0)

@@ -38,8 +38,8 @@ struct KnownFiles: Sendable {
   ///
   /// - Parameters:
   ///   - identity: The content.
-  ///   - own: The field mapping of its entry; `nil` for that of its kind.
-  /// - Returns: True if nothing of the content is read.
+  ///   - own: The field mapping of its entry; `nil` to use the mapping of its kind.
+  /// - Returns: True if the content is not read.
   func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
       return !Self.isRead(file, reading: own ?? reading(file.kind), reprocess: reprocess)
@@ -62,9 +62,9 @@ struct KnownFiles: Sendable {
 
   /// Returns true if a stored file is read again.
   ///
-  /// A held file is read again if the reader or the pipeline's key names have changed, because it
-  /// may now be usable. A used file is read again if the key names or the price unit have changed,
-  /// because its rows are now different.
+  /// A held file may now be usable. So it is read again if the reader or the pipeline's key names
+  /// have changed. The rows of a used file may now be different. So it is read again if the key
+  /// names or the price unit have changed.
   private static func isRead(
     _ file: StoredFile, reading: FileReading, reprocess: Reprocess
   ) -> Bool {
@@ -86,7 +86,7 @@ struct KnownFiles: Sendable {
 extension FieldMapping {
   /// The field mapping and reader version that state.db stores with each file of a kind.
   func reading(of kind: InputFile.Kind) -> FileReading {
-    // No setting affects the reading of Apple's reports.
+    // Apple's reports are read without settings.
     if kind == .appleReports { return FileReading() }
     let identity = identity(of: kind)
     return FileReading(

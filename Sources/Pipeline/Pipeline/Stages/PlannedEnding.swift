@@ -2,7 +2,7 @@ internal import SharedTables
 package import Diagnostics
 internal import StateStore
 
-/// The gates that would certainly stop a run, as far as a dry run can predict.
+/// The gates that would certainly stop a run, if a dry run can predict this.
 ///
 /// Example: for a file that is not gzip, the plan ends with "A run would end with status 65 and
 /// publish nothing: refused_file."
@@ -10,16 +10,15 @@ package struct PlannedEnding: Hashable {
   /// The gates that would stop the run, in the order in which they were found.
   private(set) var gates: [Gate] = []
 
-  /// Records a gate, if it would stop the run and is not accepted.
+  /// Records a gate, if it would stop the run and the operator does not accept it.
   mutating func note(_ gate: Gate, _ gatePolicy: GatePolicy) {
     guard gatePolicy.stops(gate), !gates.contains(gate) else { return }
     gates.append(gate)
   }
 
-  /// Records a file that an earlier run refused or held and that is still an input.
+  /// Records a file that an earlier run refused or held, if it is still an input.
   ///
-  /// Held files are ignored if they were held for `rejected_share`, because a plan cannot predict
-  /// this gate.
+  /// Ignores files that were held for `rejected_share`, because a plan cannot predict this gate.
   mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
     if file.status == .refused {
       note(.refusedFile, gatePolicy)

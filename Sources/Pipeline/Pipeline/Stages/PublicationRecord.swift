@@ -4,10 +4,10 @@ internal import Warehouse
 
 /// The record of a publication in state.db.
 enum PublicationRecord {
-  /// Copies publications that only the warehouse has to state.db.
+  /// Copies publications from the warehouse to state.db, if state.db lacks them.
   ///
-  /// Called after each publication; also before a publication, because the last run may have been
-  /// killed in between; and when a new state.db is created next to a warehouse.
+  /// Called after each publication. Also called before a publication, because the last run may have
+  /// been killed before the copy, and when a new state.db is created next to a warehouse.
   ///
   /// - Parameters:
   ///   - warehousePath: The path of the warehouse.

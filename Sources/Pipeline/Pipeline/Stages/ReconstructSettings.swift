@@ -5,7 +5,7 @@ internal import ExportReading
 package import PaidAmounts
 internal import PurchaseModel
 
-/// Everything except the exports that facts depend on.
+/// All settings and files on which facts depend, except the exports.
 package struct ReconstructSettings {
   /// The prices and price changes known from App Store Connect, with texts in place of symbols.
   package var catalogue: CatalogueText
@@ -34,7 +34,7 @@ package struct ReconstructSettings {
       fieldMapping: definition.mappingIdentity)
   }
 
-  /// The as-of time of the facts: set by the operator, else the time of the newest snapshot.
+  /// The as-of time of the facts: the operator's time, else the time of the newest snapshot.
   func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
 
   /// The texts that a symbol table must contain in addition to those of the exports.
@@ -50,7 +50,9 @@ package struct ReconstructSettings {
     reporting.map { Hexadecimal.text(SHA256.hash(data: Array($0.identity.utf8))) }
   }
 
-  /// The SHA-256 of all settings, lower-case hex; it includes only a hash of the customer key.
+  /// The SHA-256 of all settings, lower-case hex.
+  ///
+  /// Of the customer key it includes only a hash.
   var digest: String {
     let parts =
       [
@@ -69,7 +71,9 @@ package struct ReconstructSettings {
 
 /// The key of the customers' keyed hash in the warehouse.
 package enum CustomerKey {
-  /// The fixed public key: it gives everyone the same facts and is not a secret.
+  /// The fixed public key.
+  ///
+  /// It is not a secret: with it everyone computes equal facts.
   static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)
 
   /// The key of a pipeline.

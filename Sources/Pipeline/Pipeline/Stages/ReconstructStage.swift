@@ -11,10 +11,11 @@ package struct ReconstructStage {
   package let definition: PipelineDefinition
   /// The time after which observations are ignored; `nil` uses all.
   package var asOf: Instant?
-  /// Whether everything is decided and written again.
+  /// Whether all rows are decided and written again.
   package var fullRefresh = false
-  /// The part of the unchanged households that is decided again as a check, in hundredths of a
-  /// percent.
+  /// The part of the unchanged households that is decided again as a check.
+  ///
+  /// In hundredths of a percent.
   package var auditShare = 100
   /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
@@ -45,7 +46,9 @@ package struct ReconstructStage {
     self.log = log
   }
 
-  /// Decides the amounts and publishes the facts, unless nothing can have changed.
+  /// Decides the amounts and publishes the facts.
+  ///
+  /// Does nothing if no fact can have changed.
   package func run() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
@@ -88,7 +91,7 @@ package struct ReconstructStage {
     }
   }
 
-  /// Decides the changed keys; decides everything if the changes cannot be determined.
+  /// Decides the changed keys; decides all keys if the changes cannot be determined.
   private func decide(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
@@ -124,8 +127,9 @@ package struct ReconstructStage {
       state, texts, settings: settings, run: run, memory: memory, workers: workers)
   }
 
-  /// The rows that the newest publication stored for the next run; `nil` if it used other settings
-  /// or versions.
+  /// The rows that the newest publication kept for the next run.
+  ///
+  /// `nil` if it used other settings or versions.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
@@ -137,7 +141,9 @@ package struct ReconstructStage {
       state, texts, contentDigest: last.contentDigest, settings: Self.identity(of: settings))
   }
 
-  /// Writes the rows for the next run, or removes them if the next run must decide everything.
+  /// Writes the rows for the next run.
+  ///
+  /// Removes them if the next run must decide all rows.
   private func keep(
     _ nextRunRows: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase
@@ -154,7 +160,7 @@ package struct ReconstructStage {
       incrementalState, texts, replacesAll: nextRunRows.replacesAll, nextRunRows.write)
   }
 
-  /// The identity of the settings and versions that facts depend on.
+  /// A text that identifies the settings and versions on which facts depend.
   private static func identity(of settings: ReconstructSettings) -> String {
     "\(settings.digest) \(ProgramVersion.program) \(ProgramVersion.rules)"
   }

@@ -25,10 +25,10 @@ package struct RunPlan {
   /// The first records of each file; empty without `--look`.
   var previews: [InputPreview] = []
 
-  /// Reads the settings, finds the inputs and looks up their status; changes nothing.
+  /// Reads the settings, finds the inputs and looks up their status; does not change anything.
   ///
-  /// A catalogue or key that a run would refuse is refused here, too. Standard input is not read,
-  /// because the run could not read it again.
+  /// Refuses a catalogue or key that a run would refuse. Does not read standard input, because the
+  /// run could not read it again.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
@@ -107,7 +107,9 @@ package struct RunPlan {
   /// The size of these files, in bytes.
   var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
-  /// The files to read, one per line; then the names that would be refused, and the previews.
+  /// The files to read, one per line.
+  ///
+  /// The names that would be refused follow, and the previews.
   var table: String {
     var parts: [String] = []
     if !files.isEmpty {
@@ -140,7 +142,9 @@ package struct RunPlan {
     return ([lines] + ending.lines).joined(separator: "\n")
   }
 
-  /// A sentence about held and refused files, which may stop the run; empty if there are none.
+  /// A sentence about held and refused files, because they may stop the run.
+  ///
+  /// Empty if there are none.
   private var waitingText: String {
     guard waiting > 0 else { return "" }
     let files =

@@ -2,21 +2,22 @@ internal import StateStore
 package import CivilTime
 internal import Diagnostics
 
-/// The start of a run, and whether several stages belong to the run.
+/// The start of a run of one or several stages.
 ///
 /// The stages of one run have a common entry in the ledger, which they find by its start time.
 package struct RunStart {
   /// The start of the run.
   package let time: Instant
-  /// The kind: `run`, `backfill` or `erase` if a runner started the stage, else the name of the
-  /// stage.
+  /// The kind: `run`, `backfill` or `erase` if a runner started the stage.
+  ///
+  /// Else the name of the stage.
   package let kind: String
 
   package init(time: Instant, kind: String) {
     self.time = time
     self.kind = kind
   }
-  /// Whether a stage that succeeds leaves the entry open for the next stage.
+  /// Whether the entry stays open for the next stage after a stage has succeeded.
   var isShared: Bool { Self.sharedKinds.contains(kind) }
   /// The kind of a run by the schedule.
   package static let sharedKind = "run"
@@ -41,7 +42,7 @@ package struct RunStart {
     return run
   }
 
-  /// Ends the entry of this run if another pipeline has since published under the same or a higher
+  /// Ends the entry of this run if another pipeline has published under its number or a higher
   /// number.
   ///
   /// The next entry gets a higher number.
@@ -52,7 +53,9 @@ package struct RunStart {
       message: "another pipeline published meanwhile; this run continues under the next run number")
   }
 
-  /// Records the end of a run in its entry; does nothing if no stage created an entry.
+  /// Records the end of a run in its entry.
+  ///
+  /// Does nothing if no stage created an entry.
   func finish(in state: StateDatabase, status: ExitStatus, message: String? = nil)
     throws(RunFailure)
   {

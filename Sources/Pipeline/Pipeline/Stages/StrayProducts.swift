@@ -1,8 +1,10 @@
 internal import PurchaseModel
 internal import Purchases
 
-/// Finds probable typing errors in the catalogue: a product without purchases and reports, whose id
-/// is similar to that of a bought product that is missing in the catalogue.
+/// Finds products in the catalogue with a probably misspelled id.
+///
+/// Such a product has no purchases and reports. Its id is similar to the id of a bought product
+/// that is missing in the catalogue.
 enum StrayProducts {
   /// Returns a sentence for each product, sorted by id.
   static func hints(

@@ -3,20 +3,18 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Refused and held files whose path now holds another content, so that they need no further
-/// attention.
+/// Refused and held files with a path that now has another content.
 ///
-/// Also used reports of Apple's: if Apple issues the report of a day again, it replaces the earlier
-/// report.
+/// They need no further attention. Also used reports of Apple: if Apple issues the report of a day
+/// again, the new report replaces the earlier report.
 enum SupersededFiles {
-  /// Finds the files that are now superseded, and the superseded files whose content is at a path
-  /// again.
+  /// Finds the files that are now superseded, and superseded files that are at a path again.
   ///
   /// - Parameters:
   ///   - files: All files.
   ///   - places: The content at each found path.
   ///   - standing: The contents that are at any path now.
-  /// - Returns: The numbers of the superseded files and of those that are back.
+  /// - Returns: The numbers of the superseded files, and of the files that are at a path again.
   static func changes(
     _ files: [StoredFile], places: [(path: String, identity: InputIdentity)],
     standing: Set<InputIdentity>
@@ -33,8 +31,9 @@ enum SupersededFiles {
     return (gone.map(\.id), back.map(\.id))
   }
 
-  /// Returns true if two paths, relative to different folders, mean the same file: `in/a.gz` and
-  /// `shop/in/a.gz`.
+  /// Returns true if two paths, relative to different folders, mean the same file.
+  ///
+  /// Example: `in/a.gz` and `shop/in/a.gz`.
   static func isSamePlace(_ left: String, _ right: String) -> Bool {
     let (left, right) = (FilePaths.normalized(left), FilePaths.normalized(right))
     return left == right || left.hasSuffix("/" + right) || right.hasSuffix("/" + left)

@@ -6,8 +6,7 @@ package import Logging
 internal import PurchaseModel
 package import Warehouse
 
-/// Verifies the published facts: their consistency, and their agreement with state.db and the
-/// exports.
+/// Verifies that the published facts are consistent, and agree with state.db and the exports.
 package struct Verification {
   let definition: PipelineDefinition
   let log: Logger
@@ -32,10 +31,10 @@ package struct Verification {
 
   private var warehouse: WarehouseDatabase { WarehouseDatabase(path: definition.warehousePath) }
 
-  /// Checks that the facts were computed from the current inputs, settings and program; otherwise
-  /// they cannot be compared.
+  /// Checks that the facts were computed from the current inputs and settings by this program.
   ///
-  /// - Returns: The as-of time that the operator set for the publication; `nil` if none was set.
+  /// - Returns: The as-of time that the operator set for the publication; `nil` if the operator set
+  ///   none.
   package func requireCurrent() throws(RunFailure) -> Instant? {
     let generation = try state.generation()
     var reasons: [String] = []
@@ -69,8 +68,9 @@ package struct Verification {
     return isByDefault ? nil : published.asOf
   }
 
-  /// Returns the contradictions within the stored rows and tallies, without reading an export;
-  /// empty if there are none.
+  /// Returns contradictions within the stored rows and tallies; empty if there are none.
+  ///
+  /// Does not read an export.
   package func findings() throws(RunFailure) -> [String] {
     var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
     let hash = try warehouse.contentDigest()
@@ -114,14 +114,14 @@ package struct Verification {
     return findings
   }
 
-  /// Rebuilds everything from the exports and compares it with the published facts.
+  /// Rebuilds the facts from the exports and compares them with the published facts.
   ///
   /// - Parameters:
   ///   - scratch: A private folder for the rebuilt databases.
   ///   - jobs: The number of files that are read at once.
   ///   - memory: The memory that rebuilding may use.
-  /// - Returns: The differences; the first value is that of the published facts, the second that of
-  ///   the rebuilt facts.
+  /// - Returns: The differences; the first value is from the published facts, the second from the
+  ///   rebuilt facts.
   /// - Throws: ``RunFailure`` with status 65 if a run must come first, 66 for missing exports, and
   ///   75 if a run published in the meantime.
   package func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget)
@@ -197,7 +197,7 @@ package struct Verification {
     }
   }
 
-  /// A stored file at the path where it was first read; `nil` if that path no longer exists.
+  /// A stored file, at the path of its first reading; `nil` if that path no longer exists.
   private static func input(_ file: StoredFile, _ definition: PipelineDefinition) -> FoundInput? {
     guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
       status.kind == .regular

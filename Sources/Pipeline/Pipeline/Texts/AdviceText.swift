@@ -12,10 +12,10 @@ package struct Advice: Hashable, Sendable {
   /// The maximum number of lines of advice.
   package static let shown = 5
 
-  /// The advice for all rows without an amount; the most money first.
+  /// The advice for all rows without an amount, sorted by money, the most first.
   ///
-  /// If the pipeline does not fetch the owner's price list from App Store Connect, that advice
-  /// comes first, because the list has the prices that most other advice asks for.
+  /// If the pipeline does not fetch the owner's price list from App Store Connect, the advice to
+  /// fetch it is first: the list has the prices that most other advice requires.
   ///
   /// - Parameters:
   ///   - missing: The rows without an amount, grouped by the missing evidence.
@@ -114,7 +114,9 @@ package struct Advice: Hashable, Sendable {
     )
   }
 
-  /// The advice about price reports with neither a customer nor a purchase; `nil` if there are few.
+  /// The advice about price reports with neither a customer nor a purchase.
+  ///
+  /// `nil` if there are few.
   private static func looseReports(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }

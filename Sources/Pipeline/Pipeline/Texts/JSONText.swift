@@ -1,4 +1,4 @@
-/// A JSON value whose keys are in the order in which they were added.
+/// A JSON value; its keys keep the order in which they were added.
 package enum JSONText: Hashable {
   case null
   case flag(Bool)
@@ -35,8 +35,9 @@ package enum JSONText: Hashable {
     return output
   }
 
-  /// The value over several lines, indented by two spaces per level; lists of simple values stay on
-  /// one line.
+  /// The value over several lines, indented by two spaces per level.
+  ///
+  /// Lists of simple values stay on one line.
   package var page: String {
     var output = ""
     write(to: &output, indent: 0)

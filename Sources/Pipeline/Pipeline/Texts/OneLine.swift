@@ -1,7 +1,8 @@
 /// Makes text from outside safe for one line of a message.
 package enum OneLine {
-  /// Replaces control characters by `\u{…}`, so that a file name or value cannot fake a line or
-  /// colour a terminal.
+  /// Replaces control characters by `\u{…}`.
+  ///
+  /// So a file name or value cannot imitate a line, or change the colours of a terminal.
   package static func text(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var clean = ""
@@ -17,15 +18,15 @@ package enum OneLine {
 
   /// Makes each line of a message safe for a log.
   ///
-  /// Line ends come only from the program, because texts from outside have passed ``text(_:)``
-  /// before.
+  /// Line ends come only from the program, because ``text(_:)`` has been applied to texts from
+  /// outside before.
   package static func lines(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { text(String($0)) }.joined(separator: "\n")
   }
 
-  /// Returns true for C0 and C1 control characters, and for marks that reverse the direction of
-  /// writing.
+  /// Returns true for C0 and C1 control characters, and for marks that reverse the writing
+  /// direction.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,14 +1,16 @@
-/// A reason to decide everything, not only the keys whose input has changed.
+/// A reason to decide all keys, not only the keys with changed input.
 enum FullRunReason: String, Error, Sendable {
-  /// The stored rows of the last publication are missing, or were written under other settings or
-  /// by another version.
+  /// The stored rows of the last publication are missing or out of date.
+  ///
+  /// They were written with other settings or by another version.
   case unknownPublication = "the last publication is unknown"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// A full run is cheaper.
   case manyChanges = "more than a third of the subscriptions changed"
-  /// Apple's reports are in use: an additional row in a cell may invalidate the proof of the other
-  /// rows.
+  /// Apple's reports are in use.
+  ///
+  /// An additional row in a cell may invalidate the proof of the other rows.
   case appleReports = "Apple's reports prove amounts"
   /// Purchases of several chains claim one id, and the input of a chain changed.
   case contestedID = "several chains have the same transaction id"
@@ -16,8 +18,8 @@ enum FullRunReason: String, Error, Sendable {
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
   /// A product's period, kind or group has changed.
   case products = "a product has another period, kind or group"
-  /// A storefront has another currency or a price list of its own.
+  /// A storefront has another currency, or its own price list.
   case storefronts = "a storefront has another currency or price list"
-  /// The published rows are not those that were written.
+  /// The published rows differ from the rows that were written.
   case otherRows = "the published rows differ from the last publication"
 }

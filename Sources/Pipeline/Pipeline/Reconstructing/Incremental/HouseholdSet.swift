@@ -1,7 +1,8 @@
 internal import Purchases
 
-/// A set of households of an incremental run: one mark per household, because every chain and
-/// report is tested.
+/// A set of households of an incremental run.
+///
+/// It has one mark per household, because every chain and report is looked up.
 struct HouseholdSet {
   private var marks: [Bool]
 

@@ -8,20 +8,22 @@ internal import Warehouse
 struct IncrementalChains {
   private(set) var chains: [PublishedIndex.Chain]
   private(set) var customers: [Households.ChainCustomer]
-  /// The chain that each transaction id in the changed chains belongs to; the first of several.
+  /// The chain of each transaction id in the changed chains.
+  ///
+  /// If several chains claim the id, the first of them.
   private let claims: [TransactionID: ChainKey]
   private(set) var households = Households()
   private(set) var positions: [ChainKey: ChainPosition]
   /// For each chain, whether its input has changed.
   private(set) var isChanged: [Bool]
 
-  /// Moves the chains out of an index, and adds the changed chains.
+  /// Moves the chains from an index to this value, and adds the changed chains.
   ///
   /// - Parameters:
   ///   - index: The rows of the last publication.
   ///   - changed: The changed chains.
-  ///   - known: The chains that claimed the ids in the changed chains before.
-  /// - Throws: ``FullRunReason`` if a change can only be handled by a full run.
+  ///   - known: The chains that claimed the ids of the changed chains before the change.
+  /// - Throws: ``FullRunReason`` if a change needs a full run.
   init(
     _ index: inout PublishedIndex, _ changed: LoadedChains, known: [TransactionID: [ChainKey]]
   ) throws(FullRunReason) {
@@ -112,8 +114,9 @@ struct IncrementalChains {
     chains[chain.index].isSandbox ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who sent a report; creates a household for a customer without a
-  /// chain.
+  /// The household of a customer who sent a report.
+  ///
+  /// Creates a household for a customer without a chain.
   mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }
@@ -128,7 +131,7 @@ struct IncrementalChains {
     positions[key].map { chains[$0.index].isSandbox } ?? false
   }
 
-  /// The chain of an id that occurs in a changed chain; `nil` if no chain claims it.
+  /// The chain that claims an id of a changed chain; `nil` if there is none.
   func chain(claiming id: TransactionID) -> ChainKey? { claims[id] }
 
   /// The customer ids in records that contain a chain.
@@ -137,13 +140,15 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records the next time at which a chain's rows change only because time passes.
+  /// Records the next time at which a chain's rows change without new data.
   mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
     chains[chain.index].nextChangeAt = moment
   }
 }
 
 extension PublishedIndex {
-  /// Releases the chains that were moved into an incremental run, so that memory holds them once.
+  /// Removes the chains and customers, after an incremental run has taken over their arrays.
+  ///
+  /// Otherwise they would be in memory twice.
   fileprivate mutating func forgetChains() { (chains, customers) = ([], []) }
 }

@@ -12,10 +12,11 @@ internal import StateStore
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The last step of an incremental run: deciding, and the sums and rows that result.
+/// The last step of an incremental run: decides, and computes the sums and rows of the result.
 extension IncrementalRun {
-  /// Decides the given households, and the given reports without a household; computes the totals
-  /// of all rows.
+  /// Decides the given households, and the given reports without a household.
+  ///
+  /// Computes the totals of all rows, too.
   mutating func finish(
     _ priceBooks: LearnedPrices, wanted: HouseholdSet, unassigned: Set<ReportPosition>,
     audited: HouseholdSet
@@ -55,8 +56,9 @@ extension IncrementalRun {
       nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
   }
 
-  /// The chains and reports whose rows the new facts replace, and all transaction ids of these
-  /// chains.
+  /// The rows that the new facts replace: those of some chains and reports.
+  ///
+  /// Also has all transaction ids of these chains.
   private func scope(
     _ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, _ audited: HouseholdSet
   ) -> (scope: FactScope, ids: [String]) {
@@ -81,8 +83,9 @@ extension IncrementalRun {
     return (scope, ids)
   }
 
-  /// Stores the times of next changes of the decided chains, and merges their open questions with
-  /// those of all other chains.
+  /// Stores the times of the next changes of the decided chains.
+  ///
+  /// Merges their open questions with those of all other chains.
   private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
     -> [PublishedSums.Question]
   {
@@ -133,7 +136,7 @@ extension IncrementalRun {
     return (tally, all)
   }
 
-  /// The rows that the next run reads.
+  /// The rows that are kept for the next run.
   private func nextRunRows(
     _ priceBooks: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
     _ totals: FactTotals

@@ -18,20 +18,24 @@ struct IncrementalReports {
 
   /// The placed reports, sorted by evidence id.
   private(set) var placed: [PlacedReport]
-  /// The rest of each placed report, in the same order.
+  /// The other data of each placed report, in the same order.
   private(set) var all: [KnownReport]
   private(set) var offers: OfferLists
-  /// The household of each report; `nil` if its customer is unknown and it belongs to no purchase.
+  /// The household of each report.
+  ///
+  /// `nil` if its customer is unknown and it belongs to no purchase.
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
-  /// The reports that are new, that have changed in their file, or whose purchase has changed.
+  /// The positions of the changed reports.
+  ///
+  /// They are new, have changed in their file, or their purchase has changed.
   private(set) var changedReports: [ReportPosition] = []
   /// The reports whose rows must be written again.
   private(set) var changed: Set<ReportPosition> = []
 
-  /// Moves the reports out of an index, and adds the changed reports.
+  /// Moves the reports from an index to this value, and adds the changed reports.
   ///
-  /// - Throws: ``FullRunReason`` if a change can only be handled by a full run.
+  /// - Throws: ``FullRunReason`` if a change needs a full run.
   init(
     _ index: inout PublishedIndex, read: Observations, loaded: LoadedChains,
     chains: inout IncrementalChains
@@ -57,10 +61,10 @@ struct IncrementalReports {
     var report: KnownReport
   }
 
-  /// Finds the changed reports, and removes those that are no longer used.
+  /// Finds the changed reports, and removes reports that are no longer used.
   ///
-  /// - Returns: The new reports, sorted by evidence id, and the evidence ids of changed reports
-  ///   that were known before.
+  /// - Returns: The new reports, sorted by evidence id, and the evidence ids of the other changed
+  ///   reports.
   private mutating func find(
     _ read: Observations, _ loaded: LoadedChains, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>
@@ -99,8 +103,9 @@ struct IncrementalReports {
     return (added, known)
   }
 
-  /// Creates a report that was added since the last publication; `nil` if it belongs to a sandbox
-  /// purchase and is therefore not used.
+  /// Creates a report that was added since the last publication.
+  ///
+  /// `nil` if it belongs to a sandbox purchase, because it is then not used.
   private mutating func new(
     _ read: Observations, _ position: Int, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>
@@ -148,7 +153,7 @@ struct IncrementalReports {
 
   /// Inserts new reports, sorted by evidence id, between the known reports.
   ///
-  /// Merges from the end, so that no copy is needed.
+  /// Merges from the end towards the beginning, so that no copy is needed.
   private mutating func merge(_ added: [Added]) {
     var (old, left) = (placed.count, added.count)
     placed += added.lazy.map(\.placed)
@@ -170,7 +175,8 @@ struct IncrementalReports {
 
   /// Finds the household of each report, and for changed reports the chain of their transaction id.
   ///
-  /// Whether the purchase has the report's product is known only when the chain has been read.
+  /// It is not known yet whether the purchase has the report's product; the chain must be read
+  /// first.
   private mutating func name(_ chains: inout IncrementalChains) {
     for number in changedReports {
       let id = all[number.index].transactionID
@@ -189,7 +195,9 @@ struct IncrementalReports {
     }
   }
 
-  /// Sets the purchases of changed reports, after their chains have been read.
+  /// Sets the purchases of changed reports.
+  ///
+  /// Their chains must have been read.
   mutating func settleNames(_ loaded: LoadedChains, _ chains: IncrementalChains) {
     for number in changedReports {
       let place = number.index
@@ -250,7 +258,7 @@ struct IncrementalReports {
     all[place].namedChain.flatMap(chains.household(of:))
   }
 
-  /// The reports that concern some households, joined with their content from state.db.
+  /// The reports that some households need, joined with their content from state.db.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>
@@ -269,7 +277,7 @@ struct IncrementalReports {
     }
   }
 
-  /// The evidence ids of the reports that concern some households.
+  /// The evidence ids of the reports that some households need.
   func seen(
     by wanted: HouseholdSet, unassigned: Set<ReportPosition>, _ chains: IncrementalChains
   ) -> [Int64] {
@@ -288,6 +296,8 @@ struct IncrementalReports {
 }
 
 extension PublishedIndex {
-  /// Releases the reports that were moved into an incremental run, so that memory holds them once.
+  /// Removes the reports, after an incremental run has taken over their arrays.
+  ///
+  /// Otherwise they would be in memory twice.
   fileprivate mutating func forgetReports() { (placed, reports) = ([], []) }
 }

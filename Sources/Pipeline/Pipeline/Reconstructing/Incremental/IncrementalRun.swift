@@ -12,27 +12,29 @@ internal import Purchases
 internal import TemporaryFiles
 internal import Warehouse
 
-/// An incremental run: the four steps, only for the keys whose input has changed.
+/// An incremental run: the four steps, only for keys with changed input.
 ///
-/// Changes are followed along the keys: from new files to their chains and reports, from these to
-/// their households and prices, and from changed prices and from times that have passed to further
-/// households. If a change reaches further than that, ``Reconstruction`` runs all steps in full
-/// instead.
+/// Changes are followed from key to key: from new files to their chains and reports, from there to
+/// households and prices, and from changed prices to further households. Households in which only
+/// the time causes a change are added. If a change reaches further, ``Reconstruction`` runs all
+/// steps in full.
 struct IncrementalRun {
-  /// The divisor for the largest part of all chains that an incremental run decides.
+  /// The divisor for the largest part of all chains that an incremental run decides: a third.
   ///
-  /// Beyond a third a full run is cheaper.
+  /// If more chains changed, a full run is cheaper.
   private static let largestShare = 3
 
   let reader: ChainReader
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
-  /// The part of the unchanged households that is decided again as a check, in hundredths of a
-  /// percent.
+  /// The part of the unchanged households that is decided again as a check.
+  ///
+  /// In hundredths of a percent.
   let auditShare: Int
-  /// The rows of the last publication, without the chains and reports that were moved into this
-  /// run.
+  /// The rows of the last publication, without chains and reports.
+  ///
+  /// These were moved into this run.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains
@@ -47,7 +49,7 @@ struct IncrementalRun {
   let isSigned: Bool
   let asOf: Instant
 
-  /// Runs the steps for what has changed since the last publication.
+  /// Runs the steps for the changes since the last publication.
   ///
   /// - Parameters:
   ///   - reader: The working database.
@@ -118,7 +120,9 @@ struct IncrementalRun {
     }
   }
 
-  /// The facts about products after the changes; `nil` if a fact that was known before changes.
+  /// The facts about products after the changes.
+  ///
+  /// `nil` if a fact changes that was known before.
   private static func products(
     _ before: ProductFacts, _ changed: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
@@ -157,7 +161,7 @@ struct IncrementalRun {
     seed(&wanted, &unassigned)
     try load(wanted, unassigned)
     reports.settleNames(loaded, chains)
-    // If a report turns out to belong to no purchase, it may have no household.
+    // A report that turns out to belong to no purchase may have no household.
     unassigned.formUnion(reports.changedReports.filter { reports.households[$0.index] == nil })
     try place(wanted, unassigned)
     let priceBooks = try LearnedPrices(
@@ -242,7 +246,7 @@ struct IncrementalRun {
       guard let household = chains.household(of: vote.chain), !wanted.contains(household)
       else { return nil }
       var vote = vote
-      // The number of a household changes from run to run.
+      // A household has another number in each run.
       vote.placed.voter = Voter(Int64(household.rawValue))
       return vote
     }

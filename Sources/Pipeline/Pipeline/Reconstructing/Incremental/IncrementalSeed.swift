@@ -7,9 +7,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// Determines which households are affected by a change.
+/// Determines the households that a change affects.
 extension IncrementalRun {
-  /// Adds the households whose own data changed, and changed reports without a household.
+  /// Adds the households with changed data, and changed reports without a household.
   func seed(_ wanted: inout HouseholdSet, _ unassigned: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
@@ -36,7 +36,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Adds the households with rows in the markets whose prices changed.
+  /// Adds the households with rows in the markets with changed prices.
   func follow(_ changes: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullRunReason?
   {
@@ -59,7 +59,7 @@ extension IncrementalRun {
     return nil
   }
 
-  /// Adds the households of reports whose verdict changed.
+  /// Adds the households of reports with changed verdicts.
   func follow(
     _ changed: [ReportPosition], _ wanted: inout HouseholdSet,
     _ unassigned: inout Set<ReportPosition>
@@ -80,7 +80,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Selects some unchanged households as a check; the selection depends on the number of the run.
+  /// Selects some unchanged households to decide again as a check; each run selects others.
   func sample(without wanted: HouseholdSet) -> HouseholdSet {
     var audited = HouseholdSet(among: chains.households)
     var seen = HouseholdSet(among: chains.households)

@@ -6,11 +6,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import StateStore
 
-/// The rows of state.db that the last publication wrote for incremental runs: small sums, every
-/// chain, and every report in use.
+/// The rows that the last publication kept for incremental runs: sums, chains and reports in use.
 ///
-/// They never decide an amount; they only show which households may be skipped. If they are missing
-/// or belong to an earlier publication, everything is decided again.
+/// They are in state.db. They never decide an amount; they only show which households may be
+/// skipped. If they are missing or belong to an earlier publication, all households are decided
+/// again.
 struct PublishedIndex: Sendable {
   /// A published chain; chains are identified by position.
   struct Chain: Sendable {
@@ -19,7 +19,7 @@ struct PublishedIndex: Sendable {
     var account: ChainKey
     var isSandbox: Bool
     var isDurable: Bool
-    /// The next time at which a row changes only because time passes; `nil` for never.
+    /// The next time at which a row changes without new data; `nil` for never.
     var nextChangeAt: Instant?
   }
 
@@ -28,7 +28,7 @@ struct PublishedIndex: Sendable {
   var customers: [Households.ChainCustomer] = []
   /// The price reports in use, sorted by evidence id; their voters are not set yet.
   var placed: [PlacedReport] = []
-  /// The rest of each placed report, in the same order.
+  /// The other data of each placed report, in the same order.
   var reports: [KnownReport] = []
   private(set) var offers = OfferLists()
   /// The signed prices that vote.

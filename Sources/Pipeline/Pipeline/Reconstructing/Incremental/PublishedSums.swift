@@ -22,22 +22,22 @@ struct PublishedSums: Sendable {
   var asOf = Instant.epoch
   /// Whether any price in the input is signed.
   var isSigned = false
-  /// For transaction ids that purchases of several chains claim: the purchase that gets the id.
+  /// For each transaction id that several chains claim, the purchase to which it belongs.
   var winners: [TransactionID: PurchaseKey] = [:]
-  /// The storefronts of customers, from records without a row.
+  /// The storefronts of customers, from records without transaction rows.
   var storefronts: [StorefrontObservation] = []
   /// The placeholder customer ids.
   var placeholderIDs: Set<CustomerID> = []
   var products = ProductFacts()
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-  /// The prices in a book learned without signed prices; `nil` if no price is signed.
+  /// The prices in the book that was learned without signed prices; `nil` if no price is signed.
   var unsignedPrices: PublishedPrices?
   var questions: [Question] = []
   var tally = FactTally()
   var totals = FactTotals()
 }
 
-/// The coding of the sums: the rows of the filters, and some additional rows.
+/// The coding of the sums as rows: those of the filters, and some additional rows.
 extension PublishedSums {
   private static let tags =
     ["bought", "lone", "nobody", "question", "reading", "run", "totals", "winner", TallyRows.tag]
@@ -91,8 +91,7 @@ extension PublishedSums {
 
   /// Decodes rows.
   ///
-  /// - Throws: ``RunFailure`` for rows of another version, and for a customer who is not in
-  ///   state.db.
+  /// - Throws: ``RunFailure`` for rows of another version, and for a customer that state.db lacks.
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
     let rows = try FilterInput.rows(of: bytes, name: "hand_over.sums", Set(Self.tags))
     var symbols = texts.set.symbols

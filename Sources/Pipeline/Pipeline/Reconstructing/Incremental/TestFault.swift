@@ -1,7 +1,7 @@
-/// A fault that a test plants in an incremental run: one kind of change is not followed to the
-/// households that it affects.
+/// A fault that a test adds to an incremental run: one kind of change has no effect.
 ///
-/// The test shows that the fault is detected. No fault is planted in a release build.
+/// The change does not reach the households that it affects. The test shows that the fault is
+/// detected. A release build has no faults of this kind.
 enum TestFault: String {
   /// New reports do not affect their households.
   case reports
@@ -9,10 +9,10 @@ enum TestFault: String {
   case prices
   /// Changed verdicts do not affect the households of the reports.
   case reportVerdicts = "judgements"
-  /// Rows that change only because time passes are not decided again.
+  /// Rows that change without new data are not decided again.
   case time
 
-  /// Whether this fault is planted: `PAIDLINE_TEST_FAULT` in a debug build.
+  /// Whether this fault is active: `PAIDLINE_TEST_FAULT` in a debug build.
   var isInjected: Bool {
     #if DEBUG
       Terminal.variable("PAIDLINE_TEST_FAULT") == rawValue

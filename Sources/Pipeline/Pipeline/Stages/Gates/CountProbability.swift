@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Probabilities of counts, exact except for floating-point rounding.
+/// Probabilities of counts, exact apart from floating-point rounding.
 enum CountProbability {
-  /// The probability of at most a number of successes among independent trials: the lower tail of
-  /// the binomial distribution.
+  /// The probability of at most `successes` in independent trials (lower tail of the binomial
+  /// distribution).
   ///
   /// Example: at most one six in 20 throws of a die → 0.130.
   ///
-  /// The largest term is computed by logarithms, and the others from it, so that no term
+  /// The largest term is computed by logarithms, and the other terms from it, so that no term
   /// underflows.
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ enum CountProbability {
     var term = 1.0
     var sum = 1.0
     for step in stride(from: successes, to: 0, by: -1) {
-      // The ratio P(step - 1) / P(step). Above the mean, the terms first grow.
+      // The ratio P(step - 1) / P(step). Above the mean, the terms grow first.
       term *= Double(step) * (1 - probability) / (Double(trials - step + 1) * probability)
       sum += term
       if term < sum * 1e-17 { break }

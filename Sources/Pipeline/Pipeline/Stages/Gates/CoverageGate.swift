@@ -7,8 +7,8 @@ internal import Warehouse
 
 /// The gate `coverage_floor`: too few amounts are known.
 ///
-/// All rows that are not free by rule are counted, as in `price_coverage_bp` of `audit_run`. The
-/// gate is off unless the pipeline sets a share.
+/// It counts all rows that are not free by rule, like `price_coverage_bp` of `audit_run`. The gate
+/// is off unless the pipeline sets a share.
 struct CoverageGate: Hashable {
   /// The smallest accepted part of known amounts, in millionths.
   let floorPerMillion: Int

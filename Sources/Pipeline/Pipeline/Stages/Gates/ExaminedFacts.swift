@@ -3,7 +3,7 @@ internal import ExchangeRates
 internal import Proceeds
 internal import PurchaseModel
 
-/// The values that gates check: sums over the facts, and what the inputs contain.
+/// The values that gates check: sums over the facts, and properties of the inputs.
 struct ExaminedFacts {
   var tally: FactTally
   /// The texts of the symbols in the sums.

@@ -30,8 +30,8 @@ enum RefusedFileGate {
 
 /// The gate `no_usable_record`: a new file has records, but none of them is usable.
 ///
-/// Such a file is a CSV, an export with renamed keys, or the file of another program; its size does
-/// not matter.
+/// The file may be a CSV, an export with renamed keys, or the file of another program. Its size
+/// does not matter.
 enum NoUsableRecordGate {
   /// Returns one finding per file.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
@@ -56,8 +56,9 @@ enum NoUsableRecordGate {
   }
 }
 
-/// The gate `unnamed_format`: a file of prices has a format with the price in another field, but
-/// its pipeline entry states no format.
+/// The gate `unnamed_format`: a price file of a format that its pipeline entry does not state.
+///
+/// That format has the price in another field.
 enum UnnamedFormatGate {
   /// Returns one finding per file.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
@@ -108,11 +109,13 @@ enum EmptyFileGate {
   }
 }
 
-/// Finds files that were read with earlier settings and can no longer be read again, because they
-/// are not on disk.
+/// Finds files that were read with earlier settings and can no longer be read again.
+///
+/// They are not on disk.
 enum LostFieldMapping {
-  /// Reports the number of files that were read with the earlier key names or unit; `nil` if there
-  /// are none.
+  /// Reports the number of files that were read with the earlier key names or unit.
+  ///
+  /// `nil` if there are none.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""

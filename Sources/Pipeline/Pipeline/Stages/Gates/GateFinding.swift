@@ -21,9 +21,11 @@ struct GateFinding: Hashable {
   }
 
   var gate: Gate
-  /// The items that were found, at least one.
+  /// The items that were found; there is at least one.
   var items: [Item]
-  /// Whether the gate trips; a finding below the limit is at most a warning.
+  /// Whether the finding exceeds the limit of the gate.
+  ///
+  /// Below the limit it is at most a warning.
   var trips = true
   /// The finding, its place, and the expected content; one or more lines.
   var message: String
@@ -35,10 +37,13 @@ struct GateFinding: Hashable {
   var page: DocsPage?
   /// The frequency with which the finding is reported.
   var duration = Duration.transient
-  /// The part in which it differs from other messages of its kind; many such findings can be
-  /// reported in one message.
+  /// The part of the message that differs from other messages of its kind.
+  ///
+  /// One message can contain many findings that differ only in this part.
   var entry: String?
-  /// The identity of the fault, which is equal in every run; by default the gate and its subjects.
+  /// The identity of the fault, equal in every run.
+  ///
+  /// By default it is the gate and its subjects.
   var fault: String
 
   /// Creates a finding from its fields.
@@ -49,10 +54,10 @@ struct GateFinding: Hashable {
     self.fault = fault ?? "\(gate.rawValue) \(items.map(\.subject).joined(separator: ", "))"
   }
 
-  /// The complete text for an operator: the finding, the remedy, the query for the rows, and the
-  /// page.
+  /// The complete text for an operator: finding, remedy, query for the rows, and page.
   ///
-  /// - Parameter isStop: Whether the run stops; then the text ends with how to continue.
+  /// - Parameter isStop: Whether the run stops. If so, the text ends with instructions for
+  ///   continuing.
   /// - Returns: One or more lines.
   func text(isStop: Bool) -> String {
     var text = message

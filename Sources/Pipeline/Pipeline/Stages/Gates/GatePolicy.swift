@@ -1,7 +1,8 @@
 package import Diagnostics
 
-/// Decides the effect of gates' findings, by the pipeline's settings and by the gates that the
-/// operator accepts.
+/// Decides the effect of gates' findings.
+///
+/// It depends on the pipeline's settings, and on the gates that the operator accepts.
 package struct GatePolicy: Hashable {
   /// The pipeline's settings of the gates.
   package let rules: GateRules
@@ -16,7 +17,7 @@ package struct GatePolicy: Hashable {
   /// Returns true if a finding stops the run.
   func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
 
-  /// Returns true if a gate stops the run when it trips.
+  /// Returns true if the run stops when the gate has a finding above its limit.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
   func evaluate(_ findings: [GateFinding]) -> GateResult {

@@ -6,19 +6,22 @@ internal import PurchaseModel
 
 /// The gate `missing_export_day`: days without an export between days with exports.
 ///
-/// A day is missing in two cases. Either four in five of the days around it have an export, and its
-/// weekday sometimes has one; or most of the same weekdays around it have an export. So weekly
-/// exports and exports on work days do not trip the gate. After `complete_after_days` further
-/// export days, a day is complete without its own export.
+/// A day is missing in two cases. In the first case, four in five of the days around it have an
+/// export, and its weekday has one at least sometimes. In the second case, most of the equal
+/// weekdays around it have an export. So weekly exports and exports on work days cause no finding.
+/// After `complete_after_days` further export days, a day is complete without an export.
 ///
-/// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing; on February 10 the 3rd is
-/// regarded as complete.
+/// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing. On February 10 the 3rd is
+/// treated as complete.
 package enum MissingDayGate {
-  /// The number of days before and after that are examined; for one weekday, the number of weeks.
+  /// The number of days before and after a day that are examined.
+  ///
+  /// For a single weekday, the number of weeks.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
-  /// The smallest number of equal weekdays that shows that a weekday never has an export, or always
-  /// has one.
+  /// The smallest numbers of equal weekdays for a conclusion.
+  ///
+  /// `never`: the weekday never has an export. `always`: it always has one.
   private static let fewest = (never: 2, always: 3)
 
   /// The missing days, as ranges, oldest first.
@@ -64,10 +67,10 @@ package enum MissingDayGate {
   ///
   /// - Parameters:
   ///   - files: All files.
-  ///   - completeAfterDays: The number of later export days after which a day is complete.
+  ///   - completeAfterDays: The number of further export days after which a day is complete.
   /// - Returns: The findings, receipts first, oldest first.
   static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {
-    // Signed transactions do not come day by day, but whenever they are fetched or sent.
+    // Signed transactions have no daily exports; they arrive when they are fetched or sent.
     [InputFile.Kind.receipts, .prices].flatMap { kind in
       let days = Set(
         files.filter { $0.kind == kind && $0.status == .used }.compactMap(\.exportDate))

@@ -6,8 +6,8 @@ internal import PurchaseModel
 
 /// The finding about price files in which no event has a price.
 ///
-/// Most likely `events` of the entry names other events than the app sends. On a day without a
-/// purchase a file of webhooks may be right, so nothing is reported once a file of the same entry
+/// Most likely `events` of the entry lists other events than the app sends. But a file of webhooks
+/// may be right on a day without a purchase. So nothing is reported after a file of the entry has
 /// had a price report.
 struct OtherEventsGate {
   let definition: PipelineDefinition

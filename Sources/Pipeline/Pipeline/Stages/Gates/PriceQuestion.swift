@@ -4,10 +4,9 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Formats a price rise whose effect only the catalogue can state.
+/// Formats a price rise with an effect that only the catalogue can state.
 enum PriceQuestion {
-  /// Returns the product, currency, day and number of rows, and the catalogue line that would
-  /// settle them.
+  /// Returns product, currency, day and number of rows, and the catalogue line that settles them.
   static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
     let product = symbols.text(question.productID.symbol)
     let currency = question.currency

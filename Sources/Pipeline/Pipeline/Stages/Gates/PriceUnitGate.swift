@@ -5,10 +5,10 @@ internal import Warehouse
 
 /// The gate `price_unit`: price reports seem to use another unit than the pipeline states.
 ///
-/// Each new file with at least three reports is checked, and all files together, for two signs.
-/// First: most prices of a product are 100 or 1,000 times (within a twentieth) the price in the
-/// catalogue or in other reports. Second, if the pipeline does not state the unit: all prices in
-/// currencies with decimals are whole numbers, and most have three digits or more.
+/// It checks each new file with at least three reports, and all files together, for two signs.
+/// First sign: most prices of a product are 100 or 1,000 times (within a twentieth) the price in
+/// the catalogue or in other reports. Second sign, only if the pipeline does not state the unit:
+/// all prices in currencies with decimals are whole numbers, and most have three digits or more.
 ///
 /// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
 /// minor` is missing.
@@ -18,7 +18,8 @@ struct PriceUnitGate {
   /// Whether the pipeline states the unit of its prices.
   let isUnitNamed: Bool
 
-  /// The smallest number of reports in a file that is checked; fewer reports show nothing.
+  /// The smallest number of reports in a file that is checked; fewer reports are not enough
+  /// evidence.
   static let fewestReports = 3
 
   /// The findings for prices that seem to be in another unit.
@@ -59,7 +60,7 @@ struct PriceUnitGate {
   }
 }
 
-/// The files with one of the signs.
+/// The files that have one of the signs.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []
@@ -78,7 +79,9 @@ private struct Signs {
 
   var productText: String { products.sorted().joined(separator: ", ") }
 
-  /// The first file and the number of further files; "all files" if no single file has the sign.
+  /// The first file and the number of further files.
+  ///
+  /// "all files" if no single file has the sign.
   var placeText: String {
     let named = places.filter { $0 != "all files" }
     guard let first = named.first else { return "all files" }

@@ -4,9 +4,9 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The gate `rebased_currency`: the prices of a storefront became 10, 100 or 1,000 times as high or
-/// as low, and the catalogue does not explain it.
+/// The gate `rebased_currency`: the prices of a storefront changed by a power of ten.
 ///
+/// They became 10, 100 or 1,000 times as high or as low, and the catalogue does not explain it.
 /// Example: from March 4 on, most phones in Hungary report a hundredth of every earlier price in
 /// HUF.
 struct RebasedCurrencyGate {

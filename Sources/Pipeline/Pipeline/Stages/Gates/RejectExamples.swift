@@ -2,9 +2,9 @@ internal import SharedTables
 internal import StateStore
 internal import Diagnostics
 
-/// Rejects of some files, for messages: the first of each reason, with advice.
+/// Rejects of some files, for messages: the first reject of each reason, with advice.
 struct RejectExamples {
-  /// A reason, the first reject with this reason, and the number of such rejects.
+  /// A reason with its first reject and its number of rejects.
   struct Line: Hashable {
     var reasonCode: String
     /// File, line and detail of the first reject.

@@ -5,13 +5,13 @@ internal import PurchaseModel
 
 /// The gate `rejected_share`: too many records or rows are unusable.
 ///
-/// It checks all newly read files of a kind together. It also checks each file of which more than
-/// half is rejected. It trips only above a share **and** a number, so that one broken line among
-/// forty records does not stop an incremental run. Fewer rejects are reported as a warning, so that
-/// nothing unusable is skipped silently.
+/// It checks all newly read files of a kind together. It also checks each file with more than half
+/// of its content rejected. The rejects must exceed a share **and** a number, so that one broken
+/// line among forty records does not stop an incremental run. Fewer rejects cause a warning, so
+/// that nothing unusable is skipped silently.
 ///
-/// Example: with `{share: 0.01, at_least: 20}`, 25 of 2,000 records (1.25 %) trip the gate; 2 of 40
-/// do not trip it.
+/// Example: with `{share: 0.01, at_least: 20}`, 25 rejects in 2,000 records (1.25 %) are too many;
+/// 2 in 40 are not.
 struct RejectedShareGate: Hashable {
   /// The largest rejected part that is accepted, in millionths.
   let perMillion: Int
@@ -24,7 +24,7 @@ struct RejectedShareGate: Hashable {
     atLeast = rules.fewestRejected
   }
 
-  /// The number of records or rows, and how many of them are rejected.
+  /// The number of records or rows, and the number of them that are rejected.
   struct Account: Hashable {
     var total: Int
     var rejected: Int
@@ -38,7 +38,7 @@ struct RejectedShareGate: Hashable {
   /// Returns true if more than half of a file is rejected.
   static func isMostlyRejected(_ account: Account) -> Bool { account.rejected * 2 > account.total }
 
-  /// Returns true if files of one kind that are read together trip the gate.
+  /// Returns true if files of one kind that are read together have too many rejects.
   ///
   /// Files without any usable record are left out; another gate reports them.
   func trips(_ files: [RecordTally]) -> Bool {
@@ -51,8 +51,9 @@ struct RejectedShareGate: Hashable {
       }
   }
 
-  /// Returns a finding about files of one kind that are read together; `nil` if everything is
-  /// usable.
+  /// Returns a finding about files of one kind that are read together.
+  ///
+  /// `nil` if all records and rows are usable.
   func finding(
     _ files: [StoredFile], of kind: InputFile.Kind, rejects: RejectExamples.Source
   ) throws(RunFailure) -> GateFinding? {

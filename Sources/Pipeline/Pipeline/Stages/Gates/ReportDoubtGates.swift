@@ -3,8 +3,9 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// The gates `apple_reports_differ` and `apple_reports_implausible`: reports contradict each other
-/// or are implausible, and therefore prove no amount.
+/// The gates `apple_reports_differ` and `apple_reports_implausible`.
+///
+/// The reports contradict each other or are implausible, so they prove no amount.
 struct ReportDoubtGates {
   /// The number of products and days that a finding lists.
   static let shown = 10

@@ -5,8 +5,8 @@ internal import Warehouse
 
 /// The gate `unexplained_share`: too much of the difference from Apple's reports is unexplained.
 ///
-/// For each currency it computes a ratio: the sum of the absolute differences with the cause
-/// `unexplained`, divided by the sum of the amounts in Apple's reports.
+/// For each currency it divides the sum of the absolute differences with the cause `unexplained` by
+/// the sum of the amounts in Apple's reports.
 struct UnexplainedShareGate: Hashable {
   /// The largest accepted part, in millionths.
   let perMillion: Int

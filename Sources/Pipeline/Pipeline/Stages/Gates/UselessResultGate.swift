@@ -13,7 +13,7 @@ struct UselessResultGate {
   /// The pipeline file, for messages.
   let pipelinePath: String
 
-  /// Returns a finding for everything that makes the facts useless.
+  /// Returns one finding for each reason that makes the facts useless.
   func findings(_ facts: ExaminedFacts) -> [GateFinding] {
     if let nothing = nothingLeft(facts) { return [nothing] }
     guard facts.tally.revenue > 0 else { return [] }
@@ -36,8 +36,9 @@ struct UselessResultGate {
       .gates)
   }
 
-  /// Returns a finding if no fact has a customer; then a customer's price reports cannot decide
-  /// later amounts.
+  /// Returns a finding if no fact has a customer.
+  ///
+  /// Then a customer's price reports cannot decide later amounts.
   private func noCustomer(_ facts: ExaminedFacts) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue
@@ -67,8 +68,7 @@ struct UselessResultGate {
         + "reports under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
   }
 
-  /// Returns a finding for purchases in a currency without an exchange rate to the reporting
-  /// currency.
+  /// Returns a finding for purchases in a currency without a rate to the reporting currency.
   private func noRate(_ facts: ExaminedFacts) -> GateFinding? {
     guard let reporting = facts.reporting else { return nil }
     let rows = facts.tally.unconverted

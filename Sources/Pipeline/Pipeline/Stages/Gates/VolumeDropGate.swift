@@ -4,13 +4,13 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `volume_drop`: an export day has far fewer records than trend and weekday predict, and
-/// fewer than chance explains (``VolumeExpectation``).
+/// The gate `volume_drop`: an export day has far fewer records than trend and weekday predict.
 ///
-/// The records of an **export day** are counted, because an incremental run may read one day and a
-/// backfill a thousand. The checked days are those that no earlier publication could check: they
-/// are newer than every published day, or had not ended when they were published. A day that has
-/// not ended is not checked, because its export may grow.
+/// It has also fewer than chance explains (``VolumeExpectation``). Records are counted per **export
+/// day**, because an incremental run may read one day and a backfill a thousand. The gate checks
+/// the days that no earlier publication could check: they are newer than every published day, or
+/// had not ended when they were published. A day that has not ended is not checked, because its
+/// export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
@@ -40,8 +40,7 @@ struct VolumeDropGate: Hashable {
   ///
   /// - Parameters:
   ///   - files: All input files.
-  ///   - published: The last publication; `nil` if there is none, because then there is nothing to
-  ///     compare.
+  ///   - published: The last publication; `nil` if there is none. Then no day is compared.
   ///   - today: The day on which the run began.
   /// - Returns: The days, receipts first, oldest first.
   func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
@@ -71,7 +70,7 @@ struct VolumeDropGate: Hashable {
   private func drop(
     of checked: DailyCount, after earlier: ArraySlice<DailyCount>, kind: InputFile.Kind
   ) -> Drop? {
-    // Another gate reports days without records.
+    // Days without records are reported by another gate.
     guard checked.records > 0,
       let expectation = VolumeExpectation(of: checked.day, after: earlier)
     else { return nil }

@@ -10,28 +10,30 @@ struct DailyCount: Hashable {
 /// The expected number of records of an export day, computed from the days before it.
 ///
 /// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday.
-/// The factor is the median of the ratios of that weekday to the week around it; if there are few
-/// records, it is moved towards 1. The trend is the median of the slopes between all pairs of
-/// weeks, on a logarithmic scale (Theil–Sen), and is extrapolated to the day: an app that shrinks
-/// by a tenth per week is expected to continue to shrink. If the median of the last seven days is
-/// lower, for example after a step, that median is expected. One spike, one quiet day or one
-/// missing week changes none of these medians.
+/// The factor is the median ratio of that weekday to the week around it; with few records, it is
+/// moved towards 1. The trend is the median of the slopes between all pairs of weeks, on a
+/// logarithmic scale (Theil–Sen). It is extrapolated to the day: an app that shrinks by a tenth per
+/// week is expected to continue to shrink. If the median of the last seven days is lower, for
+/// example after a step, it is the expectation. A single spike, quiet day or missing week does not
+/// change these medians.
 ///
-/// **Chance.** Given the sum of the day's count and the counts before, the day's part of it is
-/// binomial if records arrive independently, whatever their true rate. So the probability of a
-/// count this low is exact, and short histories are not trusted too much. Counts may vary more
-/// between days than independent records would. Then they are divided by the excess (the median
-/// squared residual divided by its expectation), which makes the probability an upper bound.
+/// **Chance.** Take the sum of the day's count and the earlier counts. If records arrive
+/// independently, the day's part of this sum has a binomial distribution, regardless of their true
+/// rate. So the probability of such a low count is exact, even after a short history. If counts
+/// vary more between days than independent records, they are divided by the excess (the median
+/// squared residual divided by its expectation). Then the probability is an upper bound.
 ///
-/// Example: after ten records per day for four weeks, a day has 1 record: about 9 are expected, and
-/// chance explains so few on one day in 2,000. A day with 3 records could be chance (one in 60).
+/// Example: after ten records per day for four weeks, a day has 1 record. About 9 are expected, and
+/// by chance a day has so few only once in 2,000 days. A day with 3 records could be chance (once
+/// in 60 days).
 struct VolumeExpectation {
   /// The expected number of records.
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The records of the earlier days together, and the sum of these days' weights; the checked day
-  /// has the weight 1.
+  /// The records of the earlier days together, and the sum of the weights of these days.
+  ///
+  /// The checked day has the weight 1.
   private let earlierRecords: Double
   private let earlierWeight: Double
   /// The variance of the days before, divided by the variance that chance explains; at least 1.
@@ -77,7 +79,7 @@ struct VolumeExpectation {
     dispersion = max(1, Self.median(residuals) / 0.455)
   }
 
-  /// The probability that such a day has at most a number of records.
+  /// The probability that a day like the checked day has at most a number of records.
   func chance(ofAtMost count: Int) -> Double {
     guard earlierWeight > 0 else { return 1 }
     let own = (Double(count) / dispersion).rounded(.up)
@@ -116,8 +118,9 @@ private struct WeekdayFactors {
 
   /// The smallest number of days for the factor of a weekday.
   private static let fewest = 3
-  /// The number of records by which the factor of a weekday with few records is moved towards 1:
-  /// they are added with a factor of 1.
+  /// The number of records by which the factor of a weekday with few records is moved towards 1.
+  ///
+  /// They are added with a factor of 1.
   private static let prior = 20.0
 
   init(_ history: [DailyCount]) {

@@ -5,7 +5,7 @@ internal import Logging
 
 /// Prints each standing fault on standard error once, and then weekly.
 ///
-/// So cron does not mail the same message after every run; `paidline status` always shows the
+/// So cron does not mail the same message after every run. `paidline status` always shows the
 /// fault. On a terminal, and with `--repeat-warnings`, every fault is printed in every run.
 package struct WarningThrottle {
   /// A fault that a stage found in this run.
@@ -14,8 +14,9 @@ package struct WarningThrottle {
     var fault: String
     var message: String
     var duration: GateFinding.Duration
-    /// The part in which it differs from other messages of its kind; `nil` if it is reported
-    /// separately.
+    /// The part of the message that differs from other messages of its kind.
+    ///
+    /// `nil` if it is reported separately.
     var entry: String?
   }
 
@@ -36,8 +37,8 @@ package struct WarningThrottle {
 
   /// Decides which faults to print in this run, and which to store.
   ///
-  /// A transient finding is printed and not stored. A fault that was found before keeps the time at
-  /// which it was first found, but has the message of this run.
+  /// A transient finding is printed, but not stored. A fault that was found before keeps the time
+  /// of its first finding, but gets the message of this run.
   func decide(_ found: [Found], known: [StandingFault]) -> (printed: [Found], kept: [StandingFault])
   {
     var printed: [Found] = []
@@ -63,13 +64,13 @@ package struct WarningThrottle {
     return (printed, kept)
   }
 
-  /// Returns true if a message must be printed again, given the time at which it was last printed.
+  /// Returns true if a message that was printed at a given time must be printed again.
   private func isDue(_ duration: GateFinding.Duration, loggedAt: Instant?) -> Bool {
     guard let loggedAt else { return true }
     switch duration {
     case .transient: return true
     case .onceForAll: return false
-    // If the clock was set back, the fault is printed; otherwise it might not be printed for years.
+    // If the clock was set back, the fault is printed. Otherwise it might not be printed for years.
     case .standing: return loggedAt.advanced(by: Self.interval) <= now || loggedAt > now
     }
   }
@@ -79,7 +80,7 @@ extension WarningThrottle {
   /// The number of entries that one message lists.
   private static let entriesShown = 10
 
-  /// Merges faults whose messages differ only in their entry.
+  /// Merges faults with messages that differ only in their entry.
   ///
   /// Example: two missing days become `no receipts for 2021-02-04, 2021-02-09, though …`.
   static func merged(_ faults: [Found]) -> [Found] {
@@ -109,7 +110,7 @@ extension WarningThrottle {
   /// Prints the faults that are due, and stores the current faults.
   ///
   /// - Parameters:
-  ///   - found: All findings of this run that do not stop publication.
+  ///   - found: All findings of this run that allow publication.
   ///   - stops: The findings that stop publication; the thrown error reports them.
   ///   - state: The working database.
   ///   - log: The log for warnings; faults that are not due are logged only with `-v`.
@@ -138,7 +139,7 @@ extension WarningThrottle {
     try state.keep(kept, ofStage: stage)
   }
 
-  /// Prints the current faults that are due after a run that decided nothing.
+  /// Prints the current faults that are due, after a run that decided nothing.
   func reportAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
     let known = try state.standingFaults().filter { $0.stage == stage }
     let found = known.map { fault in
