@@ -1,12 +1,11 @@
 /// A line of the accuracy table: the accuracy of a pipeline on a store with a known truth.
 ///
-/// Revenue is compared in micro-euros, converted with the store's own rates. A row without an
-/// amount is excluded from the comparison on both sides; ``absentRevenue`` is the true amount of
-/// these rows.
+/// Revenue is compared in micro-euros, at the store's own rates. Rows without an amount are
+/// excluded on both sides; ``absentRevenue`` is their true amount.
 public struct AccuracyScore: Hashable, Sendable {
   /// The number of true revenue purchases that were not free.
   public var paid = 0
-  /// The number of paid purchases whose amount the exports determine.
+  /// The number of paid purchases with an amount that the exports determine.
   public var resolvable = 0
   /// The number of resolvable purchases whose row has the true amount and currency.
   public var resolvableRight = 0
@@ -18,8 +17,9 @@ public struct AccuracyScore: Hashable, Sendable {
   public var lies = 0
   /// The number of rows without an amount.
   public var unresolved = 0
-  /// The number of rows without an amount whose bounds exclude the truth, or are in another
-  /// currency.
+  /// The number of rows without an amount that have wrong bounds.
+  ///
+  /// The bounds exclude the true amount, or are in another currency.
   public var boundsBroken = 0
   /// The number of true offer periods.
   public var offers = 0
@@ -35,8 +35,9 @@ public struct AccuracyScore: Hashable, Sendable {
   public var foundRevenue: Int64 = 0
   /// The true amount of purchases without an amount in the pipeline's rows.
   public var absentRevenue: Int64 = 0
-  /// The number of deviations, keyed by kind, such as `wrong price_history inferred, truly regular
-  /// listed: lower`.
+  /// The number of deviations, keyed by kind.
+  ///
+  /// Example of a kind: `wrong price_history inferred, truly regular listed: lower`.
   public var deviations: [String: Int] = [:]
 
   /// Creates a score of zeros.

@@ -1,9 +1,9 @@
-/// The accuracy table in Markdown: a line per kind of store, over all its seeds.
+/// The accuracy table in Markdown: one line per kind of store, over all seeds of that kind.
 public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The seed with the lowest rate of right amounts among the resolvable purchases.
+    /// The rate of right amounts among the resolvable purchases, for the seed with the lowest rate.
     var worst = (right: 1, of: 1)
   }
 

@@ -3,8 +3,8 @@ internal import CivilTime
 /// The App Store's billing calendar: months are counted in Pacific time.
 ///
 /// A period ends at the same time of day in California at which it began. So its end in UTC shifts
-/// by an hour if daylight-saving time begins or ends in between. The 31st becomes the last day of a
-/// shorter month.
+/// by an hour if daylight-saving time begins or ends during the period. In a shorter month, the
+/// 31st becomes the last day.
 enum BillingClock {
   /// The offset of Pacific time from UTC, in milliseconds: minus seven or minus eight hours.
   static func offset(at milliseconds: Int64) -> Int64 {
@@ -20,7 +20,7 @@ enum BillingClock {
     return milliseconds >= begin && milliseconds < end ? -7 * hour : -8 * hour
   }
 
-  /// The moment `periods` billing periods after an anchor, in Californian time.
+  /// The moment a number of billing periods after an anchor, computed in Californian time.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {
     let local = anchor + offset(at: anchor)
     let day = Instant(milliseconds: local).day

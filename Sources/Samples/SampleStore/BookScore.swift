@@ -55,8 +55,10 @@ public struct BookScore: Sendable {
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds the numbers of one store's amounts, each compared with the truth: right without Apple's
-  /// reports, made wrong by them, and corrected by them.
+  /// Adds the numbers of one store's amounts, compared with the truth.
+  ///
+  /// They are: right without Apple's reports, made wrong by the reports, and corrected by the
+  /// reports.
   public mutating func add(right: Int, worsened: Int, corrected: Int) {
     amounts.right += right
     amounts.worsened += worsened
@@ -87,7 +89,7 @@ public struct BookScore: Sendable {
 }
 
 extension BookScore.Sum {
-  /// Adds Apple's units, our units, Apple's thousandths and our thousandths, in this order.
+  /// Adds Apple's units, the units of the facts, Apple's thousandths and those of the facts.
   public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
     appleUnits += numbers[0]
     ourUnits += numbers[1]

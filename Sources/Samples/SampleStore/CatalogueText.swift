@@ -5,9 +5,9 @@ internal import PurchaseModel
 extension StorePlan {
   /// The catalogue file: kinds, groups, periods, price changes, a few list prices and offers.
   ///
-  /// The file omits on purpose: the rise of plus.monthly that needs consent and every price cut
-  /// (these are only in renewal states and reports), and the offer code PODCAST (which stays
-  /// unresolved).
+  /// The file intentionally lacks the rise of plus.monthly that needs consent, and every price cut;
+  /// these are only in renewal states and reports. It also lacks the offer code PODCAST, which
+  /// stays unresolved.
   func catalogueText() -> String {
     var text = """
       # What App Store Connect knows about the sample app and a receipt does not.
@@ -20,8 +20,9 @@ extension StorePlan {
     return text + proceedsText
   }
 
-  /// Rates for estimates of proceeds: Apple's Small Business Program from the middle of the store
-  /// on.
+  /// Rates for estimates of proceeds.
+  ///
+  /// Apple's Small Business Program applies from the middle of the store on.
   private var proceedsText: String {
     let middle = Instant(milliseconds: start).day.advanced(by: Int64(days / 2))
     return """

@@ -95,7 +95,7 @@ struct CustomerLife {
       purchasedAt: moment, originalPurchasedAt: moment, knownFrom: moment, paid: price * quantity)
     purchase.quantity = quantity
     if product.kind == .consumable {
-      // The app finishes the transaction once its server has the receipt.
+      // The app finishes the transaction after its server has received the receipt.
       purchase.knownUntil = moment + 600_000
     } else if random.happens(perMille: 25) {
       cancel(&purchase, after: random.within(1...60))
@@ -106,7 +106,7 @@ struct CustomerLife {
   }
 
   private mutating func shareWithFamily() {
-    // A second chain: a relative's plan, whose rows all have FAMILY_SHARED.
+    // A second chain: a relative's plan. All its rows have FAMILY_SHARED.
     let market = customer.market
     var start = moment(onDay: random.below(max(1, plan.days / 2)))
     let original = newID()
@@ -142,7 +142,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds the app's actions after a purchase: a price report and the receipt.
+  /// Adds the results of a purchase in the app: a price report and the receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -192,7 +192,7 @@ struct CustomerLife {
     customer.uploads.append(upload)
   }
 
-  /// Adds uploads and paywall visits between purchases, and a last response.
+  /// Adds uploads and price views between purchases, and a last response.
   private mutating func openApp() {
     guard let first = customer.purchases.map(\.purchasedAt).min(), first < plan.end else { return }
     for _ in 0..<random.weighted([65, 35]) {

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// The export file of each record.
 struct ExportSchedule: Sendable {
-  /// A record, identified by its customer and its position in the customer's list.
+  /// The position of a record: its customer, and its place in the customer's list.
   struct Entry: Sendable {
     var at: Int64
     var customer: Int32

@@ -1,5 +1,6 @@
-/// Writes a response in the style of iOS 6: one flat row, and status 21006 because the subscription
-/// has expired.
+/// Writes a response in the style of iOS 6: one flat row.
+///
+/// The status is 21006, because the subscription has expired.
 struct FlatResponseWriter {
   let customer: SampleCustomer
 

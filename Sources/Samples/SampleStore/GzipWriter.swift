@@ -1,7 +1,8 @@
 internal import CZlib
 
-/// Compresses bytes into one gzip member without file name and time in its header, so that equal
-/// input gives equal output.
+/// Compresses bytes into one gzip member.
+///
+/// The header has neither file name nor time, so that equal input gives equal output.
 @safe struct GzipWriter: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private var output: [UInt8] = []

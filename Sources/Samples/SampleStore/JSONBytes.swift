@@ -50,8 +50,7 @@ struct JSONBytes {
     raw("Z\"")
   }
 
-  /// Appends Apple's three members of one date: GMT as text, milliseconds as text, Pacific time as
-  /// text.
+  /// Appends Apple's three members for one date, all as text: GMT, milliseconds and Pacific time.
   ///
   /// - Parameters:
   ///   - name: The member's name, such as `purchase_date`, without a comma before it.

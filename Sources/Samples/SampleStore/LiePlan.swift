@@ -1,9 +1,9 @@
-/// Chooses the price reports that become false, such that true reports refute each of them.
+/// Selects the price reports that become false; true reports refute each of them.
 ///
-/// The truth must not depend on chance. So a report may be false only if at least eight other
-/// customers reported the true price in the thirty days before it and in the thirty days after it.
-/// There is at most one false report per product and currency in sixty days. So any ninety days
-/// before or after it have more true reports of one price than false reports of any kind.
+/// The truth must not depend on chance. So a report may become false only if at least eight other
+/// customers reported the true price in the thirty days before it, and in the thirty days after it.
+/// There is at most one false report per product and currency in sixty days. So in any ninety days
+/// before or after it, one true price has more reports than all false prices.
 struct LiePlan {
   private struct Place {
     var at: Int64
@@ -20,8 +20,9 @@ struct LiePlan {
 
   private let plan: StorePlan
   private var random: SampleRandom
-  /// The next strange currency of each market; each is used once, so that false reports never
-  /// confirm each other.
+  /// The next strange currency of each market.
+  ///
+  /// Each currency is used once, so that false reports never confirm each other.
   private var nextStrange = [Int](repeating: 0, count: SampleMarket.allCases.count)
 
   init(plan: StorePlan, seed: UInt64) {

@@ -1,5 +1,6 @@
-/// A line of an export that is broken, is a response with which Apple refuses a receipt, or has an
-/// unusual form.
+/// An unusual line of an export.
+///
+/// It is broken, or is Apple's refusal of a receipt, or has an unusual form.
 struct OddLine: Sendable {
   /// Whether it is a line of receipts; false for price reports.
   var isReceipt: Bool
@@ -8,7 +9,7 @@ struct OddLine: Sendable {
   /// The line without its line feed.
   var bytes: [UInt8]
 
-  /// One line per reason for rejecting a record or row, with the reason's code.
+  /// One line for each reason for rejecting a record or row, with the code of the reason.
   ///
   /// To add another reason, add a line to one of the tables below.
   static func all() -> [(code: String, line: OddLine)] {

@@ -1,6 +1,6 @@
 /// Offer periods of one chain and their results.
 struct OfferPeriods {
-  /// The data of a row that conversions depend on.
+  /// The data of a row on which conversions depend.
   struct Row {
     var id: Int64
     var kind: SamplePeriodKind
@@ -12,7 +12,7 @@ struct OfferPeriods {
 
   /// The rows, sorted by purchase time.
   let rows: [Row]
-  /// The time as of which the results hold.
+  /// The time for which the results are computed.
   let asOf: Int64
   /// Whether the chain's newest renewal state is in billing retry.
   let isRetrying: Bool

@@ -13,8 +13,9 @@ struct PriceReportWriter {
     var discounts: [SampleOffer]
   }
 
-  /// Writes a report as a JSON object; a report inside a receipt record omits the members that the
-  /// record has.
+  /// Writes a report as a JSON object.
+  ///
+  /// A report inside a receipt record omits the members that the record has.
   func write(_ index: Int, to json: inout JSONBytes) {
     let report = customer.reports[index]
     let shown = shown(report)

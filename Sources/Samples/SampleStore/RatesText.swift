@@ -5,7 +5,7 @@ extension StorePlan {
   ///
   /// There is one line for each working day from a week before the store, newest first. Each rate
   /// rises and falls slowly around a plausible value. The dinar is missing, as in the bank's file.
-  /// The kuna ends halfway, like a currency that is replaced by the euro.
+  /// The rates of the kuna end halfway, like those of a currency that the euro replaces.
   func ratesText() -> String {
     var text = "Date,USD,JPY,GBP,HRK,PLN,BRL,\n"
     let last = Instant(milliseconds: end).day

@@ -1,4 +1,6 @@
-/// Writes one row of a response with Apple's member names: every value is a text.
+/// Writes one row of a response with Apple's member names.
+///
+/// Every value is a text.
 struct ReceiptRowWriter {
   /// The list of a row; the two lists have different fields.
   enum List {
@@ -86,7 +88,7 @@ struct ReceiptRowWriter {
 }
 
 extension JSONBytes {
-  /// Appends the date of the purchase or of its restore, and the expiry, if any.
+  /// Appends the date of the purchase or its restore, and the expiry if there is one.
   fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
     appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
     guard purchase.expiresAt != 0 else { return }

@@ -1,11 +1,11 @@
-/// The evidence of all reports for each price; the truth depends on it.
+/// The evidence of all reports for each price.
 ///
-/// Only true and out-of-date reports are counted. ``LiePlan`` makes a report false only if true
-/// reports around it refute it.
+/// The truth depends on it. Only true and out-of-date reports are counted. ``LiePlan`` makes a
+/// report false only if true reports around it refute it.
 struct ReportEvidence {
   /// The reports of one product in one currency.
   struct Series {
-    /// Voters who reported the price before the change, and voters who reported the price after it.
+    /// Voters who reported the price before the change; then those who reported the price after it.
     var votersBefore: Set<Int64> = []
     var votersAfter: Set<Int64> = []
     /// Voters who still reported the old price after the change.
@@ -65,10 +65,10 @@ struct ReportEvidence {
 
   /// Whether the price history must show the list price of a moment.
   ///
-  /// Without a price change one voter is enough. If the catalogue has the change, the old price
-  /// needs one voter, and the new price more voters than still reported the old price. Otherwise
-  /// both prices also need two voters, and the moment must not lie between the change and the first
-  /// report of the new price.
+  /// Without a price change one voter is enough. With a change, the old price needs one voter, and
+  /// the new price needs more voters than reported the old price after the change. If the catalogue
+  /// lacks the change, both prices also need two voters, and the moment must not lie between the
+  /// change and the first report of the new price.
   func isFirm(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Bool {
     let series = series[StorePlan.series(product, currency)]
     guard let step = plan.step(product, currency) else { return !series.votersBefore.isEmpty }
@@ -92,19 +92,22 @@ struct ReportEvidence {
     offerVoters["\(StorePlan.series(product, currency)) \(identifier)", default: 0] > 0
   }
 
-  /// Whether the rules can find the currency of a market: from a report there or, except for
-  /// Kuwait, from the built-in table.
+  /// Whether the rules can find the currency of a market.
+  ///
+  /// They find it in a report there or, except for Kuwait, in the built-in table.
   func knowsCurrency(of market: SampleMarket) -> Bool {
     market != .kwt || marketVoters[market.rawValue] > 0
   }
 }
 
 extension SampleCustomer {
-  /// Whether the customer's reports are used: sandbox purchases are not evidence.
+  /// Whether the customer's reports are used; reports about sandbox purchases are not evidence.
   var votes: Bool { !isSandbox && isInTruth }
 
-  /// The voter of a report, as a number: the customer; without a customer id, the chain of the
-  /// purchase in the report; otherwise the report itself.
+  /// The voter of a report, as a number.
+  ///
+  /// The customer; without a customer id, the chain of the purchase in the report; otherwise the
+  /// report.
   func voter(_ position: Int) -> Int {
     let report = reports[position]
     if !id.isEmpty, report.namesCustomer { return 0 }

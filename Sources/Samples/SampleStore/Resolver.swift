@@ -2,8 +2,8 @@ internal import PurchaseModel
 
 /// Decides which true amounts the rules must find from the exported evidence.
 ///
-/// "Resolvable" has a narrow meaning: with the exported evidence, Paidline's rules must find the
-/// true amount. This holds for
+/// An amount is "resolvable" if Paidline's rules must find the true amount from the exported
+/// evidence. Resolvable are
 /// 1. rows whose flag makes them free;
 /// 2. rows whose transaction id a true report has, with the price of their kind;
 /// 3. rows of an offer period after a resolvable row of the same period;
@@ -81,8 +81,7 @@ struct Resolver {
       && knowsCurrency(of: row)
   }
 
-  /// Whether the chain has an earlier regular row of the same product, and the price of the product
-  /// changes.
+  /// Whether the chain has an earlier regular row of the product, and the product's price changes.
   private func hasOtherRegular(before row: SamplePurchase) -> Bool {
     guard plan.step(row.product, row.market.currency) != nil else { return false }
     return customer.purchases.contains {
@@ -146,8 +145,9 @@ struct Resolver {
     }
   }
 
-  /// Whether the customer's other reports, other customers' reports or the catalogue must give the
-  /// amount.
+  /// Whether other evidence must give the amount.
+  ///
+  /// It is the customer's other reports, other customers' reports, or the catalogue.
   private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
     let row = customer.purchases[index]
     let currency = row.market.currency
@@ -169,8 +169,9 @@ struct Resolver {
     }
   }
 
-  /// Whether a record or a report of the customer has the storefront; without a customer id, of the
-  /// chain.
+  /// Whether a record or a report shows the storefront of the customer.
+  ///
+  /// Without a customer id, it must be about the chain.
   private func knowsStorefront(of row: SamplePurchase) -> Bool {
     customer.uploads.contains { upload in
       upload.namesStorefront && (upload.form == .record || upload.form == .text)

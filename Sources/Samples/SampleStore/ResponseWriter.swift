@@ -134,8 +134,10 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// Writes the receipt in base64: a beginning that all receipts have, then bytes of its own; more
-  /// rows give more bytes.
+  /// Writes the receipt in base64.
+  ///
+  /// It has a beginning that is equal in all receipts, then different bytes. More rows give more
+  /// bytes.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90
@@ -144,8 +146,9 @@ struct ResponseWriter {
     json.raw("==")
   }
 
-  /// Writes a receipt without purchases that is as long as Apple's: certificates that all receipts
-  /// have, then its own signature and fields.
+  /// Writes a receipt without purchases that is as long as Apple's receipts.
+  ///
+  /// It has certificates that are equal in all receipts, then its own signature and fields.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff

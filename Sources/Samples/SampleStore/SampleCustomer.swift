@@ -1,4 +1,4 @@
-/// One purchase as it happened, with the times at which responses begin to show each fact.
+/// One purchase as it happened, with the time from which responses show each fact.
 struct SamplePurchase: Sendable {
   var id: Int64
   /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
@@ -14,11 +14,14 @@ struct SamplePurchase: Sendable {
   var originalPurchasedAt: Int64
   /// The expiry; 0 for one-time purchases.
   var expiresAt: Int64 = 0
-  /// The first moment at which responses show the row: before its period for a charge ahead of it,
-  /// later for a late payment.
+  /// The first moment at which responses show the row.
+  ///
+  /// If it was charged early, this is before the period; after a late payment it is after its
+  /// beginning.
   var knownFrom: Int64
-  /// The moment at which a finished consumable disappears from the receipts; `Int64.max` for other
-  /// purchases.
+  /// The moment at which a finished consumable disappears from the receipts.
+  ///
+  /// `Int64.max` for other purchases.
   var knownUntil = Int64.max
   var cancelledAt: Int64 = 0
   /// The first moment at which responses show the cancellation.
@@ -68,7 +71,9 @@ enum SamplePeriodKind: String, Sendable {
   var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// A non-consumable restored on another phone: a new id and a new time for an old purchase.
+/// A non-consumable that was restored on another phone.
+///
+/// The old purchase then has a new id and a new time.
 struct SampleRestore: Sendable {
   /// The purchase's position in its customer's list.
   var purchase: Int
@@ -89,7 +94,7 @@ struct SampleRenewalState: Sendable {
   var consent: Int64 = -1
 }
 
-/// One response of Apple as the export has it.
+/// One response of Apple, as the export contains it.
 struct SampleUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
@@ -106,7 +111,7 @@ struct SampleUpload: Sendable {
 
   /// The time of Apple's response, Unix milliseconds.
   var at: Int64
-  /// The time of `receipt.in_app`, which is older than the response if the phone's receipt is.
+  /// The time of the phone's receipt in `receipt.in_app`; it may be older than the response.
   var inAppAsOf: Int64
   var form = Form.record
   /// Whether the record has the storefront.
@@ -115,8 +120,9 @@ struct SampleUpload: Sendable {
   var style = 0
   /// The position of the customer's report that is inside the receipt's record; -1 for none.
   var report = -1
-  /// The first purchase time for which the response has signed prices; `nil` for a receipt, which
-  /// has no prices.
+  /// The first purchase time for which the response has signed prices.
+  ///
+  /// `nil` for a receipt, which has no prices.
   var signedFrom: Int64?
 }
 
@@ -140,7 +146,7 @@ enum SampleLie: Equatable, Sendable {
 struct SampleReport: Sendable {
   var product: SampleProduct
   var market: SampleMarket
-  /// The moment for which the phone showed the price list.
+  /// The moment of the price list that the phone showed.
   var shownAt: Int64
   /// The regular price that the phone showed, in thousandths; a false report has another price.
   var price: Int64
@@ -159,7 +165,7 @@ struct SampleReport: Sendable {
   var style = 0
   /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
-  /// The number of export files by which the report is late.
+  /// The number of export files between the report's time and its file.
   var delay = 0
 }
 

@@ -1,7 +1,7 @@
 /// A country's App Store with the currency of the sample app's prices there.
 ///
-/// In Kuwait Apple really charges US dollars. The sample sells in dinars there on purpose: KWD has
-/// three decimals, and a reader that trusts a table of storefronts more than its customers' reports
+/// In reality Apple charges US dollars in Kuwait. The sample intentionally sells in dinars there.
+/// KWD has three decimals, and a pipeline that prefers a table of storefronts to customers' reports
 /// must fail.
 enum SampleMarket: Int, CaseIterable, Sendable {
   case usa, deu, fra, gbr, jpn, kwt, pol, bra

@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// The options of a synthetic store: all of its data follows from these values.
+/// The options of a synthetic store; they determine all of its data.
 public struct SampleOptions: Hashable, Sendable {
   /// The number of random customers.
   public var customers: Int
@@ -38,8 +38,9 @@ public struct SampleOptions: Hashable, Sendable {
     self.hasStories = hasStories
   }
 
-  /// The options of the checked-in store in `SampleData`: 34 random customers and the stories, in
-  /// the year 2021, exported in twelve parts.
+  /// The options of the store in `SampleData`.
+  ///
+  /// It has 34 random customers and the stories, in the year 2021, exported in twelve parts.
   public static let showcase = SampleOptions(
     customers: 34, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 12,
     hasStories: true)

@@ -1,5 +1,6 @@
-/// A random number generator (SplitMix64): a seed gives the same sequence on every platform and in
-/// every process.
+/// A random number generator (SplitMix64).
+///
+/// A seed gives an equal sequence on every platform and in every process.
 struct SampleRandom: Sendable {
   private var state: UInt64
 

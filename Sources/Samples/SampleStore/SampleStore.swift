@@ -61,8 +61,9 @@ public struct SampleStore: SyntheticStore {
     self.truth = truth
   }
 
-  /// The time of the newest production response; later sandbox responses are removed, so that it
-  /// does not matter whether they are included.
+  /// The time of the newest production response.
+  ///
+  /// Later sandbox responses are removed, so that the time is equal with and without them.
   private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
     let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
     guard let newest else { return nil }
@@ -79,10 +80,10 @@ public struct SampleStore: SyntheticStore {
   /// The number of export files of receipts and prices together.
   public var exportCount: Int { options.files * 2 + (options.hasStories ? 2 : 0) }
 
-  /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices, then
-  /// two repeats after the last day of a showcase.
+  /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices.
   ///
-  /// Files are independent of each other and may be generated in parallel.
+  /// For ``SampleOptions/showcase`` two files follow that repeat responses. Files are independent
+  /// of each other and may be generated in parallel.
   ///
   /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
@@ -100,10 +101,10 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// An export some days after the last one that repeats one of its responses; number 0 is the
-  /// newest response.
+  /// An export some days after the last export that repeats one of its responses.
   ///
-  /// It adds no data, but with it the days before are complete.
+  /// Number 0 is the newest response. The file adds no data, but with it the days before are
+  /// complete.
   private func repeated(_ number: Int, after days: Int64) -> SampleFile {
     let last = options.files - 1
     let day = schedule.lastDay(of: last).advanced(by: days)

@@ -8,11 +8,13 @@ struct StorePlan: Sendable {
     case preserved
     /// Existing subscribers pay the new price; the catalogue has the change.
     case moved
-    /// Apple requests consent, and subscribers pay the new price or leave; only the renewal state
-    /// shows it.
+    /// Apple requests consent; subscribers pay the new price or leave.
+    ///
+    /// Only the renewal state shows it.
     case consent
-    /// A cut, or a change of a product that does not renew: all customers pay the new price,
-    /// without a notice.
+    /// A cut, or a change of a product that does not renew.
+    ///
+    /// All customers pay the new price, without a notice.
     case everyone
   }
 
@@ -86,7 +88,9 @@ struct StorePlan: Sendable {
     return product.basePrice(currency)
   }
 
-  /// Whether the catalogue has a list price; only for prices that never change.
+  /// Whether the catalogue has a list price.
+  ///
+  /// It has only prices that never change.
   func hasCataloguePrice(_ product: SampleProduct, _ currency: SampleCurrency) -> Bool {
     switch (product, currency) {
     case (.season, .usd), (.season, .eur), (.season, .gbp), (.season, .pln): true

@@ -10,8 +10,9 @@ struct Story {
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// The moment from which months are counted, and their number so far, keyed by the chain's first
-  /// id.
+  /// The moment from which months are counted, and the number of months so far.
+  ///
+  /// Keyed by the chain's first id.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
   /// Starts the story of a customer; the number separates its ids from those of other customers.
@@ -64,8 +65,9 @@ struct Story {
     return row
   }
 
-  /// Renews a row a number of times without reports; each renewal begins where the previous row
-  /// ends.
+  /// Renews a row a number of times without reports.
+  ///
+  /// Each renewal begins where the previous row ends.
   @discardableResult
   mutating func renews(
     _ row: Int, times: Int = 1, _ kind: SamplePeriodKind = .regular, offer: SampleOffer? = nil,

@@ -28,7 +28,7 @@ struct SubscriptionTimeline {
 }
 
 extension CustomerLife {
-  /// Subscribes, and simulates the subscription until it ends for good or the store ends.
+  /// Subscribes, and simulates the subscription until it ends permanently or the store ends.
   mutating func subscribe(to product: SampleProduct, at moment: Int64) {
     var timeline = SubscriptionTimeline(product: product, at: moment)
     begin(&timeline, at: moment, isReturn: false)
@@ -70,8 +70,9 @@ extension CustomerLife {
     act(timeline.row)
   }
 
-  /// Continues after the end of the current row; returns `false` when the subscription has ended
-  /// for good.
+  /// Continues after the end of the current row.
+  ///
+  /// Returns `false` when the subscription has ended permanently.
   private mutating func proceed(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let isFree = customer.purchases[timeline.row].paid == 0
@@ -109,7 +110,7 @@ extension CustomerLife {
     addRow(running.kind, running.offer, to: &timeline, from: moment, market: market)
   }
 
-  /// Ends a subscription that was cancelled or whose price rise was refused.
+  /// Ends a subscription after a cancellation or a refused price rise.
   ///
   /// Some customers return after a gap.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
@@ -194,7 +195,7 @@ extension CustomerLife {
     let end = timeline.end
     var moment = start + Int64(random.within(1...max(1, Int(end - start) / 1000 - 7200))) * 1000
     if random.happens(perMille: 100), timeline.running == nil {
-      // The renewal was already charged, up to a day ahead: the period of its row never begins.
+      // The renewal was already charged, up to a day before its period. That period never begins.
       moment = end - Int64(random.within(600...50_000)) * 1000
       let old = timeline.row
       addRegular(to: &timeline, from: end)

@@ -43,7 +43,7 @@ extension CustomerLife {
     if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
-  /// Adds a row at the regular price; if the customer's old price is preserved, at that price.
+  /// Adds a row at the regular price, or at the customer's preserved old price.
   mutating func addRegular(to timeline: inout SubscriptionTimeline, from moment: Int64) {
     let market = customer.market(at: moment)
     let list = plan.listPrice(timeline.product, market.currency, at: moment)

@@ -1,5 +1,5 @@
-/// Computes the true status of one customer's subscriptions, and the offers for which the customer
-/// is eligible.
+/// Computes the true status of one customer's subscriptions, and the customer's eligibility for
+/// offers.
 ///
 /// The status is derived from the rows in responses and from the simulated customer, without any
 /// code of the pipeline.
@@ -7,15 +7,16 @@ struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64
 
-  /// One chain with those of its revenue rows that responses contain, sorted by time.
+  /// One chain with its revenue rows in responses, sorted by time.
   private struct ShownChain {
     var id: Int64
     var rows: [SamplePurchase]
     var status = ""
   }
 
-  /// The subscriptions and the eligibility of the customer; `revenue` has the positions of the
-  /// revenue rows.
+  /// The subscriptions and the eligibility of the customer.
+  ///
+  /// `revenue` has the positions of the revenue rows.
   func truth(revenue: [Int]) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {
@@ -79,13 +80,12 @@ struct SubscriptionTruth {
 
   // MARK: - Eligibility
 
-  /// Only chains are included whose customer id is in an export together with the chain.
+  /// Includes only chains that an export contains together with the customer's id.
   private func eligibility(_ chains: [ShownChain]) -> [TruthEligibility] {
     guard !customer.id.isEmpty else { return [] }
     var chainsOf: [String: [ShownChain]] = [:]
     for chain in chains where isNamed(chain) {
-      // The group of a subscription is always known, because the catalogue lists every
-      // subscription.
+      // The catalogue lists every subscription, so the group is always known.
       guard let group = chain.rows.last?.product.group else { continue }
       chainsOf[group, default: []].append(chain)
     }

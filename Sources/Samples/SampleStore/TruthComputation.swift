@@ -1,4 +1,6 @@
-/// Computes the truth about one customer, as far as responses show it.
+/// Computes the truth about one customer.
+///
+/// It includes only facts that responses show.
 struct TruthComputation {
   let plan: StorePlan
   let evidence: ReportEvidence

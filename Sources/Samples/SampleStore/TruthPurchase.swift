@@ -21,8 +21,9 @@ public struct TruthPurchase: Hashable, Sendable {
   /// The purchase time in Unix milliseconds; for a restored purchase, the time of the original
   /// purchase.
   public var purchasedAt: Int64
-  /// The reason why the amount is resolvable or not, such as `told` or `place_unknown`; empty in
-  /// the friendly store, which gives no reasons.
+  /// The reason why the amount is resolvable or not, such as `told` or `place_unknown`.
+  ///
+  /// Empty in the friendly store, which gives no reasons.
   public var evidence: String
 
   /// Creates a purchase from its fields.
@@ -65,9 +66,9 @@ public struct TruthOffer: Hashable, Sendable {
   }
 }
 
-/// The truth that a pipeline should find, and the parts that it cannot know.
+/// The truth that a pipeline should find, and the parts that are not in the exports.
 public struct StoreTruth: Hashable, Sendable {
-  /// The time of the newest usable response in Unix milliseconds: the as-of of a full run.
+  /// The time of the newest usable response in Unix milliseconds: the as-of time of a full run.
   public var asOf: Int64
   /// All purchases that at least one response shows, including excluded purchases.
   public var purchases: [TruthPurchase]

@@ -44,16 +44,18 @@ public struct TruthScore: Hashable, Sendable {
   public var unresolved = 0
   /// The number of unresolved rows whose bounds exclude the true amount; it must be 0.
   public var outOfBounds = 0
-  /// The number of purchases whose amount the evidence determines.
+  /// The number of purchases with an amount that the evidence determines.
   public var resolvable = 0
-  /// The number of resolvable purchases whose row has the true amount.
+  /// The number of resolvable purchases with a row that has the true amount.
   public var resolvableRight = 0
-  /// The number of resolvable purchases whose row has no amount.
+  /// The number of resolvable purchases with a row that has no amount.
   public var unresolvedButResolvable = 0
   /// The number of true purchases without a row.
   public var missing = 0
-  /// The number of rows without a true purchase, of rows of excluded purchases, and of second rows
-  /// of a purchase.
+  /// The number of rows that must not exist.
+  ///
+  /// These are rows without a true purchase, rows of excluded purchases, and second rows of a
+  /// purchase.
   public var unexpected = 0
   /// The number of true offer periods.
   public var offers = 0
@@ -64,8 +66,9 @@ public struct TruthScore: Hashable, Sendable {
   /// The first deviations as text, for a test's message.
   public var examples: [String] = []
 
-  /// The percentage of resolvable amounts that are right, in hundredths of a percent; 10,000 if no
-  /// amount is resolvable.
+  /// The percentage of resolvable amounts that are right, in hundredths of a percent.
+  ///
+  /// 10,000 if no amount is resolvable.
   public var resolvableRightBasisPoints: Int {
     resolvable == 0 ? 10_000 : resolvableRight * 10_000 / resolvable
   }

@@ -1,4 +1,4 @@
-/// The true status of a subscription chain at the newest response, as far as responses show it.
+/// The true status of a subscription chain at the newest response, if responses show it.
 public struct TruthSubscription: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: String

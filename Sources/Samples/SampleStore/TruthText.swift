@@ -27,7 +27,7 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// The offer periods as CSV; every row has the as-of for which its status holds.
+  /// The offer periods as CSV; every row has the as-of time of its status.
   func offersCSV() -> [UInt8] {
     var csv = JSONBytes()
     csv.raw("transaction_id,kind,status,converted_by,as_of\n")
@@ -39,8 +39,9 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// Reads the truth of a store from the texts of `truth.csv` and `truth-offers.csv`; `nil` if a
-  /// line has another form than ``SyntheticStore`` writes.
+  /// Reads the truth of a store from the texts of `truth.csv` and `truth-offers.csv`.
+  ///
+  /// `nil` if a line has a form that ``SyntheticStore`` does not write.
   public init?(purchasesCSV: String, offersCSV: String) {
     self.init(asOf: 0, purchases: [], offers: [])
     for line in purchasesCSV.split(separator: "\n").dropFirst() {

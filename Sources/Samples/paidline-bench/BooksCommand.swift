@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// Measures how well a comparison with Apple's reports finds the causes of differences, as a table.
+/// Measures how well a comparison with Apple's reports finds the causes of differences.
+///
+/// The result is a table.
 struct BooksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "books",

@@ -3,9 +3,9 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The first half of the minimum: inflates every export with zlib, several files at the same time.
+/// The first half of the minimum: the time for inflating every export with zlib, several at once.
 ///
-/// The largest files come first. The text is discarded; zlib checks its CRC-32 and length.
+/// The largest files are first. The text is discarded; zlib checks its CRC-32 and length.
 struct InflateFloor {
   /// The number of files.
   let files: Int

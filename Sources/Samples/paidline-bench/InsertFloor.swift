@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-/// The second half of the minimum: inserts the rows of a finished warehouse into a new database.
+/// The second half of the minimum: the time for inserting a warehouse's rows into a new database.
 ///
 /// The new database has the same tables, rows and rowids. Rows are inserted in key order by
 /// prepared statements, in one transaction, without a journal, without a sync and without CHECK

@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-/// Rows in memory, value after value, as a program has them before inserting.
+/// Rows in memory, value after value, as a program has them before inserting them.
 ///
 /// A value is a byte for its kind, then eight bytes for a number, or four bytes for a length and
 /// the bytes of a text. Binding a row copies nothing.

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// Measures how many amounts of a pipeline are right for stores whose truth is known, as a table.
+/// Measures how many amounts of a pipeline are right, for stores with a known truth.
+///
+/// The result is a table.
 struct TruthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "truth",

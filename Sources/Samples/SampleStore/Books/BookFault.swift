@@ -1,4 +1,4 @@
-/// A way in which the reports of a real vendor differ from those of a single app.
+/// A difference between the reports of a real vendor and those of a single app.
 ///
 /// Each fault changes the files in `apple/`, but not the purchases.
 public enum BookFault: String, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ public enum BookFault: String, CaseIterable, Sendable {
 
   /// Reads a list such as `deleted,doubled`; `nil` for an unknown name.
   ///
-  /// `all` means all faults except `monster`, whose line would be most of the money.
+  /// `all` means all faults except `monster`: its line would be most of the money.
   public static func list(_ text: String) -> [BookFault]? {
     var found: Set<BookFault> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

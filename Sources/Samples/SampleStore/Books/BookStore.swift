@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// A store with Apple's daily reports of its purchases.
 ///
-/// The purchases and the truth are those of the ``SampleStore`` or ``HardStore`` with equal
-/// options. The only difference: customers without receipts are in Apple's reports, but not in the
+/// The purchases and the truth equal those of the ``SampleStore`` or ``HardStore`` with equal
+/// options, with one difference: customers without receipts are in Apple's reports, but not in the
 /// exports. `truth-books.csv` has the causes that a comparison must find. Equal options give equal
 /// bytes.
 public struct BookStore: SyntheticStore {

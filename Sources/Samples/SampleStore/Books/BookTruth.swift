@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// The causes that a comparison of perfect facts with the reports must find.
 ///
-/// The causes are computed for each event, because the store knows which purchase each line belongs
-/// to. Example: a charge that no response contains has the cause `receipt_missing`; a charge whose
-/// line was deleted has the cause `unexplained`.
+/// The causes are computed for each event; this is possible, because the store has the purchase of
+/// each line. Example: a charge that no response contains has the cause `receipt_missing`; a charge
+/// whose line was deleted has the cause `unexplained`.
 struct BookTruth {
   /// The money of both sides for one cause in one currency.
   struct Sum: Sendable {
@@ -101,12 +101,12 @@ struct BookTruth {
     return Self.month(line.day) == Self.month(ours.day) ? "equal" : "day_boundary"
   }
 
-  /// The cause of a line of Apple's without a row in the facts.
+  /// The cause of a line in Apple's report that has no row in the facts.
   private func alone(_ line: LedgerEvent) -> String {
     line.units == 0 ? "proration" : line.isRefund ? "refund" : "receipt_missing"
   }
 
-  /// The cause of a row in the facts without a line of Apple's.
+  /// The cause of a row in the facts that has no line in Apple's report.
   private func causeAlone(_ event: LedgerEvent, _ ours: LedgerEvent.Ours) -> String {
     if event.isRefund { return covers(ours.day, event.product) ? "refund" : "no_report" }
     let days = ours.isLateShown ? -1...16 : Int64(-1)...1

@@ -8,8 +8,9 @@ extension SampleProduct {
 }
 
 extension SampleStore {
-  /// The purchases in Apple's reports: in production, of this app, and paid by the customer, not by
-  /// a family member.
+  /// The purchases in Apple's reports.
+  ///
+  /// They are in production, of this app, and paid by the customer, not by a family member.
   var ledger: [LedgerPurchase] {
     customers.enumerated().flatMap { number, customer in
       guard !customer.isSandbox, customer.isInTruth, customer.bundle == SampleCustomer.bundle else {

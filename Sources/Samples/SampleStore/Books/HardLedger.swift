@@ -1,6 +1,7 @@
 extension HardStore {
-  /// The purchases in Apple's reports: in production, of the owner's apps, and paid by the account,
-  /// not by a family member.
+  /// The purchases in Apple's reports.
+  ///
+  /// They are in production, of the owner's apps, and paid by the account, not by a family member.
   var ledger: [LedgerPurchase] {
     accounts.flatMap { account in
       guard !account.isSandbox, world.apps.contains(account.bundle) else {

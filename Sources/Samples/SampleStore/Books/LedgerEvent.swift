@@ -23,7 +23,7 @@ struct LedgerProduct: Sendable {
 
 /// A charge or a refund in Apple's reports.
 struct LedgerEvent: Sendable {
-  /// The facts' row of the same charge or refund, if every rule works perfectly.
+  /// The row for this charge or refund in perfect facts.
   struct Ours: Sendable {
     /// The Pacific day of the facts' row.
     var day: CivilDay
@@ -37,7 +37,7 @@ struct LedgerEvent: Sendable {
   var number = 0
   /// The Pacific day of the report that contains the event.
   var day: CivilDay
-  /// The Pacific day of the charge: for a refund, the day of the refunded charge.
+  /// The Pacific day of the charge; for a refund, of the refunded charge.
   var purchaseDay: CivilDay
   var product: LedgerProduct
   /// The country of the App Store, ISO 3166-1 alpha-2.
@@ -56,7 +56,7 @@ struct LedgerEvent: Sendable {
   var price: Int64
   /// Apple's number of the customer (Subscriber ID).
   var subscriber = 0
-  /// The event in the facts; `nil` if no response contains it.
+  /// The row for this event in the facts; `nil` if no response contains the event.
   var ours: Ours?
 
   /// The money of the event, in thousandths.

@@ -1,6 +1,8 @@
 internal import CivilTime
 
-/// The data of a purchase that Apple's reports depend on; both kinds of stores produce it.
+/// The data of a purchase on which Apple's reports depend.
+///
+/// Both kinds of stores produce it.
 struct LedgerPurchase: Sendable {
   var id: Int64
   var product: LedgerProduct
@@ -17,7 +19,7 @@ struct LedgerPurchase: Sendable {
   var assumed: Int64 = 0
   var purchasedAt: Int64
   var expiresAt: Int64
-  /// The time at which a late payment was settled; otherwise not later than the purchase.
+  /// The time of a late payment; otherwise at most the time of the purchase.
   var settledAt: Int64
   /// The time of the refund; 0 for none.
   var refundedAt: Int64
@@ -31,8 +33,8 @@ struct LedgerPurchase: Sendable {
 
   /// The events of the purchase in Apple's reports: a charge, and optionally a refund.
   ///
-  /// A renewal is charged up to a day before its period begins, a late payment on the day on which
-  /// it was settled. An upgrade refunds the unused whole days, rounded to the cent.
+  /// A renewal is charged up to a day before its period begins, and a late payment on the day of
+  /// the payment. An upgrade refunds the unused whole days, rounded to the cent.
   ///
   /// - Parameter seed: The seed of the store.
   /// - Returns: The events, including free ones.

@@ -88,7 +88,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Replaces one line in a hundred of the reports that are compared.
+  /// Replaces one line in a hundred of the compared reports.
   private mutating func edit(_ change: (LedgerEvent, Int) -> [LedgerEvent]) {
     for day in days {
       subscriber[day] = subscriber[day]?.enumerated().flatMap { place, event in
@@ -101,8 +101,9 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Exchanges the texts of the Subscriber reports of some days with those of days up to three
-  /// weeks later.
+  /// Exchanges the Subscriber reports of some days with those of other days.
+  ///
+  /// The other days are up to three weeks later.
   private mutating func swap() {
     var done: Set<CivilDay> = []
     for day in days where random.happens(perMille: 15) {

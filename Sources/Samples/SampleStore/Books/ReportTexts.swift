@@ -119,7 +119,7 @@ struct ReportTexts {
     (event.isRefund ? "-" : "") + Self.decimal(event.price)
   }
 
-  /// A price with two decimals, or three where the currency has them.
+  /// A price with two decimals, or with three if the currency has three.
   private static func decimal(_ milli: Int64) -> String {
     let rest = String(1000 + milli % 1000).dropFirst()
     return "\(milli / 1000)." + (milli % 10 == 0 ? rest.dropLast() : rest)

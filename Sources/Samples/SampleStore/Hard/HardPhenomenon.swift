@@ -1,4 +1,4 @@
-/// A way in which real stores are harder than the friendly store.
+/// A difficulty of real stores that the friendly store does not have.
 ///
 /// Each phenomenon is a file in `Phenomena`, which describes the events and their traces in the
 /// exports. Phenomena can be combined: `movers,late-reports` is a store with both.
@@ -11,7 +11,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case currencySwitch = "currency-switch"
   /// Reports wait for weeks, clocks are wrong, and reports arrive twice.
   case lateReports = "late-reports"
-  /// Customers have no ids, changing ids, or one id in common.
+  /// Customers have no ids, changing ids, or one common id.
   case anonymous
   /// A version of the app reports wrongly for two weeks.
   case appBug = "app-bug"
@@ -28,9 +28,9 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// Only one customer in twenty reports prices.
   case sparse
 
-  /// Two apps whose products have the same ids.
+  /// Two apps have products with the same ids.
   case severalApps = "several-apps"
-  /// Phones are used by two people with Apple accounts in different countries.
+  /// Two people with Apple accounts in different countries use one phone.
   case sharedDevices = "shared-devices"
   /// An SDK sends the regular price instead of the introductory price.
   case sdkIntroductory = "sdk-introductory"
@@ -42,8 +42,9 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sdkMonths = "sdk-months"
   /// An SDK sends the charge for the whole quantity as the price.
   case sdkQuantities = "sdk-quantities"
-  /// Promo codes pay for purchases, and the receipt does not show it; the catalogue has the days of
-  /// the codes.
+  /// Promo codes are used instead of payments, and the receipt does not show them.
+  ///
+  /// The catalogue has the days of the codes.
   case promoCodes = "promo-codes"
   /// The app tests prices with two products and with two offers.
   case priceTests = "price-tests"
@@ -67,18 +68,19 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case commaPrices = "comma-prices"
   /// People switch to an account of another country, and the app shows prices from its cache.
   case accountSwitch = "account-switch"
-  /// Promo codes pay for purchases, and the catalogue lacks their days.
+  /// Promo codes are used instead of payments, and the catalogue lacks their days.
   case promoCodesUnlisted = "promo-codes-unlisted"
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve except `sparse`, which would remove the evidence that
-  /// the others need.
+  /// The phenomena of `all`: the first twelve except `sparse`.
+  ///
+  /// It would remove the evidence that the others need.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size.
+  /// The phenomena of `all-new`: all after the first twelve, for a store of the usual size.
   ///
-  /// If two phenomena differ only in the catalogue, the one with the entry is included.
+  /// If two phenomena differ only in the catalogue, includes the phenomenon with the entry.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])

@@ -3,21 +3,20 @@ internal import CivilTime
 /// A synthetic App Store app with the difficulties of real apps and with known charges.
 ///
 /// The friendly ``SampleStore`` has every form of the inputs; this store has misleading evidence.
-/// Its prices, its customers and their reports are generated in this order, and the selected
-/// phenomena change each of them. Then ``EvidenceReader`` decides which amounts the exports
-/// determine. Equal options give equal bytes.
+/// First its prices are generated, then its customers, then their reports. The selected phenomena
+/// change each of these. Finally ``EvidenceReader`` decides which amounts the exports determine.
+/// Equal options give equal bytes.
 public struct HardStore: SyntheticStore {
   /// The default first day and length in days: 2022 to the middle of 2024.
   ///
-  /// December 2022, when storefronts of one currency got prices of their own, is in the middle of
-  /// it.
+  /// In the middle is December 2022, when storefronts of one currency got separate prices.
   public static let usualDays = ("2022-01-01", 900)
 
   /// The options of the store; it has no hand-made stories.
   public let options: SampleOptions
   /// The phenomena of the store.
   public let phenomena: [HardPhenomenon]
-  /// Apple's charges, and the reason why the exports determine each or not.
+  /// Apple's charges, each with the reason why the exports determine it or not.
   public let truth: StoreTruth
 
   let world: World
@@ -90,8 +89,10 @@ public struct HardStore: SyntheticStore {
       ? exports.receipts(number) : exports.prices(number - options.files)
   }
 
-  /// The files next to the exports: catalogue, exchange rates, pipeline, truth, and App Store
-  /// Connect's price lists of all time and of the last month, which the pipeline does not use.
+  /// The files next to the exports: catalogue, exchange rates, pipeline, truth and price lists.
+  ///
+  /// The price lists are App Store Connect's, of all time and of the last month. The pipeline does
+  /// not use them.
   public func companions() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),

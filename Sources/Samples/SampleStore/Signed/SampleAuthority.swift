@@ -5,8 +5,8 @@ internal import X509
 
 /// Signs transactions as Apple does, with certificates under the store's own root.
 ///
-/// The keys follow from the seed, the signatures do not: ECDSA uses a new random number for each
-/// signature. So only the signed content is reproducible.
+/// The keys depend only on the seed. The signatures do not, because ECDSA uses a new random number
+/// for each signature. So only the signed content is reproducible.
 struct SampleAuthority: Sendable {
   /// The root certificate in DER, for `signed_roots` in a pipeline file.
   let root: [UInt8]
@@ -99,8 +99,9 @@ struct SampleAuthority: Sendable {
 }
 
 extension SampleRandom {
-  /// Thirty-two bytes that are a valid key: below the order of the curve, because their first bit
-  /// is 0.
+  /// Thirty-two bytes that are a valid key.
+  ///
+  /// Their first bit is 0, so they are below the order of the curve.
   fileprivate mutating func keyBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<4 {

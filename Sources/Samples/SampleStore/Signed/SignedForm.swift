@@ -12,13 +12,14 @@ enum SignedForm: CaseIterable, Sendable {
   /// A notification as Apple sends it: `signedPayload`.
   case notification
   case notificationHistory
-  /// `jwsRepresentation` of StoreKit 2, which the phone has sent.
+  /// `jwsRepresentation` of StoreKit 2, as the phone sent it.
   case storeKit
   /// A decoded payload without its signature.
   case decoded
 
-  /// The record's member that has the data; `nil` if the members of the data are members of the
-  /// record.
+  /// The member of the record that has the data.
+  ///
+  /// `nil` if the members of the data are members of the record.
   fileprivate var member: StaticString? {
     switch self {
     case .token, .quoted: "signedTransactionInfo"

@@ -1,10 +1,9 @@
 public import CivilTime
 
-/// The customers of a friendly store whose responses are signed transactions, and the first day on
-/// which they are.
+/// The customers of a friendly store with signed transactions as responses, and their first day.
 ///
-/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` writes, for three
-/// customers in ten, every response from that day on as signed transactions in the place of a
+/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` applies to three
+/// customers in ten. From that day on it writes each response as signed transactions instead of a
 /// receipt.
 public struct SignedShare: Hashable, Sendable {
   /// The number of customers per thousand whose responses are signed.
@@ -56,8 +55,9 @@ public struct SignedShare: Hashable, Sendable {
     customer.reports[report].reportedAt = customer.reports[report].shownAt
   }
 
-  /// Removes alias ids that no receipt shows from reports, because phones know them only from the
-  /// receipt.
+  /// Removes alias ids from reports if no receipt shows them.
+  ///
+  /// Phones get these ids only from the receipt.
   private func forgetTwins(_ customer: inout SampleCustomer) {
     for index in customer.purchases.indices {
       let purchase = customer.purchases[index]

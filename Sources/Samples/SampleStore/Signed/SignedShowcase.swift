@@ -1,8 +1,8 @@
 internal import CivilTime
-/// The store of `SampleData` with an additional small file, which has every form of signed
-/// transactions for customers of the hand-made stories.
+/// The store of `SampleData` with an additional file that has every form of signed transactions.
 ///
-/// Receipts have all of these purchases too, so the truth does not change.
+/// The file is small, and about customers of the hand-made stories. Receipts have all of these
+/// purchases too, so the truth does not change.
 public struct SignedShowcase: SyntheticStore {
   private let store = SampleStore(.showcase)
   private let authority: SampleAuthority

@@ -8,7 +8,7 @@ internal import CivilTime
 public struct SignedStore: SyntheticStore {
   private let store: SampleStore
   private let authority: SampleAuthority
-  /// The files, without those files of receipts and signed transactions that would be empty.
+  /// The files, without files of receipts and signed transactions that would be empty.
   private let exports: [Export]
 
   private enum Export: Sendable {
@@ -85,7 +85,7 @@ public struct SignedStore: SyntheticStore {
 
   /// Writes a response as pages of twenty transactions and the status of the subscriptions.
   ///
-  /// A single purchase is written as a notification, as its two tokens or as one token.
+  /// A single purchase is written as a notification, as two tokens or as one token.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {

@@ -1,6 +1,7 @@
 extension EvidenceReader {
-  /// The reason why the exports determine the amount of an offer's row or of a one-time purchase,
-  /// or not.
+  /// The reason why the exports determine an amount or not.
+  ///
+  /// The amount is of an offer's row or of a one-time purchase.
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }
@@ -64,8 +65,9 @@ extension EvidenceReader {
       currency: row.currency, price: row.paid / row.quantity, offer: row.offer)
   }
 
-  /// Determines whether other reports show the price in every storefront in which the row may have
-  /// been bought.
+  /// Determines whether other reports show the price.
+  ///
+  /// They must show it in every storefront in which the row may have been bought.
   func listed(_ index: Int, _ subject: PriceSubject) -> Finding {
     let row = account.purchases[index]
     guard let places = place.candidates(index) else { return .placeUnknown }

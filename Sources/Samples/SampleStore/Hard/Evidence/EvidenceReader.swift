@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// Decides which amounts of one account the exports determine.
 ///
-/// The reader knows Apple's rules, the catalogue, every record and report, and which reports are
-/// true. It does not know the charges. An amount is **determined** ("resolvable") if one of these
-/// cases holds:
+/// The reader uses Apple's rules, the catalogue, every record and report, and the knowledge which
+/// reports are true. It does not use the charges. An amount is **determined** ("resolvable") if one
+/// of these cases holds:
 /// 1. The row's flags make it free.
 /// 2. A true report has the purchase's transaction id and a price of its kind, and is not
 /// outnumbered.
@@ -19,9 +19,9 @@ internal import CivilTime
 /// has the effect in the catalogue, or a response shows a consent. A price that fell and returned
 /// between two charges has no effect, unless the catalogue states another effect.
 ///
-/// Each amount carries the case that holds, or the missing evidence. If all exports point to
-/// another amount, the row is ``Finding/misled`` and not determined. This code shares nothing with
-/// the pipeline, which must find out which reports are true.
+/// Each amount has the case that holds, or the missing evidence. If all exports support another
+/// amount, the row is ``Finding/misled`` and not determined. This code uses no code of the
+/// pipeline, which must itself find out which reports are true.
 struct EvidenceReader {
   let world: World
   let witnesses: PriceWitnesses
@@ -29,8 +29,9 @@ struct EvidenceReader {
   let place: PlaceReader
   private(set) var findings: [Finding]
 
-  /// Prepares to read the rows of an account that some response shows; each chain is sorted by
-  /// time.
+  /// Prepares to read the rows of an account that are in any response.
+  ///
+  /// Each chain is sorted by time.
   init(_ world: World, _ witnesses: PriceWitnesses, _ account: Account, chains: [[Int]]) {
     self.world = world
     self.witnesses = witnesses

@@ -16,9 +16,9 @@ struct KnownPrice {
 extension EvidenceReader {
   /// Determines whether a regular row's price is known, and returns the reason.
   ///
-  /// `held` is the known price of its plan so far in this period of uninterrupted renewals (`nil`
-  /// before its first row); it is updated. `former` is the known price before a return that the
-  /// exports do not show.
+  /// `held` is the known price of the plan in this period of uninterrupted renewals; the function
+  /// updates it. It is `nil` before the first row. `former` is the known price before the customer
+  /// left and came back, if the exports do not show this.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
     if isReported(index) {
@@ -46,8 +46,9 @@ extension EvidenceReader {
     return finding
   }
 
-  /// The start of the first regular row of the row's plan since the customer last subscribed, even
-  /// if no response contains that row.
+  /// The start of the first regular row of the row's plan since the customer last subscribed.
+  ///
+  /// It may be a row that no response contains.
   private func beginning(of row: AccountPurchase) -> Int64 {
     let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
       .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
@@ -61,8 +62,9 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// The assumed price of a plan whose first rows are missing: the list price at its beginning, if
-  /// reports exist from that time.
+  /// The assumed price of a plan with missing first rows.
+  ///
+  /// It is the list price at the beginning, if reports exist from that time.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)

@@ -1,10 +1,9 @@
-/// The purchases that belong together according to the exports (households), with their
-/// storefronts.
+/// The households: purchases that belong together according to the exports, with their storefronts.
 ///
-/// Chains in one response belong to one account. An id in the records around responses joins its
-/// chains, unless it is a placeholder: an id that more than ``mostAccounts`` accounts have. Other
-/// chains stay separate. Example: coin packs of a customer without an id, if each response shows
-/// only one of them.
+/// Chains in one response belong to one account. A customer id in the records around responses
+/// joins its chains, unless it is a placeholder: an id of more than ``mostAccounts`` accounts.
+/// Other chains stay separate. Example: a customer without an id has several coin packs, but each
+/// response shows only one of them.
 struct Households: Sendable {
   /// The storefront of a record or report, with its time.
   struct Place: Sendable {
@@ -88,8 +87,9 @@ struct Households: Sendable {
     }
   }
 
-  /// The household of a report: that of its purchase or its receipt; without these, that of its
-  /// customer id.
+  /// The household of a report.
+  ///
+  /// That of its purchase or its receipt; without these, that of its customer id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }
@@ -111,8 +111,9 @@ struct Households: Sendable {
 }
 
 extension AccountReport {
-  /// The time of a report according to the exports: the time of its purchase; without a purchase,
-  /// its own.
+  /// The time of a report according to the exports.
+  ///
+  /// The time of its purchase; without a purchase, its own time.
   func time(in account: Account) -> Int64 {
     purchase >= 0 ? account.purchases[purchase].purchasedAt : reportedAt
   }

@@ -18,7 +18,7 @@ struct PlaceReader {
     let run = account.purchases.indices.filter { isSameRun(account.purchases[$0], row) }
     if let named = run.lazy.compactMap(namedStorefront).first { return [named] }
     let begun = run.map { account.purchases[$0].purchasedAt }.min() ?? row.purchasedAt
-    // The app sends the report of a purchase some minutes after it.
+    // The app sends the report of a purchase some minutes after the purchase.
     let places = households.places(ofChain: row.originalID)
     let before = places.last { $0.time <= begun + BillingClock.hour }
     let after = places.first { $0.time > begun + BillingClock.hour }

@@ -7,7 +7,7 @@ struct PriceTerms: Hashable, Sendable {
   var offer: WorldOffer?
 }
 
-/// Terms that are in force from a moment on, until the next level begins.
+/// Terms that are in force from a moment until the next level begins.
 struct PriceLevel: Hashable, Sendable {
   /// The beginning in Unix milliseconds; `Int64.min` for the first level.
   var from: Int64

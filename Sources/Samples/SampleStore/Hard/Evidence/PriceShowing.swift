@@ -1,8 +1,9 @@
 internal import CivilTime
 
 extension PriceWitnesses {
-  /// Returns the reason why reports do not show a subject's terms in a storefront at a moment;
-  /// `nil` if they do show them.
+  /// Returns the reason why reports do not show a subject's terms; `nil` if they show them.
+  ///
+  /// The terms are in a storefront at a moment.
   func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms
@@ -68,8 +69,9 @@ extension PriceWitnesses {
     }
   }
 
-  /// The storefronts whose reports are used for a storefront, and the minimum number of customers
-  /// who must report the terms.
+  /// The storefronts with usable reports for a storefront, and the minimum number of reporters.
+  ///
+  /// Each reporter is a customer who reports the terms.
   private func voices(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {

@@ -1,15 +1,14 @@
-/// The evidence of true reports for each price; only the store can identify true
-/// reports.
+/// The evidence of true reports for each price; only the store can identify them.
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other
 /// report is **false**. A price is **shown** at a moment under four conditions:
 /// 1. Enough customers truly reported the price while it was in force. One is enough if the price
-/// never changes. Two are enough at the beginning and at the end of the price list, and if the
-/// catalogue has both days. Otherwise three are enough. If the price of the storefront differs from
-/// most storefronts of its currency, three of its own customers are needed.
+///    never changes. Two are enough for the first and the last price of the list, and if the
+///    catalogue has the first and the last day. Otherwise three are needed. If the price differs
+///    from most storefronts of the currency, three customers of the storefront itself are needed.
 /// 2. One of these reports is not later than the moment, and one is not earlier. The catalogue's
-/// day of a change replaces the report on its side; so does the beginning or end of the price list.
-/// A change in only one storefront must be reported by its own customers.
+///    day of a change replaces the report on that side, and so does the beginning or end of the
+///    price list. A change in only one storefront must be reported by its own customers.
 /// 3. The moment is not earlier than the exports, because there were no reports then.
 /// 4. Within ``nearDays`` days before and after the moment, more customers truly report the price
 /// than any other single price.
@@ -40,8 +39,9 @@ struct PriceWitnesses: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var witnesses: [PriceSubject: [[Witness]]] = [:]
   private(set) var claims: [PriceSubject: [Claim]] = [:]
-  /// The currencies that each storefront's customers truly reported for any product, with the
-  /// times.
+  /// The currencies that each storefront's customers truly reported for any product.
+  ///
+  /// Each has its time.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 
   /// Reads the reports of all accounts whose purchases are revenue.

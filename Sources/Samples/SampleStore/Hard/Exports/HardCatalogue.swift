@@ -32,7 +32,9 @@ extension World {
     apps.count > 1 ? "    bundle_id: \(apps[products[index].app])\n" : ""
   }
 
-  /// The price changes of a product in a whole currency that the catalogue lists, oldest first.
+  /// The price changes of a product that the catalogue lists, oldest first.
+  ///
+  /// They apply to a whole currency.
   func cataloguedChanges(_ product: Int) -> [CataloguedChange] {
     var changes: Set<CataloguedChange> = []
     for storefront in storefronts.indices {
@@ -79,8 +81,9 @@ extension World {
     return text
   }
 
-  /// The price of an offer in each currency in which it is equal in all storefronts and at all
-  /// times.
+  /// The price of an offer in each currency with one price.
+  ///
+  /// The price must be equal in all storefronts and at all times.
   func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
     var found: [WorldCurrency: Set<Int64>] = [:]
     for storefront in storefronts.indices {

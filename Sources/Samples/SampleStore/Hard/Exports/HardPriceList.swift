@@ -88,7 +88,7 @@ extension World {
     for (index, step) in steps.enumerated() {
       let end = index + 1 < steps.count ? min(to, steps[index + 1].at) : to
       let first = max(step.at, from)
-      // A price that holds for less than a day has no day of its own.
+      // A price of less than a day has no day in the list.
       guard first < end, end == .max || day(first) != day(end) else { continue }
       text += line(kind, offer, by: step, storefront, first: first)
     }

@@ -10,7 +10,7 @@ struct Account: Sendable {
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// The greatest number of rows of a chain in a response; `nil` for no limit.
+  /// The largest number of a chain's rows in a response; `nil` for no limit.
   var rowsShown: Int?
   var purchases: [AccountPurchase] = []
   var states: [AccountState] = []
@@ -74,7 +74,7 @@ struct Account: Sendable {
   }
 }
 
-/// One purchase as it happened, with the times at which responses begin to show each fact.
+/// One purchase as it happened, with the time from which responses show each fact.
 struct AccountPurchase: Sendable {
   var id: Int64
   /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
@@ -85,22 +85,24 @@ struct AccountPurchase: Sendable {
   /// The product's position in the world.
   var product: Int
   var kind: SamplePeriodKind
-  /// The storefront that charged the purchase; a running subscription keeps the storefront of its
-  /// start.
+  /// The storefront that charged the purchase.
+  ///
+  /// A running subscription keeps the storefront of its start.
   var storefront: Int
   var currency: WorldCurrency
-  /// The number of the uninterrupted run of renewals in its chain, from 0.
+  /// The number of the run of uninterrupted renewals in its chain, from 0.
   var run = 0
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
-  /// The ends of the row, each with the moment from which responses show it; empty for one-time
-  /// purchases.
+  /// The ends of the row, each with the moment from which responses show it.
+  ///
+  /// Empty for one-time purchases.
   var expiries: [Expiry] = []
   /// The first moment at which responses contain the row.
   var knownFrom: Int64
   /// The moment at which a finished consumable disappears from the receipts.
   var knownUntil = Int64.max
-  /// `cancellation_date`, which responses show from then on; 0 for none.
+  /// `cancellation_date`, which responses show from that time on; 0 for none.
   var cancelledAt: Int64 = 0
   /// The time at which `is_upgraded` appears; 0 for never.
   var upgradedAt: Int64 = 0
@@ -113,7 +115,7 @@ struct AccountPurchase: Sendable {
   /// The terms of the offer to which the row belongs.
   var offer: WorldOffer?
   var isFamilyShared = false
-  /// Whether a promo code paid for the purchase, which no response shows.
+  /// Whether a promo code was used instead of a payment; no response shows this.
   var isPromoCode = false
   var quantity: Int64 = 1
   /// Apple's charge for the whole quantity, in thousandths.
@@ -152,7 +154,7 @@ struct AccountState: Sendable {
   var consent: Int64 = -1
 }
 
-/// One response of Apple as the export has it.
+/// One response of Apple, as the export contains it.
 struct AccountUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
@@ -166,7 +168,7 @@ struct AccountUpload: Sendable {
 
   /// The time of Apple's response, Unix milliseconds.
   var at: Int64
-  /// The time of `receipt.in_app`, which is older than the response if the device's receipt is.
+  /// The time of the device's receipt in `receipt.in_app`; it may be older than the response.
   var inAppAsOf: Int64
   var form = Form.record
   /// Whether the record has the storefront.
@@ -186,7 +188,7 @@ struct AccountReport: Sendable {
   var shelf: Shelf
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
-  /// The time at which the server stored the report, which decides the export file.
+  /// The time at which the server stored the report; it decides the export file.
   var arrivedAt: Int64
   /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1

@@ -56,8 +56,9 @@ struct AccountLife {
     return account
   }
 
-  /// A random first moment: most customers start early, so that histories are long; some start long
-  /// before the exports.
+  /// A random first moment.
+  ///
+  /// Most customers start early, so that histories are long; some start long before the exports.
   private mutating func firstMoment() -> Int64 {
     if random.happens(perMille: world.habits.older) {
       let days = Int((world.start - world.earliestPurchase) / BillingClock.day)
@@ -110,7 +111,7 @@ struct AccountLife {
   private var plans: [Int] { world.plans(ofApp: app) }
 
   private mutating func buyOnce(_ product: Int, at moment: Int64, quantity: Int64) {
-    // The exports begin with the store. So they lack consumables that were finished earlier.
+    // The exports begin with the store, so they lack consumables that were finished earlier.
     guard moment < world.end, moment >= world.start else { return }
     let storefront = account.storefront(at: moment)
     let step = world.prices.step(product, storefront, at: moment)

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Simulates the device's reports, and the times at which receipts reach the server.
 extension AccountLife {
-  /// Adds the app's actions after a purchase: a price report and the receipt.
+  /// Adds the results of a purchase in the app: a price report and the receipt.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }

@@ -117,7 +117,9 @@ extension AccountLife {
 
   // MARK: - Extensions and consent
 
-  /// Extends some paid periods by days: the charge stays, and later responses show another end.
+  /// Extends some paid periods by days.
+  ///
+  /// The charge does not change, and later responses show another end.
   mutating func extendIfDue(_ timeline: inout AccountSubscription) {
     let row = account.purchases[timeline.row]
     guard row.paid > 0, row.cancelledAt == 0 else { return }
@@ -142,7 +144,7 @@ extension AccountLife {
     let asking = held.charged(after: steps).asking
     guard let rise = asking.last else { return true }
     let start = account.purchases[timeline.row].purchasedAt
-    // The notice comes up to four weeks before the rise, but not before the current period began.
+    // The notice is sent up to four weeks before the rise, but not before the current period began.
     let asked = max(rise.at - day(random.within(0...27)), start + 60_000)
     addState(timeline, at: asked) { $0.consent = 0 }
     guard random.happens(perMille: world.habits.agrees) else { return false }

@@ -9,7 +9,7 @@ struct AccountSubscription {
   var product: Int
   /// The storefront in which it was bought; a running subscription keeps it.
   var storefront: Int
-  /// The number of the uninterrupted run of renewals in the chain, from 0.
+  /// The number of the run of uninterrupted renewals in the chain, from 0.
   var run = 0
   /// The position of the current row in the purchases, and the row's end.
   var row = -1
@@ -25,7 +25,7 @@ struct AccountSubscription {
   /// Whether the current row is the last, because it was free or refunded.
   var isLast = false
 
-  /// An offer with charges left; its terms stay as they were at its beginning.
+  /// An offer with remaining charges; its terms do not change.
   struct RunningOffer {
     var kind: SamplePeriodKind
     var offer: PricedOffer
@@ -86,8 +86,9 @@ extension AccountLife {
     buysInApp(timeline.row)
   }
 
-  /// Starts with a promo code: one free period that the receipt does not mark and that does not
-  /// renew.
+  /// Starts with a promo code: one free period that does not renew.
+  ///
+  /// The receipt does not mark it as free.
   private mutating func redeemPromoCode(
     _ timeline: inout AccountSubscription, at moment: Int64
   ) {
@@ -100,8 +101,9 @@ extension AccountLife {
     buysInApp(timeline.row)
   }
 
-  /// Continues after the end of the current row; returns `false` when the subscription has ended
-  /// for good.
+  /// Continues after the end of the current row.
+  ///
+  /// Returns `false` when the subscription has ended permanently.
   private mutating func proceed(_ timeline: inout AccountSubscription) -> Bool {
     if timeline.isLast { return leave(&timeline, intent: 1) }
     extendIfDue(&timeline)
@@ -158,7 +160,7 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Ends a subscription that was cancelled or whose price rise was refused.
+  /// Ends a subscription after a cancellation or a refused price rise.
   ///
   /// Some customers return after a gap.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {

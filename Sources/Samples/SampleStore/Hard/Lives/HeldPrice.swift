@@ -1,8 +1,8 @@
 /// The regular price of a running subscription since its newest regular charge.
 ///
-/// Apple's rules for existing subscribers: every cut applies to them; a rise has the effect that
-/// the owner chose. Each change is applied once, sorted by time, even if no charge falls between
-/// two changes.
+/// It follows Apple's rules for existing subscribers: every cut applies to them, and a rise has the
+/// effect that the owner chose. Each change is applied once, in order of time, even if there is no
+/// charge between two changes.
 struct HeldPrice: Sendable {
   var price: Int64
   var currency: WorldCurrency

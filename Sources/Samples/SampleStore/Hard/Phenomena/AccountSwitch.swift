@@ -4,8 +4,8 @@ internal import CivilTime
 ///
 /// An app requests its products from StoreKit once and caches the result. After the customer signs
 /// in to another account, it still shows the first account's prices and currency for days or weeks.
-/// Its reports have the new account's storefront and purchases, which cost the price of the new
-/// storefront.
+/// But its reports have the storefront and the purchases of the new account, which cost the price
+/// of the new storefront.
 ///
 /// The reports' storefront and other customers' reports from that storefront are the evidence.
 struct AccountSwitch: Phenomenon {

@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// A fifth of the phones report half the price.
 ///
-/// From one day on they halve all reported prices, including offers, until the end. Otherwise these
-/// customers buy, renew and pay like all others.
+/// From one day until the end of the store they halve all reported prices, including offers.
+/// Otherwise these customers buy, renew and pay like all others.
 ///
 /// The other four fifths of the reports are the evidence. If most reports of a small storefront
 /// come from these phones, there is no evidence.

@@ -1,23 +1,25 @@
 internal import CivilTime
 
-/// Customers have no ids, changing ids, or one id in common.
+/// Customers have no ids, changing ids, or one common id.
 ///
 /// A quarter of the customers have no customer id. A fifth have the same id, which the app sends
 /// before somebody signs in; a few of them sign in later. Another fifth get a new id with each
-/// installation. Of the rest, some share a phone and its id with a relative who has an own Apple
-/// account, and a few use the app under two ids in turn.
+/// installation. Some of the others use a phone and its id together with a relative who has another
+/// Apple account. A few use the app under two ids in turn.
 ///
 /// Each response still belongs to one Apple account, so that chains shown together belong together.
 /// A report is evidence for its account if it has a transaction id or the account's own customer
 /// id.
 struct Anonymous: Phenomenon {
-  /// The numbers of customers per thousand without an id, with the placeholder, with changing ids,
-  /// with a relative's id, and with two ids.
+  /// The numbers of customers per thousand with each kind of id.
+  ///
+  /// Without an id, with the placeholder, with changing ids, with a relative's id, and with two
+  /// ids.
   var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
   /// The id that the app sends for all customers who have not signed in.
   var placeholder = "guest"
-  /// The number of customers with the placeholder, per thousand of them, who sign in after some
-  /// months.
+  /// The number of customers with the placeholder who sign in after some months, per thousand of
+  /// them.
   var signsIn = 200
   /// The least and greatest length of an installation, in days.
   var installation = 30...300
@@ -25,7 +27,7 @@ struct Anonymous: Phenomenon {
   func shape(_ world: inout World, _ random: inout SampleRandom) {}
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
-    // Relatives have successive numbers: both must get the same random choice.
+    // Relatives have successive numbers, and both must get the same random choice.
     var lots = SampleRandom(
       seed: world.seed,
       stream: HardPhenomenon.anonymous.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)

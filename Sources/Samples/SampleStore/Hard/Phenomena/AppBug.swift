@@ -1,12 +1,11 @@
 internal import CivilTime
 
-/// A version of the app reports wrongly for two weeks.
+/// A version of the app sends wrong reports for two weeks.
 ///
-/// Five times in the life of the store some phones install a faulty version, which is replaced two
-/// weeks later. One version sends cents as units, two show a price list from their cache, one mixes
-/// up two products, and one writes the currency of the phone's language in the place of the
-/// store's. All reports of the faulty phones in that time are wrong; the reports of other phones
-/// are right.
+/// Five times some phones install a faulty version, which is replaced two weeks later. One version
+/// sends cents as units, two show a price list from their cache, one exchanges two products, and
+/// one writes the currency of the phone's language instead of the store's currency. All reports of
+/// the faulty phones in that time are wrong; the reports of other phones are right.
 ///
 /// The other phones' reports and the reports before and after that time are the evidence.
 struct AppBug: Phenomenon {
@@ -22,9 +21,9 @@ struct AppBug: Phenomenon {
   private var versions: [(from: Int64, fault: Fault, share: Int)] = []
 
   mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
-    // A cache has no effect while prices stay. So on the release day of each version with a cache
-    // one plan's price changes: one becomes cheaper for everybody, another more expensive for new
-    // subscribers.
+    // A cache has no effect if prices do not change. So one plan's price changes on the release day
+    // of each version with a cache: one plan becomes cheaper for everybody, another more expensive
+    // for new subscribers.
     for (position, fault) in (Fault.allCases + [.cache]).enumerated() {
       let moment = world.midnight(perCent: 12 + 17 * position + random.below(9))
       versions.append((moment, fault, random.within(share)))
@@ -63,7 +62,7 @@ struct AppBug: Phenomenon {
       let price = world.shelf(other, report.storefront, at: report.shownAt).price
       report.shelf.price = price
     case .currency:
-      // The digits of the price stay those of the store's currency.
+      // The digits of the price are those of the store's currency.
       let isDollar = report.shelf.currency.code == "USD"
       report.shelf.currency = .named(isDollar ? "EUR" : "USD")
     }

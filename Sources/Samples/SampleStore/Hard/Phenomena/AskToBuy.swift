@@ -6,7 +6,7 @@ internal import CivilTime
 /// hours or days before a parent agrees. A third of all other purchases are never reported, because
 /// they were made on a device without the app's newest version, or the phone was off.
 ///
-/// Other customers' reports of the price when the parent agreed are the evidence.
+/// The evidence is in other customers' reports of the price at the time of the parent's consent.
 struct AskToBuy: Phenomenon {
   /// The number of customers per thousand who are children.
   var children = 170
@@ -14,7 +14,9 @@ struct AskToBuy: Phenomenon {
   var hours = 72
   /// The number of other purchases per thousand without a report.
   var unreported = 330
-  /// The number of additional price changes (a plan in a currency), which the catalogue lacks.
+  /// The number of additional price changes, each of a plan in a currency.
+  ///
+  /// The catalogue lacks them.
   var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -2,18 +2,19 @@ internal import CivilTime
 
 /// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
 ///
-/// For some plans and currencies the price rises two or three times, five to eleven months apart,
-/// each time in another way. A customer who does not give consent leaves. Apple shows the request
-/// and the customer's answer in the renewal state until the next charge, so only a response in
-/// between shows them. The catalogue lists most rises of the other kinds, but not all.
+/// For some plans and currencies the price rises two or three times, with five to eleven months
+/// between the rises. Each rise is of another kind. A customer who does not give consent leaves.
+/// Apple shows the request and the customer's answer in the renewal state until the next charge, so
+/// only a response from that time shows them. The catalogue lists most rises of the other kinds,
+/// but not all.
 ///
 /// A rise can be explained if the catalogue lists it, or if a response shows the consent. After any
 /// other rise the customer's price is unknown, until a change that applies to all subscribers.
 struct Consent: Phenomenon {
-  /// The number of plans and currencies whose price rises.
+  /// The number of pairs of a plan and a currency with price rises.
   var series = 7
   var currencies = ["USD", "EUR", "GBP", "USD", "EUR", "JPY", "CAD"]
-  /// The number of rises without consent, per thousand of them, that are in the catalogue.
+  /// The number of catalogued rises, per thousand rises without consent.
   var catalogued = 800
   /// The number of customers per thousand who give consent.
   var agrees = 850

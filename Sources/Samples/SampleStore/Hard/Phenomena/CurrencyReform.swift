@@ -2,12 +2,12 @@ internal import CivilTime
 
 /// A currency drops two zeros and keeps its code.
 ///
-/// On a day in the middle of the store's life every price of a storefront becomes a hundredth of
-/// what it was; subscriptions renew at the new list prices. Reports in the new currency look like
-/// reports of an app version that sends another unit.
+/// On a day in the middle of the store's time, every price of a storefront is divided by a hundred.
+/// Subscriptions renew at the new list prices. Reports in the new currency look like reports of an
+/// app version that sends another unit.
 ///
-/// The line in the owner's catalogue is the evidence. Without it, the reports of all phones show
-/// the new prices, and nothing explains them.
+/// The line in the owner's catalogue is the evidence. Without it, nothing explains the new prices
+/// in the reports of all phones.
 struct CurrencyReform: Phenomenon {
   /// The currency, and the weight of its storefront compared with 300 in the United States.
   var currency = "HUF"

@@ -2,12 +2,12 @@ internal import CivilTime
 
 /// A storefront changes its currency on a day that is in no table.
 ///
-/// From midnight of that day everything is sold in the new currency, and running subscriptions
-/// renew in it at its list price: a preserved old price ends with the old currency. Some phones
+/// From midnight of that day all products are sold in the new currency. Running subscriptions renew
+/// at the list price in the new currency, even if they had a preserved price before. Some phones
 /// show the old prices for a while, from a cache.
 ///
 /// Reports of other customers of the storefront before and after the day are the evidence. Croatia
-/// changes too, on the publicly known day.
+/// changes too, on the real day.
 struct CurrencySwitch: Phenomenon {
   /// The storefronts that may change, with their new currencies.
   var candidates = [
@@ -18,7 +18,7 @@ struct CurrencySwitch: Phenomenon {
   var count = 4
   /// The weight of each of them among all customers; the United States has 300.
   var weight = 70
-  /// The number of reports per thousand, in the first weeks, that show the old prices.
+  /// The number of reports per thousand that show the old prices in the first weeks.
   var stale = 200
   /// The greatest age of a phone's cache, in days.
   var staleDays = 30

@@ -2,16 +2,16 @@ internal import CivilTime
 
 /// Renewal dates are extended, cards are declined, and old rows are cut off.
 ///
-/// An owner may give a subscriber up to ninety days: the row keeps its charge and gets another end,
-/// and the next period begins there. After an outage all subscribers get some days. Cards are
-/// declined three times as often as usual, and paid within the grace period, after it, or never. A
-/// fifth of the customers subscribed before the exports begin. A third of the servers keep only the
-/// newest rows of each response, half of these only from some day on. Then the exports lack the
-/// first rows of a chain and its first charges.
+/// An owner may extend a subscription by up to ninety days: the row keeps its charge, but gets a
+/// later end, at which the next period begins. After an outage all subscribers get some days. Cards
+/// are declined three times as often as usual, and paid within the grace period, after it, or
+/// never. A fifth of the customers subscribed before the exports begin. For a third of the
+/// customers the server keeps only the newest rows of each response, for half of these only from
+/// some day on. Then the exports lack the first rows of a chain and its first charges.
 ///
-/// The exports determine the prices of chains whose first rows they contain. If a customer
+/// The exports determine the prices of a chain if they contain its first rows. If a customer
 /// subscribed before the exports, reports and catalogue begin, the price is known only after a
-/// change that moved all subscribers to one price.
+/// change that applied to all subscribers.
 struct Extensions: Phenomenon {
   /// The number of paid periods per thousand that are extended.
   var extended = 60
@@ -19,10 +19,10 @@ struct Extensions: Phenomenon {
   var declined = 110
   /// The number of customers per thousand who subscribed before the exports.
   var older = 200
-  /// The number of customers per thousand whose server keeps only the newest rows.
+  /// The number of customers per thousand with a server that keeps only the newest rows.
   var cutOff = 330
-  /// The number of these customers, per thousand of them, whose server starts some time after the
-  /// first purchase.
+  /// The number of these servers that start some time after the first purchase, per thousand of
+  /// them.
   var asksLate = 500
   /// The greatest number of days before the exports on which a customer subscribed.
   var daysBefore = 600

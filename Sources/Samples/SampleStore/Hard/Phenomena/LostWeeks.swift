@@ -2,11 +2,11 @@ internal import CivilTime
 
 /// Weeks of the exports were lost.
 ///
-/// A storage bucket expired or a job had stopped: five gaps of one to five weeks have neither
-/// responses nor reports. Later responses still show the rows bought in a gap, without their
-/// reports.
+/// There are five gaps of one to five weeks without responses and reports, as if a storage bucket
+/// had expired or a job had stopped. Later responses show the rows that were bought in a gap, but
+/// without their reports.
 ///
-/// The data before and after a gap is the evidence.
+/// The evidence is the data before and after a gap.
 struct LostWeeks: Phenomenon {
   /// The number of gaps.
   var count = 5

@@ -2,9 +2,9 @@ internal import PurchaseModel
 
 /// A quarter of the phones report through an SDK that always makes one error.
 ///
-/// The five errors are those of SDKs in use: the regular price in the place of the introductory
-/// price, US dollars with the storefront's own currency code, prices as 32-bit floats, a twelfth of
-/// a yearly price, and the charge for the whole quantity as the price.
+/// The five errors occur in real SDKs: the regular price instead of the introductory price, US
+/// dollars with the storefront's own currency code, prices as 32-bit floats, a twelfth of a yearly
+/// price, and the charge for the whole quantity as the price.
 ///
 /// The reports of the other three quarters, which use another SDK, are the evidence.
 struct LyingSDK: Phenomenon {

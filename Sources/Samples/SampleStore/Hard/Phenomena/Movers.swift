@@ -4,13 +4,13 @@
 /// prices, until it ends; everything bought afterwards belongs to the new storefront. The phone
 /// shows the new storefront's prices from the day of the move, and records have the new storefront.
 ///
-/// Reports at the time of a purchase show where it was made. For a row between two storefronts the
-/// storefront is known only if a report has the transaction id of the row, or of another row since
-/// the customer last subscribed.
+/// Reports at the time of a purchase show where it was made. If a row may be of either storefront,
+/// a report must have the transaction id of the row, or of another row since the customer last
+/// subscribed.
 struct Movers: Phenomenon {
   /// The number of customers per thousand who move.
   var moves = 180
-  /// The number of customers who have moved, per thousand of them, who move again.
+  /// The number of customers who move again, per thousand customers who have moved.
   var movesAgain = 250
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -3,8 +3,8 @@ internal import CivilTime
 /// Phones write local times as UTC, and dates in other calendars.
 ///
 /// A third of the phones write their local time with a Z. One in twelve writes impossible dates:
-/// the first day of 1970 or of 2001 in the place of an empty date, or years of the Buddhist
-/// calendar, which are greater by 543.
+/// the first day of 1970 or of 2001 instead of an empty date, or years of the Buddhist calendar,
+/// which are higher by 543.
 ///
 /// A report with a transaction id gets the purchase's time. For other reports the majority of
 /// reports is the evidence.
@@ -13,7 +13,9 @@ struct OddDates: Phenomenon {
   var local = 330
   /// The number of phones per thousand that write impossible dates.
   var impossible = 80
-  /// The number of additional price changes (a plan in a currency), which the catalogue lacks.
+  /// The number of additional price changes, each of a plan in a currency.
+  ///
+  /// The catalogue lacks them.
   var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -3,11 +3,11 @@ internal import PurchaseModel
 
 /// Customers get offers of all kinds, one after another.
 ///
-/// Subscribers get promotional offers and redeem offer codes four times as often as usual, also one
-/// offer directly after another. Most customers return with an offer, half of these with a win-back
-/// offer. In some storefronts introductory offers change to another mode or another length, or end.
-/// Some promotional offers get another price under the same identifier; a customer who has redeemed
-/// the offer keeps the old price until it ends.
+/// Subscribers get promotional offers and redeem offer codes four times as often as usual, even
+/// directly after another offer. Most customers who return use an offer; half of these use a
+/// win-back offer. In some storefronts introductory offers change to another mode or another
+/// length, or end. Some promotional offers get another price under the same identifier; a customer
+/// who has redeemed the offer keeps the old price until it ends.
 ///
 /// An offer's price is known if a report has the transaction id and the offer, if other reports
 /// list it at that time, or if the catalogue has it. Phones never list offer codes and win-back

@@ -1,4 +1,4 @@
-/// A way in which a store is hard: it changes the world and the exported data of each account.
+/// A difficulty of a store: it changes the world and the exported data of each account.
 ///
 /// Its numbers are properties. Each phenomenon has its own stream of random numbers, so that a
 /// store with an additional phenomenon has the same customers.
@@ -11,7 +11,7 @@ protocol Phenomenon: Sendable {
 }
 
 extension Phenomenon {
-  /// Changes nothing, because most phenomena change only the world.
+  /// Does nothing, because most phenomena change only the world.
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {}
 }
 
@@ -55,8 +55,9 @@ extension HardPhenomenon {
     }
   }
 
-  /// The number of the phenomenon's random stream for the world; bits 8 to 47 are reserved for
-  /// accounts.
+  /// The number of the phenomenon's random stream for the world.
+  ///
+  /// Bits 8 to 47 are reserved for accounts.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {

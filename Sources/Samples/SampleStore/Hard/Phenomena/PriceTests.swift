@@ -5,11 +5,11 @@ internal import PurchaseModel
 ///
 /// There are two tests of sixty days. In the first, half of the buyers of a monthly plan buy
 /// another plan of the group at its own price, and their phones report that price under the tested
-/// product's id. In the second, half of the phones list one promotional offer with the price of
-/// another. Each test begins and ends on the same days for all phones.
+/// product's id. In the second, half of the phones list a promotional offer with the price of
+/// another offer. Each test begins and ends on the same days for all phones.
 ///
-/// The evidence: the report's transaction id belongs to another product, and phones outside the
-/// test report other prices.
+/// The evidence is that the report's transaction id belongs to another product, and that phones
+/// outside the test report other prices.
 struct PriceTests: Phenomenon {
   /// The length of a test, in days.
   var days = 60
@@ -43,7 +43,9 @@ struct PriceTests: Phenomenon {
     }
   }
 
-  /// Gives the first paid offer the price of the second, as if the paywall showed only the second.
+  /// Gives the first paid offer the price of the second.
+  ///
+  /// It is as if the phone displayed only the second.
   private func mixUp(_ discounts: inout [PricedOffer]) {
     let paid = discounts.indices.filter { discounts[$0].offer.mode != .freeTrial }
     guard paid.count > 1 else { return }

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The owner gives away App Store promo codes: purchases with a code are free, but look paid.
+/// The owner gives away App Store promo codes: purchases with a code are free, but seem to be paid.
 ///
 /// In two periods of some weeks there are codes. One new subscriber in eight, and one buyer of a
 /// one-time product in eight, redeems a code. The receipt does not show the code, the app reports
@@ -10,7 +10,7 @@ internal import PurchaseModel
 /// The exports have no evidence. The catalogue has the days of the codes only if ``isListed`` is
 /// true.
 struct PromoCodes: Phenomenon {
-  /// The number of first purchases in these weeks, per thousand of them, that are free.
+  /// The number of free first purchases in these weeks, per thousand of them.
   var share = 125
   /// The length of each of the two periods, in days.
   var days = 40

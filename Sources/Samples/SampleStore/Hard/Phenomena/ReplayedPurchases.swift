@@ -15,8 +15,7 @@ struct ReplayedPurchases: Phenomenon {
   var share = 250
   /// The number of renewals per thousand that are delivered to the app.
   var renewals = 700
-  /// The number of customers with these phones, per thousand of them, who restore their purchases
-  /// once.
+  /// The number of customers who restore their purchases once, per thousand with these phones.
   var restores = 400
   /// The number of additional price rises for new subscribers only.
   var rises = 4

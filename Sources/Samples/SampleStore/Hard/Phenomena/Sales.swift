@@ -2,14 +2,14 @@ internal import CivilTime
 
 /// Prices fall for two weeks and return.
 ///
-/// Twice in the life of the store several products become cheaper for two weeks, in one currency or
-/// in all. Renewals in that time cost less. Afterwards the old price returns for all customers.
-/// After some sales that are in the catalogue, it returns for new subscribers only, and existing
-/// subscribers keep the low price. A third of the sales are in the catalogue.
+/// Twice several products become cheaper for two weeks, in one currency or in all. Renewals in that
+/// time cost less. Afterwards the old price returns for all customers. After some sales in the
+/// catalogue, it returns for new subscribers only, and existing subscribers keep the low price. A
+/// third of the sales are in the catalogue.
 ///
 /// The reports within a sale are its evidence. They do not show the next price of customers who
 /// paid the sale's price, unless the catalogue has the effect of the return. A sale between two
-/// charges of the same customer leaves no trace.
+/// charges of a customer has no effect on this customer.
 struct Sales: Phenomenon {
   /// The number of sales.
   var count = 10
@@ -17,7 +17,7 @@ struct Sales: Phenomenon {
   var days = 14
   /// The number of sales per thousand that are in the catalogue.
   var catalogued = 330
-  /// The number of sales in the catalogue, per thousand of them, that end only for new subscribers.
+  /// The number of sales that end only for new subscribers, per thousand sales in the catalogue.
   var kept = 300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

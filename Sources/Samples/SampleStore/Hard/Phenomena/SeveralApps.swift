@@ -1,4 +1,4 @@
-/// The owner sells two apps whose products have the same ids, at other prices.
+/// The owner sells two apps; their products have the same ids, but other prices.
 ///
 /// Apple requires ids that are unique within one app. The second app's products cost more or less,
 /// have their own offers under the same identifiers, and change their prices on other days. A third
@@ -9,7 +9,7 @@
 struct SeveralApps: Phenomenon {
   /// The number of reports per thousand with the bundle id.
   var named = 330
-  /// The number of pairs of successive accounts, per thousand of them, that have one customer id.
+  /// The number of pairs of successive accounts that have one customer id, per thousand pairs.
   var households = 60
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

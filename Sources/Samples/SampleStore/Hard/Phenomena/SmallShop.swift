@@ -1,7 +1,7 @@
 /// The store has forty customers in twenty-five countries.
 ///
-/// There is little evidence everywhere: one or two customers per storefront, and few products that
-/// anybody but the buyer reports.
+/// There is little evidence everywhere: one or two customers per storefront, and few products with
+/// reports of other customers.
 struct SmallShop: Phenomenon {
   /// The number of customers, regardless of the options.
   static let customers = 40

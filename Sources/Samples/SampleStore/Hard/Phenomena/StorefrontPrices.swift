@@ -3,11 +3,10 @@ internal import CivilTime
 /// Storefronts of one currency have different prices, and the storefront is often unknown.
 ///
 /// Since December 2022 an owner may set prices for each storefront. Here about two fifths of the
-/// storefronts that pay in euro and in US dollars have their own prices of a product: some always
-/// had them, most get them on a day after December 6, 2022; some prices are higher, some lower.
-/// Every cut applies to existing subscribers there; a rise applies to half of them, as the owner
-/// chose. The catalogue, whose prices are per currency, lacks these changes. Most reports and
-/// records have no storefront.
+/// storefronts with euro or US dollars have their own prices of a product. Some always had them;
+/// most get them on a day after December 6, 2022. Some prices are higher, some lower. Every cut
+/// applies to existing subscribers there; half of the rises do, as the owner chose. The catalogue
+/// has prices per currency, so it lacks these changes. Most reports and records have no storefront.
 ///
 /// Reports with a storefront show its own prices, and any report or record of an account shows the
 /// storefront of its rows. The effect of a rise in one storefront on existing subscribers is
@@ -18,11 +17,12 @@ struct StorefrontPrices: Phenomenon {
   var leaving = 400
   /// The number of products per thousand whose prices differ between storefronts.
   var products = 600
-  /// The number of storefronts with their own prices, per thousand of them, that always had them.
+  /// The number of storefronts that always had their own prices, per thousand with their own
+  /// prices.
   var always = 350
-  /// The number of storefronts with their own prices, per thousand of them, that become cheaper.
+  /// The number of storefronts that become cheaper, per thousand with their own prices.
   var cheaper = 600
-  /// The numbers of reports and of records, per thousand of each, that have the storefront.
+  /// The numbers of reports and of records that have the storefront, per thousand of each.
   var named = (reports: 450, records: 300)
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

@@ -1,4 +1,4 @@
-/// Phones are used by two people with Apple accounts in different countries.
+/// Two people with Apple accounts in different countries use one phone.
 ///
 /// The app has one customer id for both. While the phone is signed in to one account, StoreKit
 /// shows that account's storefront. Sometimes it still shows the other storefront when the second
@@ -9,10 +9,9 @@
 /// evidence. If the report and the record contradict each other and there is no other evidence, the
 /// amount is not determined.
 struct TwoAccounts: Phenomenon {
-  /// The number of pairs of successive accounts, per thousand of them, that share a phone.
+  /// The number of pairs of successive accounts that use one phone, per thousand pairs.
   var pairs = 150
-  /// The number of reports of such phones, per thousand of them, that show the other account's
-  /// storefront.
+  /// The number of reports that show the other account's storefront, per thousand of these phones.
   var elsewhere = 300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {}

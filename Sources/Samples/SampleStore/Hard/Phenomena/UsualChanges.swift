@@ -1,9 +1,8 @@
-/// The price changes of every store: a few changes on different days; the catalogue has most of
-/// them.
+/// The price changes of every store: a few changes on different days.
 ///
-/// All of them can be explained: reports show both prices, and the catalogue has the effect of a
-/// rise on existing subscribers. Cuts and changes of one-time products are not in the catalogue,
-/// because they apply to all customers.
+/// The catalogue has most of them. All of them can be explained: reports show both prices, and the
+/// catalogue has the effect of a rise on existing subscribers. Cuts and changes of one-time
+/// products are not in the catalogue, because they apply to all customers.
 struct UsualChanges: Phenomenon {
   /// The currencies in which prices rise, and the effect on existing subscribers.
   var rises: [(currency: String, effect: PriceStep.Effect)] = [
@@ -36,7 +35,7 @@ struct UsualChanges: Phenomenon {
     }
   }
 
-  /// Finds a product whose prices in a currency no phenomenon has changed, and reserves it.
+  /// Finds a product without changed prices in a currency, and reserves it.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {

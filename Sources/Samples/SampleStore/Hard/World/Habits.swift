@@ -1,7 +1,8 @@
 /// The behaviour of customers in a hard store, in numbers per thousand; phenomena change it.
 struct Habits: Sendable {
-  /// Customers who turn off renewal at the end of a paid period; for a period of a week half as
-  /// many.
+  /// Customers who turn off renewal at the end of a paid period.
+  ///
+  /// After a period of a week, half as many.
   var leaves = 50
   /// Customers who turn off renewal at the end of a free offer.
   var leavesFree = 330
@@ -17,41 +18,44 @@ struct Habits: Sendable {
   var codesAtStart = 90
   /// Former subscribers who return.
   var comesBack = 320
-  /// The number of returns, per thousand of them, that use an offer.
+  /// The number of returns that use an offer, per thousand of them.
   var comesBackWithOffer = 380
-  /// The number of returns with an offer, per thousand of them, that use a win-back offer, which no
-  /// phone lists.
+  /// The number of returns that use a win-back offer, per thousand returns with an offer.
+  ///
+  /// No phone lists win-back offers.
   var winBacks = 150
   /// Paid periods that are extended.
   var extended = 0
-  /// The number of declined cards, per thousand of them, that are paid within the grace period.
+  /// The number of declined cards that are paid within the grace period, per thousand of them.
   var recoversSoon = 600
   /// The customers who give consent to a price rise.
   var agrees = 800
-  /// The number of customers who give consent, per thousand of them, for whom a response shows the
-  /// consent before the renewal.
+  /// The number of customers whose consent a response shows before the renewal.
+  ///
+  /// Per thousand customers who give consent.
   var isSeenAgreeing = 650
   /// Customers who move to another country.
   var moves = 0
-  /// The number of customers who have moved, per thousand of them, who move again.
+  /// The number of customers who move again, per thousand customers who have moved.
   var movesAgain = 200
   /// Customers whose subscription began before the exports.
   var older = 0
   /// Customers whose responses have only the newest rows.
   var cutOff = 0
   var refunds = 14
-  /// The number of first purchases per thousand, while promo codes exist, that use a code.
+  /// The number of first purchases that use a promo code, per thousand while promo codes exist.
   var promoCodes = 0
   /// The number of customers per thousand who upgrade, get a refund for the new plan, and leave.
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1 and 2 requests for a customer's receipt between purchases, made by the
-  /// server.
+  /// The weights of 0, 1 and 2 requests for a customer's receipt between purchases.
+  ///
+  /// The server sends these requests.
   var priceViews = [55, 30, 15]
 }
 
-/// The data that phones and servers send, as numbers per thousand; phenomena change them.
+/// The data that phones and servers send, in numbers per thousand; phenomena change them.
 struct Reporting: Sendable {
   /// Customers whose app reports prices.
   var phones = 850

@@ -12,8 +12,9 @@ struct PriceStep: Hashable, Sendable {
     case moved
     /// A rise that needs consent; subscribers without consent leave.
     case consent
-    /// The storefront's new currency: its list price applies to all customers from the next charge
-    /// on.
+    /// The storefront's new currency.
+    ///
+    /// Its list price applies to all customers from the next charge on.
     case currency
   }
 
@@ -25,8 +26,9 @@ struct PriceStep: Hashable, Sendable {
   var effect: Effect
   /// Whether the change is in the catalogue.
   var isCatalogued = false
-  /// The price from which percentages of offers are computed; it does not follow each change of the
-  /// list price.
+  /// The price from which percentages of offers are computed.
+  ///
+  /// It does not follow each change of the list price.
   var offerBase: Int64
 }
 
@@ -109,9 +111,9 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Lowers the price for some time with two changes; the second returns to the old price.
+  /// Lowers the price for some time: adds a cut, and a later change back to the old price.
   ///
-  /// - Precondition: No price of the product in the storefront changes in between.
+  /// - Precondition: No price of the product in the storefront changes during that time.
   mutating func dip(
     _ product: Int, _ storefront: Int, from: Int64, to: Int64, percent: Int64,
     back effect: PriceStep.Effect, isCatalogued: Bool
@@ -155,8 +157,8 @@ struct PriceLists: Sendable {
 
   /// Sells in another currency from a moment on.
   ///
-  /// The prices are those of a storefront that already has the currency; without one they are about
-  /// the old prices.
+  /// The prices are copied from a storefront that already has the currency. If there is none, they
+  /// are about equal to the old prices.
   mutating func switchCurrency(
     _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
     following model: Int?

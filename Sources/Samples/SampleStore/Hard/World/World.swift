@@ -1,13 +1,11 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The world of a hard store: Apple's price lists, the owner's catalogue, and the default behaviour
-/// of customers and phones.
+/// The world of a hard store.
 ///
-/// All customers of a store have the same world.
-///
-/// The app, its prices and the days of changes depend on the seed, so that the pipeline's rules
-/// cannot be fitted to a single app.
+/// It has Apple's price lists, the owner's catalogue, and the default behaviour of customers and
+/// phones. All customers of a store have the same world. The app, its prices and the days of
+/// changes depend on the seed, so that the pipeline's rules cannot be fitted to a single app.
 struct World: Sendable {
   /// The seed of all random choices.
   let seed: UInt64
@@ -17,8 +15,9 @@ struct World: Sendable {
   let end: Int64
   /// The length of the store in days.
   let days: Int
-  /// The first possible moment of a purchase; before ``start`` if customers subscribed before the
-  /// exports.
+  /// The first possible moment of a purchase.
+  ///
+  /// It is before ``start`` if customers subscribed before the exports.
   var earliestPurchase: Int64
   var storefronts = WorldStorefront.all
   private(set) var products: [WorldProduct]
@@ -89,8 +88,9 @@ struct World: Sendable {
     promoCodes.contains { $0.product == product && $0.from <= moment && moment < $0.to }
   }
 
-  /// Reserves a product and currency for a phenomenon's changes; returns false if it is already
-  /// reserved.
+  /// Reserves a product and currency for a phenomenon's changes.
+  ///
+  /// Returns false if they are already reserved.
   mutating func claim(_ product: Int, _ currency: String) -> Bool {
     claimed.insert([products[product].id, currency]).inserted
   }

@@ -16,8 +16,9 @@ struct WorldCurrency: Hashable, Sendable {
     return steps * step - shortfall
   }
 
-  /// The next higher or lower price point; the lowest price point has no lower neighbour and
-  /// returns itself.
+  /// The next higher or lower price point.
+  ///
+  /// The lowest price point has no lower neighbour and returns itself.
   func neighbour(of price: Int64, isHigher: Bool) -> Int64 {
     let step = gridStep(near: price)
     let next = isHigher ? price + step : price - step
@@ -47,7 +48,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The amount by which price points are below a round price: 9.99 is 0.01 below 10.
+  /// The distance of price points below round prices: 9.99 is 0.01 below 10.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0
