@@ -18,7 +18,7 @@ struct ServiceClock {
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Returns true if a year of paid service precedes a row. Afterwards adds the service of the row.
+  /// Returns true if a year of paid service precedes a row, and then adds the service of the row.
   ///
   /// Rows must come in the order of their chain. A row with an unknown amount is treated as paid,
   /// because only its price is unknown.

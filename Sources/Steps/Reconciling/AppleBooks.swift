@@ -96,7 +96,7 @@ public struct AppleBooks: Sendable {
     self.hasUnmapped = hasUnmapped
   }
 
-  /// Adds one line of any report. Ignores the line if a preferred report has the same data.
+  /// Adds one line of any report, unless a preferred report has the same data.
   ///
   /// - Parameters:
   ///   - line: The line.

@@ -10,7 +10,9 @@ internal import Amounts
 /// The lines of one of Apple's reports, ready to be stored.
 struct EncodedReport: Sendable {
   var report: AppleReport
-  /// The most frequent day of its lines; in a tie the first. `nil` without a line.
+  /// The most frequent day of its lines; in a tie the first.
+  ///
+  /// `nil` without a line.
   var day: CivilDay?
   var lines: [UInt8]
 

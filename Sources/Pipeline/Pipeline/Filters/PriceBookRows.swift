@@ -4,7 +4,7 @@ package import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The price book as rows, in any order. It is so small that every task reads it.
+/// The price book as rows, in any order; it is so small that every task reads it.
 ///
 /// The rows contain a price book learned from all evidence. If any price is signed, they contain a
 /// second price book, learned without signed prices.

@@ -119,8 +119,9 @@ package struct NamePattern: Hashable, Sendable {
     return Match(day: day)
   }
 
-  /// Matches greedily, and goes back only to the last `*`. The time is linear except for the number
-  /// of stars.
+  /// Matches greedily, and goes back only to the last `*`.
+  ///
+  /// The time is linear except for the number of stars.
   private func matches(_ name: [UInt8], day: inout CivilDay?) -> Bool {
     var part = 0
     var index = 0

@@ -75,7 +75,7 @@ enum DashboardPage {
 
 /// A script that is safe to embed in an HTML page.
 struct InlineScript {
-  /// The script with `</script` and `<!--` escaped. Unescaped, they would end the script or hide
+  /// The script with `</script` and `<!--` escaped; unescaped, they would end the script or hide
   /// its end.
   ///
   /// Both can occur only in string literals, regular expressions and comments. There a backslash

@@ -7,7 +7,9 @@ internal import Purchases
 /// The longest time from a chain's beginning to its first known row, if no rows are missing: 40
 /// days.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time from a known row to the next row: 60 days. A longer gap is a lapse.
+/// The longest time from a known row to the next row: 60 days.
+///
+/// A longer gap is a lapse.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {

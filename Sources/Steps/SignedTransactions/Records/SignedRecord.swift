@@ -21,7 +21,9 @@ public struct SignedFinding: Hashable, Sendable {
     case verified
     /// The signature was not checked, because the pipeline trusts the file.
     case trusted
-    /// The payload has no signature. It may be wrong, so its price is never exact.
+    /// The payload has no signature.
+    ///
+    /// It may be wrong, so its price is never exact.
     case unsigned
   }
 
