@@ -37,7 +37,7 @@ struct ReportReadingTests {
   }
 
   @Test func `versions are told by the names of columns, whatever their order and case`() throws {
-    // Version 1_0 has no column Order Type. The other report has its columns in reverse order and
+    // Version 1_0 has no column Order Type. The other report has the columns in reverse order and
     // in lower case.
     let old = try Report.read(
       Report.sales10, Report.sale("pro", "1000000017", order: nil))

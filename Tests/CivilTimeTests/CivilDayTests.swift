@@ -34,7 +34,7 @@ struct CivilDayTests {
   }
 
   @Test(arguments: [
-    // The ISO year's first week is the one with its first Thursday.
+    // The first week of an ISO year is the week with its first Thursday.
     ("2021-01-03", 2020, 53), ("2021-01-04", 2021, 1), ("2024-12-30", 2025, 1),
     ("2023-01-01", 2022, 52), ("2020-12-31", 2020, 53),
   ])

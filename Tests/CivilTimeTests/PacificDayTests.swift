@@ -8,11 +8,11 @@ struct PacificDayTests {
     ("2024-01-15T07:59:59Z", "2024-01-14"), ("2024-01-15T08:00:00Z", "2024-01-15"),
     // Summer: 07:00 UTC.
     ("2024-07-15T06:59:59Z", "2024-07-14"), ("2024-07-15T07:00:00Z", "2024-07-15"),
-    // Clocks go forward on Sunday 2024-03-10, 10:00 UTC: that day still begins at 08:00 UTC, the
-    // next at 07:00.
+    // Clocks are set forward on Sunday 2024-03-10, 10:00 UTC: that day still begins at 08:00 UTC,
+    // the next day at 07:00.
     ("2024-03-10T07:59:59Z", "2024-03-09"), ("2024-03-10T08:00:00Z", "2024-03-10"),
     ("2024-03-11T06:59:59Z", "2024-03-10"), ("2024-03-11T07:00:00Z", "2024-03-11"),
-    // And back on Sunday 2024-11-03, 09:00 UTC: that day lasts 25 hours.
+    // Clocks are set back on Sunday 2024-11-03, 09:00 UTC: that day lasts 25 hours.
     ("2024-11-03T06:59:59Z", "2024-11-02"), ("2024-11-03T07:00:00Z", "2024-11-03"),
     ("2024-11-04T07:59:59Z", "2024-11-03"), ("2024-11-04T08:00:00Z", "2024-11-04"),
     // The earliest and the latest dates on which the clocks can change.

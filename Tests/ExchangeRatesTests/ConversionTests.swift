@@ -26,7 +26,7 @@ private struct Case: CustomTestStringConvertible {
   var from: String
   var to: String
   var on: String
-  /// Millionths, and the day of the rates; `nil` if there is no rate.
+  /// The amount in millionths and the day of the rates; `nil` if there is no rate.
   var expected: String?
   var testDescription: String { story }
 }

@@ -66,7 +66,7 @@ struct ExporterMistakeTests {
     for record in records { #expect(JSONTree(record.json) == record) }
     let facts = try Self.facts.get()
     #expect(facts.count > 80)
-    // A changed value without any reject is found only by this comparison.
+    // If a value changes without a reject, only this comparison detects it.
     let changed = records.map { record in
       record.mapped { key, value in key == "quantity" ? .text("2") : value } ?? record
     }

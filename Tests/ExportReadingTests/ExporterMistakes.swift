@@ -6,8 +6,10 @@ struct ExporterMistake: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     /// The export has the same meaning as without the mistake.
     case same
-    /// Records with the mistake, or their rows, are rejected with this code and a detail with these
-    /// words. All other records have the same meaning as without the mistake.
+    /// Records with the mistake, or their rows, are rejected.
+    ///
+    /// They have this code and a detail with these words. All other records have the same meaning
+    /// as without the mistake.
     case rejected(String, naming: String)
   }
 

@@ -48,8 +48,7 @@ struct GzipTests {
       }
     }
     // Bit 0 of the flags means "probably text"; bytes 4…9 are time, level and system. After the
-    // header, only changes of padding bits, and of references to an equal text, leave the content
-    // unchanged.
+    // header, the content stays equal only if padding bits change, or references to an equal text.
     #expect(Set(harmless).isSuperset(of: [4, 5, 6, 7, 8, 9]))
     #expect(Set(harmless.filter { $0 > 9 }).count < Self.packed.count / 50)
   }
@@ -88,7 +87,7 @@ struct GzipTests {
     #expect(refusal(length) == "bad_length")
   }
 
-  /// Each header has more than the ten required bytes.
+  /// Each header is longer than the ten required bytes.
   @Test(
     arguments: [
       ("a field and a name", 0x0C, [2, 0, 7, 7] + Array("r.ndjson".utf8) + [0], "read 7"),

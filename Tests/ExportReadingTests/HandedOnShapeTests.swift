@@ -94,7 +94,7 @@ internal import TestSupport
   }
 
   @Test(arguments: [
-    // If a response has no rows, nothing is lost, and other values next to it do not matter.
+    // If a response has no rows, nothing is lost. Other values next to it do not matter.
     #"{"status":0,"latest_receipt":"MIIT","errors":[],"info":{}}"#,
     #"{"status":0,"receipt":{"receipt_type":"Production"},"data":{"receipt":{}}}"#,
     #"{"status":0,"latestReceiptInfo":[],"data":{"receipt":{}}}"#,
@@ -113,7 +113,7 @@ internal import TestSupport
     (#""sandbox":{"tested":true},"#, false), (#""sandbox":"no","#, false),
   ])
   func `may say that it comes from the sandbox`(said: String, isSandbox: Bool) throws {
-    // As in iOS 6, where receipts do not state the environment.
+    // The receipt does not state the environment, as in iOS 6.
     let answer = #"{\#(said)"status":0,"receipt":{\#(fields("1"))}}"#
     let wrapped = #"{\#(said)"response":{"status":0,"receipt":{\#(fields("2"))}}}"#
     let content = try receipts(answer + "\n" + wrapped)

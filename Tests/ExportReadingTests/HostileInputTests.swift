@@ -37,9 +37,9 @@ struct StrictnessTests {
     }
   }
 
-  /// A known key must have a scalar value, an unknown key may have any value.
+  /// A known key must have a scalar value; an unknown key may have any value.
   ///
-  /// So each similar key has the value `{}`.
+  /// So each similar key gets the value `{}`.
   @Test(arguments: [
     (
       "row",

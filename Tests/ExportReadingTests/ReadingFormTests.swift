@@ -146,7 +146,7 @@ struct ReadingFormTests {
     #expect(content.tally.used == 2)
     #expect(content.tally.duplicates == 2)
     #expect(content.ids == ["1", "2"])
-    // With an additional space it is another record; the merge finds that it adds nothing.
+    // With an additional space it is another record, but the merge finds that it adds no data.
     let spaced = try receipts("\(sound("1"))\n\(sound("1").replacing(":0", with: ": 0"))")
     #expect(spaced.tally.used == 2)
   }

@@ -8,8 +8,8 @@ internal import TestSupport
 
 /// Real responses and notifications from the fixtures folder; skipped without it.
 ///
-/// The expected counts come from another JSON reader and a simple rule: a row is an object with a
-/// transaction id in one of the lists of rows.
+/// The expected counts were found with another JSON reader and a simple rule: an object with a
+/// transaction id in a list of rows is a row.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealReceiptTests {
   @Test(arguments: Fixtures.files(ofKinds: ["A", "A1"]))
@@ -28,7 +28,7 @@ struct RealReceiptTests {
       #expect(content.set.observations.isEmpty)
       return
     }
-    // Two fixtures are fragments whose rows have no ids.
+    // In two fixtures, which are fragments, rows have no ids.
     #expect(content.tally.rows.rejected == oracle.rowsWithoutID)
     let isLost = oracle.rowsWithoutID > 0 && oracle.ids { _ in true }.isEmpty
     #expect(content.codes == (isLost ? ["1 no_usable_row", "1 row_without_transaction_id"] : []))
@@ -59,7 +59,7 @@ struct RealReceiptTests {
     for text in [joined, array] {
       let content = try readExport(bytes: text, name: "f", kind: .receipts)
       #expect(content.tally.records == sound.count)
-      // Some fixtures are copies of one another; those are duplicates.
+      // Some fixtures are copies of other fixtures; they are duplicates.
       #expect(content.tally.duplicates < 20)
       #expect(content.set.observations.count <= expected)
       #expect(content.set.observations.count > expected * 9 / 10)

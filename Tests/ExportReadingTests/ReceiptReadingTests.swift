@@ -286,7 +286,8 @@ struct ReceiptReadingTests {
     }
     #expect(try receipts(line(inApp: fields("1") + more)).ids == ["8", "9", "7", "1"])
     #expect(try receipts(line(inApp: fields("1"))).ids == ["8", "9", "7", "1"])
-    // A row with another value, or with a value that the latest row lacks, stays.
+    // An `in_app` row stays if it has another value than the latest row, or a value that the latest
+    // row lacks.
     let later = fields("1") + #","expires_date_ms":"1602592000001""#
     #expect(try receipts(line(inApp: later)).ids == ["8", "1", "9", "7", "1"])
     let trial = fields("1") + more + #","is_trial_period":"true""#

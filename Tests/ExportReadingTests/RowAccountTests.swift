@@ -101,7 +101,7 @@ struct RowAccountTests {
       let content = try receipts(lines.joined(separator: "\n"))
       let story = "seed \(seed):\n\(lines.joined(separator: "\n"))\n\(content.codes)"
       #expect(content.tally.records == 3, "\(story)")
-      // The rows of a record that is rejected for another reason than its rows are not counted.
+      // If a record is rejected for a reason other than its rows, its rows are not counted.
       let counted = Set(content.set.records.map { Int($0.source.line) })
         .union(content.rejects.lazy.filter { $0.reason == .noUsableRow }.map(\.line))
       #expect(

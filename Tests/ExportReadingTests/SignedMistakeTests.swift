@@ -10,7 +10,7 @@ internal import Testing
 
 /// The mistakes that programs make when they export signed transactions, and their outcomes.
 struct SignedMistakeTests {
-  /// The sample's records that are JSON objects and whose tokens are all valid.
+  /// The sample's records that are JSON objects with only valid tokens.
   private static let records = Result { () throws -> [JSONTree] in
     let path = "SampleData/signed/signed-2021-12-31.ndjson.gz"
     let bytes = Array(try Data(contentsOf: Checkout.folder.appending(path: path)))

@@ -29,7 +29,7 @@ extension ExporterMistake {
     }
   }
 
-  /// A mistake in single members of each decoded payload.
+  /// Changes the members of each decoded payload one by one.
   private static func payloads(
     _ name: String, _ outcome: Outcome,
     _ change: @escaping @Sendable (_ key: String, JSONTree) -> JSONTree?

@@ -52,8 +52,8 @@ struct TextAheadTests {
   @Test func `a core is used by one file at a time and given back`() {
     let spare = SpareCores(1)
     let alone = read(Self.packed, buffer: 1000, spare: nil)
-    // Each reading needs the core that the previous one released; readings of refused files must
-    // release it too.
+    // Each reading needs the core that the previous reading released. A refused file must release
+    // it too.
     for _ in 0..<50 {
       _ = read(Array(Self.packed.dropLast(9)), buffer: 1000, spare: spare)
       #expect(read(Self.packed, buffer: 1000, spare: spare) == alone)

@@ -5,8 +5,9 @@ internal import TestSupport
 
 @testable internal import ExportReading
 
-/// Texts are inspected in steps of 16 and 64 bytes; the position of a byte within a step must not
-/// matter.
+/// Texts are inspected in steps of 16 and 64 bytes.
+///
+/// The position of a byte within a step must not affect the result.
 struct WideStepTests {
   @Test func `a string ends and is refused at the same byte wherever it begins`() throws {
     for before in 0..<34 {

@@ -2,7 +2,7 @@
 ///
 /// - `ok-N`: transaction N, bought in production.
 /// - `test-N`: known only to the sandbox; production responds with 21007.
-/// - `moved-N`: production responds with 21007 at first and the sandbox with 21008; then production
+/// - `moved-N`: at first production responds with 21007 and the sandbox with 21008; then production
 ///   returns the transaction.
 /// - `status-S-N`: always status S; `again-S-N` and `never-S-N` with is-retryable 1 and 0.
 /// - `busy-K-N`: 21005 K times, `down-K-N`: HTTP 503, `html-K-N`: not JSON, `cut-K-N`: half a
@@ -10,7 +10,7 @@
 /// - `slow-MS-N`: as `ok` after MS milliseconds; `drip-N`: a byte every 200 milliseconds.
 /// - `echo-N`: as `ok`, and repeats the secret.
 ///
-/// For a wrong secret the response is 21004, whatever the receipt.
+/// For a wrong secret the response is always 21004.
 struct Answer {
   var status = 200
   var text = ""

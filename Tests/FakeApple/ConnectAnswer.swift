@@ -4,10 +4,10 @@ internal import Foundation
 /// The responses of App Store Connect about apps, products and prices, from a file that the test
 /// writes.
 ///
-/// In `connect.json`, `lists` has the resources of each path and `included` the other resources by
-/// `type/id`. `faults` has the first responses for a path: `429`, `500`, `cut` or `html`. A
-/// relationship is present only if the request includes it. A page has at most `page` resources;
-/// the address of the next page is absolute at first, then relative.
+/// In `connect.json`, `lists` has the resources of each path, and `included` has the other
+/// resources by `type/id`. `faults` has the first responses for a path: `429`, `500`, `cut` or
+/// `html`. A relationship is present only if the request includes it. A page has at most `page`
+/// resources; the address of the next page is absolute at first, then relative.
 struct ConnectAnswer: @unchecked Sendable {
   private let lists: [String: Any]
   private let included: [String: Any]

@@ -2,13 +2,12 @@ internal import FlyingFox
 internal import FlyingSocks
 internal import Foundation
 
-/// Replaces Apple's services on this machine, for tests of `paidline-validate` and
-/// `paidline-fetch`.
+/// Replaces Apple's services on this machine.
 ///
-/// It is a separate process, so that tests that wait for programs cannot block it. A receipt's
-/// text, such as `busy-2-17`, determines the response (``Answer``), and so does a chain's number
-/// (``HistoryAnswer``). It prints its port, then adds a line to a log for each request: `production
-/// busy-2-17`.
+/// It is for tests of `paidline-validate` and `paidline-fetch`, and a separate process, so that
+/// tests that wait for programs cannot block it. A receipt's text, such as `busy-2-17`, determines
+/// the response (``Answer``), and so does a chain's number (``HistoryAnswer``). It prints its port,
+/// then adds a line to a log for each request: `production busy-2-17`.
 ///
 /// Usage: `FakeApple LOG [FOLDER]`. It writes the callers' key and the root of its signatures to
 /// the folder.

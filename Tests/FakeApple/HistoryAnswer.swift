@@ -3,13 +3,13 @@ internal import ReceiptSigning
 
 /// The response to a request for a chain's history, by the first four digits of its number.
 ///
-/// - `10NN`: NN pages of two transactions; if requested again after the last page, one page with
-///   one more.
+/// - `10NN`: NN pages of two transactions; a request after the last page returns one page with one
+///   transaction.
 /// - `11`: known only to the sandbox; `12`: known to neither environment (4040010).
 /// - `13NN`: 429 with `Retry-After` NN times, `14NN`: 500, `15NN`: half a response, then as `1001`.
 /// - `16`: the second of two pages is refused once, because its revision is invalid (4000005).
 /// - `17NN`: as `1001` after NN × 10 milliseconds.
-/// - `18`: a page that leads to itself.
+/// - `18`: a page with a revision that returns the same page.
 /// - `19NN`: a page with the chains `19NN000001` to `19NN0000NN`, of one Apple account.
 /// - `20`: the request is wrong (4000006).
 struct HistoryAnswer {

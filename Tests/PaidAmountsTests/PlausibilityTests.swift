@@ -81,8 +81,8 @@ private let referenceCases = [
     story: "of equally common prices the higher is the reference, but one voter's refuses nothing",
     expected: [.believed, .believed, .noReference], references: ["4.00", "9.99", nil]
   ) { store in
-    // For ann, bob's 4.00 and cid's 3.00 have equally many voters: 9.99 is within 3 × 4.00 and
-    // beyond 3 × 3.00.
+    // For ann, bob's 4.00 and cid's 3.00 have one voter each, so the higher is the reference: 9.99
+    // is below 3 × 4.00, but above 3 × 3.00.
     store.votes("9.99", by: ["ann"], at: "2022-01-01")
     store.votes("4.00", by: ["bob"], at: "2022-01-01")
     store.votes("3.00", by: ["cid"], at: "2022-01-01")
@@ -152,9 +152,9 @@ private let corroboratedCases = [
     story: "four against three are the reference, and three vouch for nothing",
     expected: [.outlier, .outlier, .outlier, .believed, .believed, .believed, .believed]
   ) { store in
-    // For each of the four voters, three others report 99.99 and three 9.99: the higher price is
-    // the reference. For each of the three, the reference is 99.99 too, and three voters are too
-    // few to confirm 9.99.
+    // For each of the four voters, three others report 99.99 and three report 9.99: the higher
+    // price is the reference. For each of the three voters, the reference is 99.99 too, and three
+    // voters are too few to confirm 9.99.
     store.votes("9.99", by: ["ann", "bob", "cid"], at: "2022-01-01")
     store.votes("99.99", by: ["dan", "eve", "fay", "gil"], at: "2022-01-01")
   },

@@ -194,7 +194,8 @@ private let levelCases = [
       "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    // The report of 9.99 in March, from a phone with an old price, is in the next interval.
+    // The report of 9.99 in March comes from a phone with an old price, and lies in the next
+    // interval.
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
     store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")
     store.votes("9.99", by: ["d"], at: "2022-03-01")
@@ -205,7 +206,7 @@ private let levelCases = [
       "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    // The vote for 9.99 at that moment is contradicted: 2.5 + 1 < 4.
+    // The vote for 9.99 at that moment is contradicted, because 2.5 + 1 is less than 4.
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
     store.votes("9.99", by: ["d"], at: "2022-02-01")
     store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")

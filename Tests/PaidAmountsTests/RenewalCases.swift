@@ -151,7 +151,7 @@ let renewalCases = [
     asPurchased: "7.99 USD inferred previous_renewal",
     asCurrent: "12.99 USD inferred previous_renewal"
   ) { store in
-    // January's consent explains the rise to 9.99 of 10 February, which applies to the row of
+    // January's consent explains the rise to 9.99 on 10 February, which applies to the row of
     // March.
     store.months("a", customer: "ann", storefront: "USA", from: months)
     store.record(

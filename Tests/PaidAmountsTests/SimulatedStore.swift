@@ -2,7 +2,7 @@ import CivilTime
 import PurchaseModel
 import TestSupport
 
-/// A small store with a known truth: subscribers of one product whose price rises once.
+/// A small store with a known truth: subscribers of one product, with one price rise.
 ///
 /// All reports are true; only a percentage of the customers sends reports.
 struct SimulatedStore {
@@ -57,7 +57,7 @@ struct SimulatedStore {
 
   /// The store with its exports and the apps' reports.
   ///
-  /// A report has the price that StoreKit shows on the day; a preserved price is reported as the
+  /// A report has the price that StoreKit shows on its day. For a preserved price this is the
   /// preserved price.
   func builder(reporting isShown: (Row) -> Bool = \.isReported) -> StoreBuilder {
     var store = StoreBuilder()

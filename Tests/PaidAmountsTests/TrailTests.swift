@@ -25,7 +25,7 @@ struct TrailTests {
         .passed(.namingReportsNotBelieved(count: 1)), .passed(.notAnOffer), .decided, .notAsked,
         .notAsked, .notAsked, .notAsked, .notAsked,
       ])
-    // eve's report of 999.00 is a day late, and a hundred times the price.
+    // eve's report of 999.00 is a day later, and a hundred times the price.
     let named = try #require(trail.steps[6].candidates.first)
     #expect(named.origin == .report(ReportPosition(1)))
     #expect(named.price == milliunits("999"))

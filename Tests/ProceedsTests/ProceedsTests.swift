@@ -67,7 +67,7 @@ struct ProceedsTests {
   }
 
   @Test func `a trial is no paid service`() throws {
-    // The week adds 7 free days, which are not paid service: 366 paid days before m13, as without
+    // The week is 7 free days, which are not paid service. So m13 follows 366 paid days, as without
     // the trial.
     let trial = StoreRow("t", of: "t", bought: "2019-12-25", until: "2020-01-01", trial: true)
     var rows = months()
@@ -91,7 +91,7 @@ struct ProceedsTests {
           "a", product: "year", bought: "2021-01-01", until: "2022-01-01", trial: false,
           upgraded: true),
         StoreRow("b", of: "a", bought: "2021-04-11", until: "2021-10-11", trial: false),
-        // 100 + 183 = 283 days so far; if the first row were not clipped, it would be 548.
+        // 100 + 183 = 283 days so far. If the first row were not cut, it would be 548.
         StoreRow("c", of: "a", bought: "2021-10-11", until: "2022-01-11", trial: false),
         // 283 + 92 = 375 days.
         StoreRow("d", of: "a", bought: "2022-01-11", until: "2022-02-11", trial: false),

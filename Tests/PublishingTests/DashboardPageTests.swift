@@ -21,7 +21,7 @@ struct DashboardPageTests {
     "</script><img src=x onerror=alert(1)>", "\"><script>alert(1)</script>", "'-alert(1)-'",
     "=HYPERLINK(\"http://x\",\"y\")", "{{{style}}}", "&lt;b&gt;", "<!--", "]]>", "\u{2028}<b>",
     "\u{202E}gpj.<svg onload=alert(1)>",
-    // These join the next code point to one character, which no longer compares equal to `<`.
+    // Each of these joins the next code point to one character, which is then not equal to `<`.
     "\u{600}<script>alert(1)</script>", "\u{110BD}<img onerror=alert(1)>", "\u{70F}\" onclick=\"x",
     "<\u{301}b>", "\"\u{301} onclick=x",
   ])
@@ -71,13 +71,15 @@ struct DashboardPageTests {
   }
 
   @Test func `a converted amount is rounded half to even, to what its currency shows`() throws {
-    // 1,234,565,000 millionths are 1,234.565: half, and 1,234.56 is even. 1,234,575,000: 1,234.58.
+    // 1,234,565,000 millionths are 1,234.565, which is half, and 1,234.56 is even. 1,234,575,000
+    // millionths are rounded to 1,234.58.
     let euro = try #require(Currency("EUR"))
     let yen = try #require(Currency("JPY"))
     #expect(FigureText.rounded(micros: 1_234_565_000, euro) == Milliunits(1_234_560))
     #expect(FigureText.rounded(micros: 1_234_575_000, euro) == Milliunits(1_234_580))
     #expect(FigureText.rounded(micros: -1_234_575_000, euro) == Milliunits(-1_234_580))
-    // 2,500,000 millionths are 2.5 yen: 2 is even. 3,500,000: 4.
+    // 2,500,000 millionths are 2.5 yen, which is rounded to 2, because 2 is even. 3,500,000 are
+    // rounded to 4.
     #expect(FigureText.rounded(micros: 2_500_000, yen) == Milliunits(2_000))
     #expect(FigureText.rounded(micros: 3_500_000, yen) == Milliunits(4_000))
     #expect(

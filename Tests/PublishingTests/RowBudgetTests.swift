@@ -3,8 +3,8 @@ internal import Testing
 
 struct RowBudgetTests {
   @Test(arguments: [
-    // 10 and 100 are complete, and 200 of 310 rows are left for the longest table; then all rows
-    // fit; then none.
+    // First 10 and 100 are complete, and 200 of 310 rows are left for the longest table. Then all
+    // rows fit. Then there is no table.
     ([500, 10, 100], 310, 200), ([500, 10, 100], 610, Int.max), ([500, 10, 100], 2, 0),
     // 120 rows for three tables: 40 each. The first needs only 10, so that 55 are left for each of
     // the others.

@@ -6,8 +6,8 @@ internal import TestSupport
 
 @Suite struct ProductFactTests {
   @Test func `a product's period is the commonest of its regular rows`() throws {
-    // pro has two months, one week, and a trial of three days. max has a year and a week, equally
-    // often, so the shorter is used. offered has only an offer row, from which nothing follows.
+    // pro has two months, one week, and a trial of three days. max has a year and a week equally
+    // often, so the shorter is used. offered has only an offer row, which shows nothing.
     let merged = try MergedStore { store in
       store.record(
         at: "2022-09-01",

@@ -7,8 +7,8 @@ internal import TestSupport
 
 /// Real responses from the fixtures folder; skipped without it.
 ///
-/// A separate script counted the expected figures: distinct line items (otherwise chain, product
-/// and time), ids, and rows with a flag. Only ids and counts are copied from the receipts.
+/// A separate script counted the expected numbers: distinct line items (or chain, product and
+/// time), ids, and rows with a flag. Only ids and counts are copied from the receipts.
 @Suite(.enabled("the fixtures are not here", { RealReceipts.folder != nil }))
 struct RealReceiptTests {
   /// The expected counts of a response.

@@ -4,7 +4,7 @@ internal import Purchases
 internal import Testing
 internal import TestSupport
 
-/// Two rows of one chain and the facts between them.
+/// Two rows of one chain, and the expected facts about the gap.
 struct GapStory: Sendable, CustomTestStringConvertible {
   var story: String
   var firstUntil = "2021-02-01"

@@ -85,8 +85,7 @@ struct BookRuleTests {
     books.apple("05-09", 1, 9990)
     books.ours("05-03", 9990)
     #expect(books.sums() == ["2024-05 pro USA USD recovered_late 1:1 9990:9990"])
-    // With a second charge at that price, or a gap of more than 16 days, the match would be a
-    // guess.
+    // With a second charge at that price, or a gap of more than 16 days, a match would be a guess.
     var two = books
     two.apple("05-12", 1, 9990)
     #expect(two.sums().contains("2024-05 pro USA USD unexplained 0:1 0:9990"))
@@ -115,7 +114,7 @@ struct BookRuleTests {
     var books = Books(from: "2024-04-01")
     books.apple("05-08", 1, 9990)
     books.ours("04-28", 9990, lateUntil: "06-27")
-    // The charge is ten days late, in another month: both sides have 9.99 under the same cause.
+    // The charge is ten days late, in another month: both sides have 9.99 with the same cause.
     #expect(
       books.sums() == [
         "2024-04 pro USA USD recovered_late 0:1 0:9990",
@@ -256,7 +255,7 @@ struct BookRuleTests {
     books.ours("05-02", 9990, refunded: "05-21")
     books.apple("05-20", 0, 4990, bought: "05-02")
     books.apple("05-21", -1, 3330, bought: "05-02")
-    // The charges are equal. Here 19.98 was refunded; Apple refunded 4.99 and 3.33.
+    // Both sides have the charges. The facts refunded 19.98; Apple refunded 4.99 and 3.33.
     #expect(
       books.sums() == [
         "2024-05 pro USA USD equal 2:2 19980:19980",

@@ -8,7 +8,7 @@ import Testing
 /// Apple's reports and the facts of a small shop, written as short calls.
 struct Books {
   var days: Set<CivilDay> = []
-  /// The days of `days` whose reports were withdrawn.
+  /// The days of `days` without reports.
   var gaps: Set<CivilDay> = []
   /// Whether only the Subscriber report was read.
   var isSubscriberAlone = false

@@ -22,8 +22,8 @@ struct ReconcileTests {
     books.ours("05-01", 9990)
     books.apple("05-10", 1, 9990)
     books.ours("05-11", 9990)
-    // In April Apple has 9.99 more, in May the facts have 9.99 more. The shift within May changes
-    // no sum.
+    // In April Apple has 9.99 more; in May the facts have 9.99 more. The shift within May does not
+    // change a sum.
     #expect(
       books.sums() == [
         "2024-04 pro USA USD day_boundary 1:0 9990:0",
@@ -111,7 +111,7 @@ struct ReconcileTests {
     books.apple("05-02", 2, 9990)
     books.ours("05-02", 9990, refunded: "05-20")
     books.ours("05-02", 9990, refunded: "05-21")
-    // One refund has Apple's day, the other is nine days earlier in the same month.
+    // One refund has Apple's day. The other refund is nine days earlier in the same month.
     books.apple("05-20", -1, 9990, bought: "05-02")
     books.apple("05-30", -1, 9990, bought: "05-02")
     // Two charges and two refunds on both sides: no difference remains.
@@ -142,7 +142,7 @@ struct ReconcileTests {
     books.ours("05-02", 9990, refunded: "05-20")
     books.apple("05-12", 0, 6660, bought: "05-02")
     books.apple("05-20", -1, 4990, bought: "05-02")
-    // Apple gave 6.66 back for an upgrade, which no row shows. Of the refund only 4.99 went back,
+    // Apple refunded 6.66 for an upgrade, which no row shows. Of the refund Apple paid only 4.99,
     // not 9.99.
     #expect(
       books.sums() == [

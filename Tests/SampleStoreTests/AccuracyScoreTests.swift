@@ -71,8 +71,8 @@ struct AccuracyScoreTests {
 
   @Test func `revenue without an amount is absent on both sides`() {
     let score = score([row("1", 9_990, "exact"), row("2", 2_000, "derived")])
-    // 19.99 dollars in all; the rows with amounts have a true sum of 9.99 + 4.00 and a found sum of
-    // 9.99 + 2.00.
+    // 19.99 dollars in all. The rows with amounts have a true sum of 9.99 + 4.00, and the pipeline
+    // found 9.99 + 2.00.
     #expect(score.trueRevenue == 9_995_000)
     #expect(score.absentRevenue == 3_000_000)
     #expect(score.foundRevenue == 5_995_000)

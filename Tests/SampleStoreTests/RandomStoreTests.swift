@@ -56,7 +56,7 @@ struct RandomStoreTests {
     }
   }
 
-  /// Figures of earlier versions were measured with the friendly store's bytes.
+  /// Measurements of earlier versions used the bytes of this friendly store.
   ///
   /// If these bytes change, this hash must change, with a reason.
   ///
@@ -82,7 +82,7 @@ struct RandomStoreTests {
       let store = SampleStore(options(files: files))
       return Set(texts(store).flatMap { $0.split(separator: UInt8(ascii: "\n")).map(Array.init) })
     }
-    // Invalid lines and duplicates are chosen by file; all other records are equal.
+    // Invalid lines and duplicates are selected per file; all other records are equal.
     let one = lines(1)
     let many = lines(25)
     #expect(one.intersection(many).count * 50 > one.count * 49)

@@ -62,7 +62,7 @@ struct Coverage {
   }
 }
 
-/// The combinations that no export can produce, with the reasons.
+/// The combinations of rule, status and kind that no export can produce, with the reasons.
 enum Impossible {
   /// The reason why a combination is impossible; `nil` if it is possible.
   static func reason(_ cell: Coverage.Cell) -> String? {

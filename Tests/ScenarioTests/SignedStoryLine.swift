@@ -3,7 +3,9 @@ internal import CivilTime
 internal import Foundation
 internal import TestSupport
 
-/// The signed rows of a scenario's receipt as an export line whose signatures are not checked.
+/// The signed rows of a scenario's receipt, as an export line.
+///
+/// The signatures are not checked.
 struct SignedStoryLine {
   /// The line of the export.
   let text: String

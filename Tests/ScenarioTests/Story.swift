@@ -113,7 +113,7 @@ struct StoryPriceChange {
   var currency: String
   var from: String
   var existing: ExistingSubscribers
-  /// The only storefront whose price changed; `nil` for all storefronts with the currency.
+  /// The only storefront with this price change; `nil` for all storefronts with the currency.
   var storefront: String?
 }
 

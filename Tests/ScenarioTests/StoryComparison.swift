@@ -1,7 +1,8 @@
 /// Compares the expected facts of a scenario with the actual ones.
 ///
-/// Lists are complete: an additional fact is a difference, like a missing fact. Facts are matched
-/// by identity and compared field by field, so that a wrong amount is reported as a wrong amount.
+/// Lists are complete: an additional fact is a difference, and so is a missing fact. Facts are
+/// matched by identity and compared field by field, so that a wrong amount is reported as a wrong
+/// amount.
 func differences(of story: Story, facts: (StorySection) throws -> [StoryFact]) rethrows
   -> [String]
 {

@@ -112,8 +112,8 @@ struct ContainerTests {
         "signedPayload token_signature_wrong", "signedTransactionInfo transaction",
         "signedRenewalInfo renewal",
       ])
-    // An object in the place of a token has no signature of its own, so it is rejected together
-    // with the notification around it.
+    // An object in place of a token has no signature, so it is rejected together with the
+    // notification around it.
     let loose = try Sample.signer.get().sign(
       """
       {"notificationType":"REFUND","signedDate":1714557607000,"data":{
@@ -208,7 +208,7 @@ struct ContainerTests {
     // Without `signedDate`, the record around it must have a time.
     let undated = Sample.payload(Sample.renewal, ["signedDate": nil])
     #expect(try reader.transaction(undated).signedAt == nil)
-    // Other programs' stores of decoded payloads may write dates in any format.
+    // Other programs that store decoded payloads may write dates in any format.
     let texts = Sample.payload(
       Sample.renewal, ["purchaseDate": #""2024-05-01T10:00:00Z""#, "price": #""9990""#])
     #expect(try reader.transaction(texts) == reader.transaction(transaction))

@@ -27,7 +27,7 @@ struct ForgeryTests {
   @Test func `another root is not trusted, however Apple-like the rest is`() throws {
     let stranger = try TokenSigner()
     #expect(try reason(of: stranger.sign(Sample.payload())) == .tokenRootNotTrusted)
-    // The stranger's signer and issuer, with the trusted root.
+    // The signer and issuer are the stranger's, but the root is the trusted root.
     let mixed = try Array(stranger.certificates.prefix(2)) + [Sample.signer.get().root]
     let token = try stranger.sign(
       Sample.payload(), header: stranger.header(certificates: mixed))

@@ -5,8 +5,9 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Random changes of tokens and records: each is refused or read correctly, and none ends the
-/// process.
+/// Random changes of tokens and records.
+///
+/// Each is refused or read correctly, and none ends the process.
 struct MutationTests {
   /// The number of rounds with 2,000 changed texts each: 100,000 texts with `PAIDLINE_LONG=1`.
   static let rounds: UInt64 =
@@ -57,7 +58,7 @@ struct MutationTests {
       let header = changed(Array(signer.header().utf8), &generator)
       return Array(try signer.sign(payload, header: String(decoding: header, as: UTF8.self)).utf8)
     case .payload:
-      // The changed payload is signed: Apple could sign it, but never would.
+      // The changed payload is signed. Apple could sign it, but never does.
       let odd = changed(Array(payload.utf8), &generator)
       return Array(try signer.sign(String(decoding: odd, as: UTF8.self)).utf8)
     case .record:
@@ -86,7 +87,7 @@ struct MutationTests {
           refused += 1
           continue
         }
-        // If the payload was changed, its signature is valid whatever the payload contains.
+        // If the payload was changed before signing, its signature is valid for any content.
         guard place != .payload, finding.proofLevel == .verified else { continue }
         #expect(content == .transaction(genuine))
       }

@@ -100,7 +100,8 @@ struct PayloadTests {
       ["revocationType": #""REFUND_PRORATED""#, "revocationPercentage": "67932"])
     #expect(part?.kind == .refundProrated && part?.thousandthsOfPercent == 67_932)
     #expect(try revocation(["revocationType": #""FAMILY_REVOKE""#])?.kind == .familyRevoke)
-    // A refund moves money. So did every revocation before Apple distinguished kinds.
+    // A refund returns money. Before Apple stated the kind of a revocation, every revocation was a
+    // refund.
     for (word, movesMoney) in [
       ("\"REFUND_FULL\"", true), ("\"REFUND_PRORATED\"", true), ("\"\"", true), ("null", true),
       ("\"FAMILY_REVOKE\"", false), ("\"ASSIGNMENT_REVOKE\"", false),

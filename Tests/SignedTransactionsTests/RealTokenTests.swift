@@ -32,7 +32,7 @@ struct RealTokenTests {
 
   @Test func `a notification is verified under the root it carries, once that is trusted`() throws {
     let name = "mock_signed_data/testNotification"
-    // A root with the same name but other bytes is another root.
+    // A root with an equal name but other bytes is another root.
     #expect(try Self.kind(name) == "token_root_not_trusted")
     let header = String(try #require(try Self.text(name).split(separator: ".").first))
     let padded = header + String(repeating: "=", count: (4 - header.count % 4) % 4)

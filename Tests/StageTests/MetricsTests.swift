@@ -75,8 +75,8 @@ struct MetricsTests {
     #expect(try shop.folder.names("metrics").count == 1, "no draft stays behind")
     let after = try metrics(shop)
     #expect(sample(after, "lines_read") == 1)
-    // Only the new purchase is written. The old purchase now has a second voter, but its row stays
-    // the same.
+    // Only the new purchase is written. The old purchase now has a second voter, but its row does
+    // not change.
     #expect(sample(after, "facts_written") == 1)
     #expect(sample(after, "facts") == 2)
   }

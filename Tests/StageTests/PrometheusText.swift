@@ -1,6 +1,8 @@
 internal import Testing
 
-/// A strict reader of Prometheus' text format, version 0.0.4: promtool accepts whatever it accepts.
+/// A strict reader of Prometheus' text format, version 0.0.4.
+///
+/// Promtool accepts every text that this reader accepts.
 struct PrometheusText {
   /// The samples, keyed by name and labels as written.
   private(set) var samples: [String: Double] = [:]

@@ -4,7 +4,9 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// A shop whose exports come from a synthetic store; the test decides when each arrives.
+/// A shop with exports from a synthetic store.
+///
+/// The test decides when each export arrives.
 struct StoreShop {
   let shop: Shop
   let store: SampleStore

@@ -32,10 +32,9 @@ struct ErasureTests {
     }
   }
 
-  /// A store whose customers share chains in equally new records, and whose reports have a
-  /// different price per customer.
+  /// A store in which several customers are in equally new records of one chain.
   ///
-  /// So the choice of the customer decides the amount.
+  /// Each customer's reports have another price, so the choice of the customer decides the amount.
   ///
   /// All other texts come before the customers' ids in byte order, so that symbols keep their
   /// numbers.
@@ -70,8 +69,9 @@ struct ErasureTests {
   func `changes whose rows they are, and no amount, rule or status`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1_000_000)
     let erased = Set((0..<8).filter { _ in Bool.random(using: &random) }.map { "c-\($0)" })
-    // The pseudonym that replaces an id in state.db: it keeps the rank of the id's hash, followed
-    // by a keyed hash.
+    // The pseudonym that replaces an id in state.db.
+    //
+    // It has the rank of the id's hash, followed by a keyed hash.
     func pseudonym(_ id: String) -> String {
       CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id.utf8) + "f\(id.utf8.last ?? 0)"
     }

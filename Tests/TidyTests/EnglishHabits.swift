@@ -49,7 +49,7 @@ struct EnglishHabit: Sendable {
   ]
 
   private static let idioms = [
-    // At the beginning of a sentence it is the verb of a function that counts.
+    // At the beginning of a sentence it is a verb: the function counts something.
     EnglishHabit("counts", instead: "is included, is used") { $0.count(within: "counts") },
     words("alone", "alone", instead: "only"),
     words("anew", "anew", "once more", instead: "again"),
@@ -68,7 +68,7 @@ struct EnglishHabit: Sendable {
     comments("noun on an action", instead: "an active verb") {
       ["the", "a", "an", "those"].contains($0.words.first) && $0.isAction
     },
-    // The name of Apple's field, an example, a unit or a time zone is more than the repeated name.
+    // A field of Apple, an example, a unit or a time zone is more than the repeated name.
     comments("three words", instead: "no comment: a good name needs none") {
       $0.words.filter { $0.first?.isLetter ?? false }.count <= 3 && !$0.hasExample
         && !$0.words.contains("utc")

@@ -44,8 +44,7 @@ struct SourceFile {
   var lines: [String]
   /// The lines without comments and without the content of one-line strings.
   ///
-  /// Lines of multi-line strings are unchanged, because the words that a lint searches do not occur
-  /// in prose.
+  /// Lines of multi-line strings are unchanged, because no lint searches for words of prose.
   var code: [String]
 
   init(path: String, text: String) {

@@ -7,7 +7,9 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// A format, and the content of its sample, determined by hand from the payloads.
+/// A format with the expected content of its sample.
+///
+/// The content was read from the payloads by hand.
 struct FormatCase: Sendable, CustomTestStringConvertible {
   var format: String
   var reports: [String]
@@ -86,7 +88,7 @@ struct FormatTests {
         "gold_100 list USD 14990 2024-05-01T10:00:07Z c-1 USA - |",
         "\(monthly) USA - | \(offers)",
       ]),
-    // Three cycles are paid one by one. One cycle of three months for a monthly product is paid up
+    // Three cycles are paid as you go. One cycle of three months for a monthly product is paid up
     // front.
     FormatCase(format: "revenuecat", reports: ["\(monthly) USA - | \(offers)"]),
     FormatCase(

@@ -3,7 +3,9 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Testing
 
-/// Payloads in forms that the samples lack; the expected content was determined by hand.
+/// Payloads in forms that the samples lack.
+///
+/// The expected content was determined by hand.
 struct PayloadRowTests {
   private static let time = "2024-05-01T10:00:07Z"
   private static let monthly = "com.app.monthly list USD 9990 \(time)"
@@ -199,8 +201,8 @@ struct PayloadRowTests {
     #expect(content.reportLines == ["\(Self.monthly) c-1 - - |"])
   }
 
-  /// Exports in which 5.92 is the price in dollars and 7.90 the price in euros, so reading 5.92 EUR
-  /// is wrong.
+  /// In these exports 5.92 is the price in dollars and 7.90 the price in euros. So 5.92 EUR is
+  /// wrong.
   @Test(arguments: [
     (
       "product_id,price,price_in_purchased_currency,currency,reported_at\n"

@@ -3,7 +3,9 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Testing
 
-/// A payload in another form than the sample of its format, and its reports, determined by hand.
+/// A payload in another form than the sample of its format, with its expected reports.
+///
+/// The reports were determined by hand.
 struct PayloadSpelling: Sendable, CustomTestStringConvertible {
   var name: String
   var format: String

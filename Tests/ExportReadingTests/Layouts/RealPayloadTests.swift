@@ -4,12 +4,14 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// A payload from public code, and its content, determined by hand.
+/// A payload from public code, with its expected content.
+///
+/// The content was determined by hand.
 struct RealPayload: Sendable, CustomTestStringConvertible {
   var file: String
   var format: String
   var reports: [String]
-  /// The reject reason, or the name of the count that includes it; empty if it is a report.
+  /// The reject reason, or the name of the number that includes it; empty if it is a report.
   var instead = ""
   var testDescription: String { file }
 }
@@ -87,7 +89,7 @@ struct `Payloads of public code` {
       ]),
   ]
 
-  /// The formats whose payload contains time and customer.
+  /// The formats with payloads that contain time and customer.
   private static let whole: Set<String> = [
     "adjust", "amplitude", "appsflyer", "ga4", "revenuecat_webhook", "segment",
   ]

@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows whose price comes from a report of the same customer at another time.
+/// Rows with a price from a report of the same customer at another time.
 let customerCases = [
   RuleCase(
     story: "the customer's own report of the day before prices an unnamed purchase", row: "a1",

@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows whose price comes from the reports of other customers.
+/// Rows with a price from the reports of other customers.
 let historyCases = [
   RuleCase(
     story: "the price in force is read in the storefront's currency", row: "a1",

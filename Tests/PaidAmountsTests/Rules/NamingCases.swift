@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows whose transaction id a report has.
+/// Rows with a report that has their transaction id.
 let namingCases = [
   RuleCase(
     story: "a report that names the row, confirmed by two other customers, is exact", row: "a1",

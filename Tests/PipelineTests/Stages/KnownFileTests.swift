@@ -41,7 +41,7 @@ struct KnownFileTests {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
       ofItemAtPath: folder.path(name))
-    // The system records the time of that change, which no program can set; wait until it is old
+    // The system records the time of that change, and no program can set it. Wait until it is old
     // enough.
     usleep(2_100_000)
   }
@@ -139,7 +139,7 @@ struct KnownFileTests {
     #expect(after.stamp?.modified == before.stamp?.modified)
     #expect(after.size == before.size)
     #expect(try await take([after]).storedFiles == 1)
-    // The old stamp is removed, and the new stamp is too recent to be stored.
+    // The old stamp is removed. The new stamp is too recent to be stored.
     #expect(try state.fileStamps().isEmpty)
   }
 }

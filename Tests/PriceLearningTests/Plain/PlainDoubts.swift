@@ -13,8 +13,7 @@ struct PlainVerdict {
 
   /// Whether the report votes.
   ///
-  /// If the two reports of a pair have prices that are far apart, the report is believed but does
-  /// not vote.
+  /// If the only two reports have very different prices, the report is believed but does not vote.
   var isBelieved: Bool { verdict.isBelieved && !(verdict == .noReference && reference != nil) }
 
   /// The verdict; a neutral verdict for a report that is believed but does not vote.
@@ -89,7 +88,7 @@ extension PlainReading {
     let circle = Circle(self, report, apart, verdicts)
     guard circle.isLed(), circle.isCurrent() else { return false }
     guard let place = report.place else {
-      // An app with a wrong currency code sends the right digits.
+      // An app with a wrong currency code sends the digits of the right currency.
       return !learned.contains { other in
         other.product == report.product && other.currency != report.currency
           && history(like: other, list: nil, apart: apart, verdicts)
@@ -122,7 +121,9 @@ extension PlainInterval {
   }
 }
 
-/// A report, and the believed reports of its price list; if the list is unknown, of all lists.
+/// A report with the believed reports of its price list.
+///
+/// If the list is unknown, of all lists.
 private struct Circle {
   let reading: PlainReading
   let report: PlainReport
@@ -160,8 +161,10 @@ private struct Circle {
   private var list: PlainReading.List { lists.count == 1 ? lists[0] : nil }
   private var others: [PlainReport] { members.filter { $0.voter != report.voter } }
 
-  /// The price that is in force at a moment in all lists with a price at that moment; of several
-  /// intervals, the interval that ends first.
+  /// The price that is in force at a moment in all lists.
+  ///
+  /// Lists without a price at that moment are ignored. Of several intervals, the interval that ends
+  /// first.
   private func inForce(at time: Int64) -> PlainInterval? {
     let found = histories.compactMap { $0.first { $0.holds(at: time) } }
     guard Set(found.map(\.price)).count == 1 else { return nil }
@@ -205,7 +208,7 @@ private struct Circle {
     }
   }
 
-  /// Whether the price is in force and was certainly still charged, or no price is in force.
+  /// Whether the price is in force and has certainly not ended, or no price is in force.
   func isCurrent() -> Bool {
     guard let now = inForce(at: report.time) else { return true }
     guard now.price == report.price else { return false }

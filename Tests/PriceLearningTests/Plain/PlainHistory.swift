@@ -33,7 +33,7 @@ extension PlainReading {
       let votes = inside.filter(isBelieved)
       let prompt = votes.filter { !isLate($0) }
       var steps = steps(prompt.isEmpty ? votes : prompt)
-      // Removes the step of reports from phones that had cached the price before a listed change.
+      // Removes the step that is based on phones with a cached price from before a listed change.
       if let from, changeDates.contains(from), steps.count > 1,
         steps[0].price == found.last?.price, steps[1].from - from <= days(30)
       {
@@ -54,8 +54,9 @@ extension PlainReading {
     return found
   }
 
-  /// The prices that can be in force, the best first: prices with two voters; without them only the
-  /// most frequent price.
+  /// The prices that can be in force, the best first.
+  ///
+  /// They have two voters; without these, only the most frequent price.
   private static func levels(_ votes: [PlainReport]) -> [Int64] {
     let groups = Dictionary(grouping: votes, by: \.price).sorted { left, right in
       let (first, second) = (voters(left.value), voters(right.value))
@@ -70,8 +71,8 @@ extension PlainReading {
 
   /// The steps with the lowest cost, from a table of the cost of each level after each moment.
   ///
-  /// A step begins at a vote for its price. If the cost without a step is equal, there is no step;
-  /// of levels with equal costs the better one is in force.
+  /// A step begins at a vote for its price. If the cost is equal without a step, there is no step.
+  /// Of levels with equal costs, the better level is in force.
   private static func steps(_ reports: [PlainReport]) -> [(from: Int64, price: Int64)] {
     let levels = levels(reports)
     guard !levels.isEmpty else { return [] }
@@ -123,8 +124,9 @@ extension PlainReading {
 
   // MARK: Currencies over time
 
-  /// The currency of a storefront according to its reports that no record contradicts; without
-  /// reports the App Store's own currency.
+  /// The currency of a storefront according to its reports, without contradicted reports.
+  ///
+  /// Without reports, the App Store's own currency.
   func currency(of place: Storefront, at time: Int64) -> Currency? {
     currencySpans(of: place).first { $0.holds(at: time) }.map { span in
       span.price == 0 ? ownCurrencies[place] : Currency(rawValue: UInt32(span.price))
@@ -215,8 +217,9 @@ extension PlainReading {
     return firsts.count >= 3 && voters(others.filter { $0.time > firsts[2] }) >= 3
   }
 
-  /// The price that most other reports in the currency have around a report, if it differs from the
-  /// report's price.
+  /// The price that most other reports in the currency have around a report.
+  ///
+  /// `nil` if it equals the report's price.
   private func rival(of report: PlainReport, among elsewhere: [PlainReport]) -> Int64? {
     for reach in [30, 90] as [Int64] {
       let near = Self.near(report, days: reach, elsewhere)

@@ -16,8 +16,9 @@ struct PlainReport {
   var rival: Storefront?
   /// Whether the report was made more than a day after its purchase.
   var isLate = false
-  /// Whether that storefront had another currency at the time; then learning does not use the
-  /// report.
+  /// Whether that storefront had another currency at the time.
+  ///
+  /// Then learning does not use the report.
   var isAside = false
 }
 
@@ -65,7 +66,7 @@ struct PlainReading {
     Dictionary(grouping: reports, by: \.price).mapValues(voters)
   }
 
-  /// The price with most voters; the higher one if two have the same number.
+  /// The price with most voters; in a tie the higher price.
   static func mode(_ reports: [PlainReport]) -> Int64? {
     tally(reports).max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }
@@ -146,8 +147,9 @@ struct PlainReading {
     return (isMismatch[report.index] ? .currencyMismatch : verdict, reference)
   }
 
-  /// The reports with which a report is compared: first those of its storefront, if three other
-  /// voters report there.
+  /// The groups of reports with which a report is compared.
+  ///
+  /// First the reports of its storefront, if three other voters report there.
   private func circles(of report: PlainReport) -> [(mates: [PlainReport], least: Int)] {
     let everywhere = stretchMates(of: report, list: nil, among: learned)
     guard let place = report.place else { return [(everywhere, 1)] }
@@ -184,7 +186,7 @@ struct PlainReading {
   }
 
   /// If the guide has three or more values, it refuses a price that is 20 times too high or too
-  /// low, unless the catalogue lists a price near it.
+  /// low. The exception is a price near a price in the catalogue.
   private func verdict(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let found = verdictOfOthers(report)
     guard found.verdict.isBelieved, let guide = values(report), guide.count >= 3,

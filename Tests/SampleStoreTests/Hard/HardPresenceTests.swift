@@ -18,8 +18,9 @@ struct HardPresenceTests {
     #expect(hard.records.count { $0.storefront == nil } * 10 > hard.records.count * 6)
   }
 
-  /// The number of products and currencies for which storefronts with at least three reports each
-  /// usually differ in the last year.
+  /// The number of products and currencies with different usual prices in two storefronts.
+  ///
+  /// In the last year, with at least three reports in each storefront.
   private func splitPrices(_ lines: HardLines) -> Int {
     let late = lines.reports.map(\.reportedAt).max().map { $0 - 365 * HardLines.day } ?? 0
     var prices: [String: Set<Double>] = [:]
@@ -38,7 +39,7 @@ struct HardPresenceTests {
     #expect(chainsAbroad(plain) == 0)
   }
 
-  /// The number of chains without a gap whose customer's records have two storefronts.
+  /// The number of chains without a gap and with records in two storefronts.
   private func chainsAbroad(_ lines: HardLines) -> Int {
     var seen: [String: [(at: Int64, storefront: String)]] = [:]
     for record in lines.records {
@@ -172,8 +173,10 @@ struct HardPresenceTests {
     #expect(dips(plain) == 0)
   }
 
-  /// The number of products and currencies with a lower price that three phones show within sixteen
-  /// days, and a higher price before and after.
+  /// The number of products and currencies with a temporary price cut.
+  ///
+  /// Three phones show the lower price within sixteen days, and the higher price is shown before
+  /// and after.
   private func dips(_ lines: HardLines) -> Int {
     Dictionary(grouping: lines.reports, by: { "\($0.product) \($0.currency)" }).values.count {
       reports in

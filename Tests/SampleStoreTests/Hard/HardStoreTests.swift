@@ -39,7 +39,7 @@ struct HardStoreTests {
       let store = store(name, customers: 40)
       return (0..<store.exportCount).flatMap { gunzip(store.export($0).bytes) }
     }
-    // An account switch is a move with the old price, which few customers have. A world without its
+    // An account switch is a move with the old price, and few customers do it. A world without its
     // line in the catalogue has equal exports.
     let frequent = Self.names.filter { $0 != "account-switch" && !$0.hasSuffix("-unlisted") }
     #expect(Set(frequent.map { exports($0) }).count == frequent.count)

@@ -13,8 +13,9 @@ struct HardTroublePresenceTests {
     lines.reports.count(where: holds)
   }
 
-  /// The reports whose price is a multiple, in the given range, of the usual price of their product
-  /// and currency.
+  /// The reports with a price that is a multiple of the usual price of their product and currency.
+  ///
+  /// The multiple is in the given range.
   private func reports(_ lines: HardLines, at times: ClosedRange<Double>) -> Int {
     Dictionary(grouping: lines.reports, by: { "\($0.product) \($0.currency)" }).values
       .reduce(0) { sum, reports in

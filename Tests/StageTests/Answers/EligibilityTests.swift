@@ -133,8 +133,8 @@ struct EligibilityTests {
   }
 
   @Test func `a subscription without a group makes nobody eligible by mistake`() throws {
-    // fay paid the full price for a product that the catalogue has in G1; the group of gus's
-    // product is unknown.
+    // fay paid the full price for a product that is in G1 according to the catalogue. The group of
+    // gus's product is unknown.
     #expect(
       try Self.answers("--customer", "fay", "--product", "pro", "--product", "news")
         == ["pro|G1|1|eligible|1", "news|G2|1|eligible|0"])

@@ -4,10 +4,10 @@ internal import Testing
 
 /// The commands that show which rows are behind a figure.
 struct FigureTests {
-  /// A shop with three customers of one product whose price rose from 9.99 to 12.99 USD on
-  /// 2021-02-15.
+  /// A shop with three customers of one product, with a price rise on 2021-02-15.
   ///
-  /// - Chain 1001: January 5 (reported at 9.99), February 5 and March 5, without reports.
+  /// - The price rose from 9.99 to 12.99 USD. Chain 1001: January 5 (reported at 9.99), February 5
+  ///   and March 5, both without reports.
   /// - 2001 and 3001: bought on February 20 and 21, reported at 12.99; 3001 was refunded on March
   ///   5.
   private static func shop(subscribersAre effect: String) throws -> Shop {
@@ -146,8 +146,9 @@ struct FigureTests {
   }
 
   @Test func `policies that book the same purchases otherwise are compared`() throws {
-    // The effect is preserved: the policy history has 9.99 in March; the policy as_current has the
-    // newest price, 12.99, for both renewals. January 5 was reported at 9.99 under every policy.
+    // The effect is preserved. The policy history has 9.99 in March; the policy as_current has the
+    // newest price, 12.99, for both renewals. January 5 was reported at 9.99, so it is 9.99 under
+    // every policy.
     let shop = try Self.shop(subscribersAre: "preserved")
     let before = try Data(contentsOf: URL(fileURLWithPath: shop.folder.path("var/state.db")))
     let found = try json(shop, ["compare-policies", shop.pipeline, "--rows", "--json"])

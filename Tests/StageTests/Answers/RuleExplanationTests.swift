@@ -118,8 +118,8 @@ struct RuleExplanationTests {
       says: "not in the exports: the chain began", record: "unseen-start")
   }
 
-  // 4.99, from February 5.99, from March 6.99: a subscriber who renewed after both rises pays both,
-  // one after the other.
+  // The price is 4.99, from February 5.99, from March 6.99. A subscriber who renews after both
+  // rises pays them one after the other.
   @Test func `two rises are walked one after the other`() throws {
     try explain(
       1013,
@@ -141,8 +141,8 @@ struct RuleExplanationTests {
       record: "walked")
   }
 
-  // Only this customer reports dollars. Coins cost 1.00 in dollars and in euros, and 45.00 is more
-  // than three times the expected price, because their price in euros is 8.99.
+  // Only this customer reports dollars. Coins cost 1.00 in dollars and in euros. So 45.00 is more
+  // than three times the expected price, which follows from their price of 8.99 in euros.
   @Test func `prices in another currency guide if nobody else reports`() throws {
     var sales = crowd(1001...1003, "8.99", storefront: "DEU", currency: "EUR")
     for (number, product) in ["coins", "gems", "pearls"].enumerated() {

@@ -4,7 +4,9 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Random edits of Apple's reports: no right amount becomes wrong, and the causes stay exact.
+/// Random edits of Apple's reports.
+///
+/// No right amount becomes wrong, and the causes stay exact.
 struct BookCampaignTests {
   /// The text of one of Apple's reports, as a table.
   private struct Report {

@@ -4,8 +4,9 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Stores with Apple's reports: compares the found causes with the planted differences, and the
-/// proven amounts with the truth.
+/// Stores with Apple's reports.
+///
+/// Compares the found causes with the added differences, and the proven amounts with the truth.
 struct BookStoreTests {
   /// The numbers of amounts that Apple's reports change.
   struct Score: Hashable {
@@ -13,11 +14,11 @@ struct BookStoreTests {
     var settled = 0
     /// Rows without an amount, even with the reports.
     var unresolved = 0
-    /// Rows whose wrong amount becomes right with the reports.
+    /// Rows with a wrong amount that becomes right with the reports.
     var corrected = 0
-    /// Rows that get a wrong amount only with the reports.
+    /// Rows that the reports give a wrong amount, and that had no amount before.
     var settledWrong = 0
-    /// Rows whose right amount becomes wrong with the reports.
+    /// Rows with a right amount that becomes wrong with the reports.
     var worsened = 0
   }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The endings of `paidline-fetch` with a fault, and the runs after them.
+/// Runs of `paidline-fetch` that end with a fault, and the next runs.
 struct FetchEndingTests {
   @Test func `without Apple a run ends with 69 and loses nothing`() throws {
     let store = try PlayedStore()
@@ -23,7 +23,7 @@ struct FetchEndingTests {
     try store.list(["1001000001"] + (2...8).map { "140100000\($0)" })
     #expect(try store.fetch().status == 69)
     #expect(try store.transactions() == ["1001000001100", "1001000001101"])
-    // Five consecutive failures are an outage; in the second run two chains are requested for the
+    // Five consecutive failures are an outage. In the second run two chains are requested for the
     // first time.
     #expect(try store.asked().count == 6)
     #expect(try store.fetch().errors.contains("2 chains pending"))

@@ -18,8 +18,8 @@ struct SignedAppsTests {
     let ids = "SELECT transaction_id FROM fct_revenue ORDER BY 1"
     #expect(try shop.shop.rows(ids) == ["1001", "1002"])
     #expect(try shop.shop.rows(Self.rejects) == ["3|token_bundle|token: com.example.other"])
-    // Another app of the owner is added: it does not change how receipts are read, so they are not
-    // read again.
+    // Another app of the owner is added. It does not affect the reading of receipts, so they are
+    // not read again.
     try shop.writePipeline([], more: "bundle_ids: [com.example, com.example.other]")
     #expect(try shop.run("--log-level", "notice").errors.contains("read 1 new file:"))
     #expect(try shop.shop.rows(ids) == ["1001", "1002", "2001"])

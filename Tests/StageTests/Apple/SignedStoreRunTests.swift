@@ -44,7 +44,7 @@ struct SignedStoreRunTests {
       SELECT count(1), SUM(purchased_at >= '2022'), SUM(price_status <> 'exact')
       FROM fct_revenue WHERE signed_price_milli IS NOT NULL
       """)[0].split(separator: "|").map(String.init)
-    // Only purchases after that day have a signed price, and then it is the amount.
+    // Purchases after that day have a signed price, and their amount is that price.
     #expect(try #require(Int(signed[0])) > 400)
     #expect(signed[1] == signed[0] && signed[2] == "0")
     // The receipts end with the year; the signed transactions continue for some quarters.

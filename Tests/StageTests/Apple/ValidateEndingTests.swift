@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The endings of `paidline-validate` with a fault, and the runs after them.
+/// Runs of `paidline-validate` that end with a fault, and the next runs.
 struct ValidateEndingTests {
   @Test func `without Apple a run ends with 69 and loses nothing`() throws {
     let apple = try PlayedApple()
@@ -125,7 +125,7 @@ struct ValidateEndingTests {
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     let asked = try apple.asked()
     #expect(Set(asked).count == 150)
-    // Only requests in progress when a run was stopped are sent twice: four requests, three times.
+    // Only requests in progress are sent twice when a run is stopped: four requests, three times.
     #expect(asked.count <= 150 + 3 * 4)
     #expect(try apple.statuses().count == 150)
     #expect(try apple.exports().count == 1)

@@ -117,7 +117,8 @@ struct ErasedAnswersTests {
     let ending = try erase(apple)
     #expect(ending.output.contains("0 waiting answers, 1 export."), "\(ending)")
     #expect(try traces(apple) == [])
-    // Another export of the same run contains the id itself: both ids are the same customer.
+    // Another export of the same run contains the id itself. It is the same customer as the
+    // pseudonym.
     let own = Export.purchase(1009, day: "2021-03-01", customer: Self.canary, price: "9.99")
     try apple.shop.folder.write("in/own.ndjson.gz", bytes: gzip(Array(own.utf8)))
     #expect(try apple.shop.run(arguments: ["run", apple.shop.pipeline]).status == 0)

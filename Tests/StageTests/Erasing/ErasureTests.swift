@@ -112,8 +112,7 @@ struct ErasureTests {
     #expect(try shop.filesHolding("nobody-0815") == [])
   }
 
-  /// The facts depend on the inputs and the list of erased customers, not on which of them came
-  /// first.
+  /// The facts depend on the inputs and the list of erased customers, not on their order.
   @Test func `erasing before the first file is read gives the same facts as afterwards`() throws {
     let (before, after) = (try shop(), try shop())
     #expect(try erase(before).output.contains("2 in no file read so far"))
@@ -234,7 +233,7 @@ struct ErasureTests {
       try shop.run("paidline", "status", shop.pipeline).output
         .contains("1 used, 0 refused, 0 held, 1 forgotten"))
     #expect(try shop.rows("SELECT count(1) FROM audit_file") == ["1"])
-    // The file still exists, also under another name, and is not read again.
+    // The file still exists, also under another name, but it is not read again.
     try shop.folder.write("in/receipts-2021-02-06.ndjson", bytes: try shop.folder.bytes(name))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == other.contentHash())

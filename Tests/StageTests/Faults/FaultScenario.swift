@@ -12,7 +12,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var command: [String]
   /// The commands that the operator runs next, until all work is done.
   var remedy: [[String]]
-  /// Statuses of `paidline status`, in addition to 0, that are valid while a database is missing.
+  /// Statuses of `paidline status` that are valid while a database is missing, in addition to 0.
   var unread: Set<Int32>
   /// A text that no file of the program may contain at the end; `nil` for none.
   var canary: String?

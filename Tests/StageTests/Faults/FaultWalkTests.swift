@@ -22,7 +22,7 @@ struct FaultWalkTests {
   private struct Trial: Sendable {
     var scenario: FaultScenario
     var passed: [String]
-    /// Boundaries whose name occurs in no earlier scenario.
+    /// Boundaries with a name that no earlier scenario has.
     var fresh: Set<Int>
     var old: String?
     var new: String?
@@ -123,7 +123,7 @@ struct FaultWalkTests {
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any], "\(what)")
     #expect(object["exit_status"] as? Int == Int(status.status), "\(what)")
-    // Without a state.db the answer has only a verdict.
+    // Without a state.db the response has only the first line.
     guard object["runs"] != nil else { return checkUnread() }
     #expect((object["facts"] is NSNull) == !shop.folder.has("out/warehouse.db"), "\(what)")
     let runs = try #require(object["runs"] as? [[String: Any]])

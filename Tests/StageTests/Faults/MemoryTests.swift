@@ -4,7 +4,7 @@ internal import Testing
 
 /// Rows in temporary files, for lack of memory, change no fact and leave no file behind.
 struct MemoryTests {
-  /// So little memory that encoded rows and sorts use temporary files, however few rows there are.
+  /// So little memory that encoded rows and sorts use temporary files even for few rows.
   static let scarce = ["--memory", "0M"]
 
   /// A synthetic store whose exports have been read.

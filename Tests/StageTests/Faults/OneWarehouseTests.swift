@@ -2,8 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Two pipelines with separate state folders and the same warehouse; also files left behind by a
-/// reader and by a killed run.
+/// Two pipelines with separate state folders and one warehouse.
+///
+/// Also files left behind by a reader and by a killed run.
 struct OneWarehouseTests {
   /// A shop with a second pipeline that has its own state and exports.
   private func twoPipelines() throws -> Shop {
@@ -88,7 +89,7 @@ struct OneWarehouseTests {
     #expect(
       try shop.run("paidline", "status", shop.pipeline, "--json").output.contains(
         "\"unfinished_bytes\": 16"))
-    // The run removes the unfinished warehouse although there is nothing new.
+    // The run removes the unfinished warehouse although there is no new input.
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(!shop.folder.has("out/warehouse.db.building"))
     #expect(!(try shop.run("paidline", "status", shop.pipeline).output.contains("Left behind")))

@@ -5,8 +5,9 @@ internal import Testing
 
 /// Runs after a killed run that left files behind.
 struct RecoveryTests {
-  /// Leaves a database as a writer that is killed within a transaction in rollback-journal mode:
-  /// only a process that may write can roll the journal back.
+  /// Leaves a database like a writer that is killed within a transaction in rollback-journal mode.
+  ///
+  /// Only a process that may write can roll the journal back.
   private func leaveJournal(_ name: String, in shop: Shop, _ sql: String) throws {
     let path = shop.folder.path(name)
     let queue = try DatabaseQueue(path: path)
@@ -14,7 +15,7 @@ struct RecoveryTests {
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       try db.execute(sql: "PRAGMA cache_size = 1")
       try db.execute(sql: "BEGIN IMMEDIATE")
-      // With so small a cache, changed pages reach the file before the transaction ends.
+      // The cache is so small that changed pages reach the file before the transaction ends.
       try db.execute(sql: sql)
       for suffix in ["", "-journal"] {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: path + suffix + ".torn")

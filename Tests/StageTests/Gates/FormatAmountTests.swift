@@ -56,7 +56,7 @@ struct FormatAmountTests {
     FormatAmount(
       format: "apphud", product: "com.app.yearly", row: .trial, paid: free,
       other: "USD 99990 inferred price_history"),
-    // Reported twice, at 6 and 9.99: the report of 9.99, three minutes after the purchase, is
+    // Reported twice, at 6 and 9.99. The report of 9.99 is three minutes after the purchase and so
     // farther away.
     FormatAmount(
       format: "appsflyer", day: "2022-05-12", customer: "uid",
@@ -95,8 +95,9 @@ struct FormatAmountTests {
       other: "USD 89990 inferred price_history"),
   ]
 
-  /// The formats that report charged amounts, for an introductory purchase: the amount is that of
-  /// the purchase, not a list price.
+  /// The formats that report charged amounts, for an introductory purchase.
+  ///
+  /// The amount is that of the purchase, not a list price.
   static let charged = all.filter {
     ["adapty_webhook", "adjust", "facebook", "revenuecat_webhook"].contains($0.format)
   }.map { given in

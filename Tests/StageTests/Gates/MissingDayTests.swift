@@ -58,7 +58,7 @@ struct MissingDayTests {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
     for day in 1...10 { try export(day, to: shop) }
     #expect(try shop.run("paidline", "run", "--as-of", "2021-02-05T12:00:00Z").status == 0)
-    // With that as-of time, the export of the 5th is the last that is included, so the 4th is
+    // With that as-of time, the export of the 5th is the last included export, so the 4th is
     // complete.
     #expect(try completeThrough(shop) == "2021-02-04")
     #expect(try shop.rows("SELECT max(date_day) FROM dim_date") == ["2021-02-05"])

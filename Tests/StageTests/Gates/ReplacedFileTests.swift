@@ -8,8 +8,9 @@ struct ReplacedFileTests {
   private static let good = Export.purchase(1001, day: "2021-02-01")
   private static let other = Export.purchase(1002, day: "2021-02-01", customer: "c-2")
 
-  /// A file without any usable record, a file with mostly rejected records, and a truncated file;
-  /// each with its status.
+  /// A file without any usable record, a file with mostly rejected records, and a truncated file.
+  ///
+  /// Each has its status.
   private static let faults: [(bytes: [UInt8], status: String)] = [
     (Array(bad.utf8), "held"), (Array((bad + good).utf8), "held"),
     (Array(gzip(Array(good.utf8)).dropLast(30)), "refused"),

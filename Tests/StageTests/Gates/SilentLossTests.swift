@@ -5,7 +5,7 @@ internal import Testing
 
 /// Unusable records are always reported, and never published as an empty result.
 struct SilentLossTests {
-  /// Receipts of a number of customers, whose rows have the key names of another program.
+  /// Receipts of a number of customers, with the key names of another program in their rows.
   private static func camelCase(_ ids: Range<Int>, day: String) -> String {
     ids.map { id in
       Export.purchase(id, day: day, customer: "c-\(id)", price: nil)

@@ -2,7 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Facts that are correct but useless: one line each, also when the output is not a terminal.
+/// Facts that are correct but useless.
+///
+/// There is one line for each, also when the output is not a terminal.
 struct UselessResultTests {
   private func errors(_ shop: Shop) throws -> [String] {
     let ending = try shop.run("paidline", "run")

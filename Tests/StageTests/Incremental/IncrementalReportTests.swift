@@ -4,8 +4,9 @@ internal import Testing
 
 /// Price reports that arrive in an incremental run after the purchases to which they belong.
 struct IncrementalReportTests {
-  /// A shop with one purchase of each of twelve customers, and a folder for the app's reports; the
-  /// last three customers have no reports yet.
+  /// A shop with one purchase of each of twelve customers, and a folder for the app's reports.
+  ///
+  /// The last three customers have no reports yet.
   private func shop(gates: String = "{}") throws -> Shop {
     let shop = try Shop(gates: gates)
     try shop.folder.write(
@@ -70,7 +71,7 @@ struct IncrementalReportTests {
   }
 
   // 17 reports of 9.99 are known: nine with purchases of their own customers, seven of the guests,
-  // and one other. The report of 999 is one of eighteen, although only it is new.
+  // and one other. The report of 999 is one of eighteen, although it is the only new report.
   @Test func `one phone that counts in cents stops no run`() throws {
     let shop = try shop(gates: "{price_unit: stop}")
     try requireEnd(shop)

@@ -5,7 +5,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Incremental runs, which decide only what has changed, compared with runs that decide everything.
+/// Compares incremental runs, which decide only the changes, with runs that decide all rows.
 struct IncrementalRunTests {
   @Test func `a run decides the changed chains, and those of one in a hundred households`()
     throws
@@ -69,7 +69,7 @@ struct IncrementalRunTests {
     try runs.begin(leaving: 4)
     switch fault {
     case "of a lost state":
-      // All files are read again, and equal numbers may now mean other files and texts.
+      // All files are read again. The numbers may now belong to other files and texts.
       _ = try runs.run(of: 1)
       for suffix in ["", "-wal", "-shm"] {
         try FileManager.default.removeItem(
@@ -83,7 +83,7 @@ struct IncrementalRunTests {
     #expect(try runs.run(of: 1).contains(" changed chains, and "))
   }
 
-  /// Whether a path of changes can be cut, which only debug builds allow.
+  /// Whether a path of changes can be interrupted; only debug builds allow it.
   private static let hasTestFaults: Bool = {
     #if DEBUG
       true
@@ -92,14 +92,16 @@ struct IncrementalRunTests {
     #endif
   }()
 
-  /// Cuts each path along which changes are followed: the results of the previous run stay, which
-  /// is wrong.
+  /// Interrupts each path along which changes are followed.
+  ///
+  /// The results of the previous run then stay, which is wrong.
   @Test(.enabled(if: hasTestFaults), arguments: ["reports", "prices", "judgements", "time"])
   func `a missed dependency is found by checking households without changes`(_ fault: String)
     throws
   {
     var isFound = false
-    // A cut has an effect only if the store has changes of that kind, so several stores are tried.
+    // An interruption has an effect only if the store has changes of that kind. So several stores
+    // are tried.
     for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
       let runs = try IncrementalShop(seed: seed, customers: 60, days: 300)
       try runs.begin(leaving: 60, endingWith: fault == "time" ? "receipts" : "prices")
@@ -244,7 +246,7 @@ final class IncrementalShop {
     return ending.errors
   }
 
-  /// Runs with one path of changes cut; the run may fail.
+  /// Runs with one path of changes interrupted; the run may fail.
   func attempt(_ count: Int, injecting fault: String, _ more: String...) throws -> Ending {
     try export(count)
     return try shop.run(

@@ -22,7 +22,8 @@ struct RestatementTests {
     }.joined(separator: " UNION ALL ")
   }
 
-  /// The differences between two warehouses that contradict the restatements of the newer one.
+  /// The differences between two warehouses that do not match the restatements of the newer
+  /// warehouse.
   private func contradictions(_ shop: Shop, old: String, through: String) throws -> [String] {
     let queue = try DatabaseQueue(path: shop.folder.path("out/warehouse.db"))
     return try queue.inDatabase { db in
@@ -172,7 +173,8 @@ struct RestatementTests {
     return shop
   }
 
-  /// The refund subtracts 9.99 from the net of its purchase day, and changes no gross figure.
+  /// The refund subtracts 9.99 from the net amount of its purchase day, but not from the gross
+  /// amount.
   ///
   /// The late receipt adds 9.99 to both. The late report has 8.99, where 9.99 was inferred.
   private static let expected = [

@@ -103,8 +103,8 @@ struct ShopBeforeRun: Sendable {
     } else {
       #expect(old == nil, "lost: \(what)")
     }
-    // Status 66 means that nothing is published yet; a missing permission or a full disk is never
-    // blamed.
+    // Status 66 means that nothing is published yet. A missing permission or a full disk must never
+    // be reported.
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect([0, 66].contains(status.status), "\(what): \(status.errors)")
     let ending = try shop.run("paidline", "run", shop.pipeline)

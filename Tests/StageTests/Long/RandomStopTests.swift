@@ -21,8 +21,8 @@ struct RandomStopTests {
       kill(run.processIdentifier, signal)
       run.waitUntilExit()
       delays.append(Date().timeIntervalSince(start))
-      // A signal that arrives before the program has installed its handler kills it; that must
-      // leave as little behind as a stop.
+      // A signal that arrives before the program has installed its handler kills the program. It
+      // must leave as few files behind as after a stop.
       let isDeath = run.terminationReason == .uncaughtSignal && run.terminationStatus == signal
       let isStop = run.terminationReason == .exit && run.terminationStatus == status
       #expect(isDeath || isStop || run.terminationStatus == 0, "round \(round)")

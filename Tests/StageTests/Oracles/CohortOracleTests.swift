@@ -3,7 +3,7 @@ internal import Testing
 
 /// Movements and cohorts computed a second time, chain by chain in plain SQL.
 ///
-/// Uses EXISTS in place of window functions, and no other view than `mrr_by_purchase`, which
+/// Uses EXISTS in place of window functions. The only view that it uses is `mrr_by_purchase`, which
 /// another test checks.
 struct CohortOracleTests {
   @Test(arguments: OracleStore.allCases)

@@ -177,8 +177,7 @@ struct ViewOracleTests {
       #expect(found == expected, "\(row.text("transaction_id") ?? "")")
       #expect(row.number("proceeds_estimate_micros") == MoneyOracle.proceeds(row))
       for bound in ["low", "high"] {
-        // If the bound is unknown in its own currency, it is an estimate, which another test
-        // checks.
+        // A bound that is unknown in its own currency is an estimate, which another test checks.
         guard let amount = row.number("paid_\(bound)_milli") else { continue }
         let converted = oracle.converted(
           amount, row.text("currency"), on: row.text("purchased_date") ?? "")
@@ -214,7 +213,7 @@ struct ViewOracleTests {
       let day = row.text("purchased_date") ?? ""
       #expect(row.number("paid_milli") == nil)
       // At least the highest learned price in force at the purchase, and at most the highest price
-      // that the product ever had, for each period and unit.
+      // that the product ever had. Both are per period and unit.
       let own = prices.filter { $0.text("product_id") == row.text("product_id") }
       func dearest(_ rows: [FactRow]) -> Int {
         rows.compactMap { price in

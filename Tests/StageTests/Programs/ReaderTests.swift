@@ -57,7 +57,8 @@ struct ReaderTests {
     }
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["5"])
-    // The charts: revenue, recurring revenue, refunds; no trial was begun.
+    // The charts are revenue, recurring revenue and refunds. There is no chart of trials, because
+    // no trial began.
     let (status, said) = try Self.run(
       "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "3")
     #expect(status == 0, "\(said)")

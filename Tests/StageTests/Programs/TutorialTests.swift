@@ -38,8 +38,8 @@ struct TutorialTests {
 
   /// Returns true if lines are those on a page.
   ///
-  /// A line `…` stands for any lines, `…` within a line for any text. For example, `run 3 started
-  /// …` fits `run 3 started 2026-11-23T03:15:02Z`.
+  /// A line `…` stands for any lines, and `…` within a line for any text. For example, `run 3
+  /// started …` fits `run 3 started 2026-11-23T03:15:02Z`.
   private static func fits(_ lines: ArraySlice<String>, _ shown: ArraySlice<String>) -> Bool {
     guard let first = shown.first else { return lines.isEmpty }
     if first == "…" {

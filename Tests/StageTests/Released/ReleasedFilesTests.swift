@@ -5,9 +5,9 @@ internal import Testing
 
 /// The databases that released programs wrote, read by the current program.
 ///
-/// `Tests/Released/VERSION` has both databases as that version wrote them from the exports in
-/// `Tests/Released/store`, without the newest ones. The tests fail if a released schema was changed
-/// in place, or if the bytes of state.db are read differently.
+/// `Tests/Released/VERSION` has both databases of that version. It wrote them from the exports in
+/// `Tests/Released/store`, without the newest exports. The tests fail if a released schema was
+/// changed in place, or if the bytes of state.db are read differently.
 @Suite struct ReleasedFilesTests {
   static let versions: [String] = {
     let folders = try? FileManager.default.contentsOfDirectory(atPath: ReleasedStore.folder.path)

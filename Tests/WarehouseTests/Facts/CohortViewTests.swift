@@ -35,7 +35,7 @@ import Testing
     try store.convert(chain: "a", to: "2021-01-17")
     try store.include(chain: "a", on: "2021-01-10", renews: true)
     try store.include(chain: "a", on: "2021-04-01", renews: false)
-    // A failed payment is not a decision of the customer.
+    // After a failed payment, the end is not a decision of the customer.
     try store.include(chain: "d", on: "2021-02-10", renews: false, intent: "2")
     return store
   }

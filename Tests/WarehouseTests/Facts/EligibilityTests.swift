@@ -38,7 +38,7 @@ import Testing
   @Test func `a customer's groups stand in the order of their names`() throws {
     var facts = SampleFacts()
     facts.content.purchases.chains[1].customer = CustomerID(facts.symbol("c-1"))
-    // Any text can be a group id: "1" comes before "20611001".
+    // Any text can be a group id: "1" precedes "20611001".
     facts.content.subscriptions.subscriptions[1].subscriptionGroupID =
       SubscriptionGroupID(facts.symbol("1"))
     facts.content.subscriptions.subscriptions[1].status = .expired

@@ -23,8 +23,8 @@ import Testing
     (["2021-05-01", "2021-05-02", "2021-05-03"], "2021-05-02"),
     (["2021-05-03", "2021-05-01"], "2021-04-30"),
     (["2021-05-01", "2021-05-01", "2021-05-02"], "2021-05-01"), ([], nil),
-    // The 3rd is missing. An export six days later still waits for it, an export seven days later
-    // does not.
+    // The 3rd is missing. With an export six days later, its export may still arrive; with an
+    // export seven days later, it is ignored.
     (["2021-05-01", "2021-05-02", "2021-05-04", "2021-05-09"], "2021-05-01"),
     (["2021-05-02", "2021-05-04", "2021-05-05", "2021-05-10"], "2021-05-04"),
     // Weekly exports: each week is complete as soon as the next export exists.

@@ -27,7 +27,7 @@ import Testing
 
   private static let inputs = RunDifference(hasOtherInputs: true)
 
-  /// Everything differs at once, so only the row's own evidence determines the cause.
+  /// All differences occur at once, so only the row's own evidence determines the cause.
   private static let all = RunDifference(
     hasOtherInputs: true, hasOtherRules: true, hasOtherCatalogue: true, hasOtherRates: true,
     hasOtherSettings: true)
@@ -106,8 +106,8 @@ import Testing
     }
     tally.add(from: Self.paid, to: refunded, cause: .priceHistory)
     tally.add(from: nil, to: Self.row { $0.day = "2021-05-09" }, cause: .lateReceipt)
-    // An unknown amount became known, in another currency than before: it leaves one currency and
-    // enters the other.
+    // An unknown amount became known, in another currency than before. It is removed from one
+    // currency and added to the other.
     let unknown = Self.row {
       $0.paid = nil
       $0.currency = ""

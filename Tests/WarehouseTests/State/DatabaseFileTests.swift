@@ -45,7 +45,7 @@ import Testing
     #expect(try file.read { try Int.fetchOne($0, sql: "PRAGMA application_id") } == 0x5064_6C54)
   }
 
-  /// Returns true if SQLite holds a lock that shows other processes that the file is in use.
+  /// Returns true if SQLite holds the lock by which other processes detect that the file is in use.
   ///
   /// A lock of an open file description conflicts also with locks of this process. Closing the
   /// descriptor of the check would release SQLite's locks, so it stays open.

@@ -6,8 +6,10 @@ import Foundation
 import GRDB
 import Testing
 
-/// The schema of state.db has one version; the next version is simulated by an additional column
-/// and a rebuilt table to which others refer.
+/// The schema of state.db has one version.
+///
+/// The next version is simulated by an additional column, and by rebuilding a table to which others
+/// refer.
 @Suite struct `A database of another version` {
   private static let step = """
     ALTER TABLE generation ADD COLUMN weight INTEGER; UPDATE generation SET weight = generation + 5;

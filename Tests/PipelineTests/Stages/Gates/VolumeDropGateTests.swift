@@ -57,8 +57,8 @@ struct `The volume gate` {
         .isEmpty)
   }
 
-  // With ten records per day for four weeks, 1 record has a probability of 0.0006, and 2 have
-  // 0.003; 5 are not less than half.
+  // With ten records per day for four weeks, 1 record has a probability of 0.0006, and 2 records
+  // have 0.003. 5 records are not below half.
   @Test func `takes small numbers for what they are`() {
     let month = [Int](repeating: 10, count: 28)
     #expect(drops(files(month + [2])) == [])
@@ -138,7 +138,7 @@ struct `The volume gate` {
   }
 
   @Test func `judges a day once it is over, though a part of it was published`() {
-    // The eighth day, 2021-03-08, is 18,694; a run on that day has already published 40 of its
+    // The eighth day, 2021-03-08, is day 18,694. A run on that day has already published 40 of its
     // records.
     let day = Self.monday + 7
     let partial = files(week + [40], fresh: 0)
