@@ -2,7 +2,7 @@ internal import Testing
 
 @testable import ExportReading
 
-/// A key type for tables with more keys than a bit set has bits.
+/// A key type with more possible keys than a table can have.
 private struct WideKey: RawRepresentable, Sendable {
   var rawValue: UInt8
 }

@@ -7,9 +7,9 @@ internal import TestSupport
 /// Two snapshots of one purchase and the expected merged values.
 struct FieldStory: Sendable, CustomTestStringConvertible {
   var story: String
-  /// The older in_app, older latest, newer in_app and newer latest rows.
+  /// The rows of the older and of the newer snapshot; `nil` for no row.
   ///
-  /// Each is a change of one common row.
+  /// Each row is written as a change of one common row.
   var older: (inApp: Change?, latest: Change?) = (nil, nil)
   var newer: (inApp: Change?, latest: Change?) = (nil, nil)
   var expect: @Sendable (Purchase, BuiltStore) -> Bool

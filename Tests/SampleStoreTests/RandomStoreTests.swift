@@ -47,7 +47,7 @@ struct RandomStoreTests {
     #expect(!receipts.contains("\"received_at\":\"2022-0"))
     #expect(signed.contains("\"received_at\":\"2022-0"))
     #expect(!signed.contains("\"received_at\":\"2021-08"))
-    // The receipts are included, and equal to those of the friendly store, byte for byte.
+    // The receipts are included, and equal to those of the ordinary store, byte for byte.
     let both = try SignedStore(
       options(), signing: SignedShare(perMille: 300, from: day, keepsReceipts: true))
     let plain = SampleStore(options())
@@ -56,9 +56,9 @@ struct RandomStoreTests {
     }
   }
 
-  /// Measurements of earlier versions used the bytes of this friendly store.
+  /// Measurements of earlier versions used the bytes of this ordinary store.
   ///
-  /// If these bytes change, this hash must change, with a reason.
+  /// If these bytes change, this hash must change, and the reason must be stated here.
   ///
   /// The last reason: the catalogue contains the win-back offer. No export changed.
   @Test func `a friendly store is what it was in every version`() {

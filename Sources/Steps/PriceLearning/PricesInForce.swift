@@ -14,11 +14,9 @@ public struct PriceInForce: Hashable, Sendable {
 }
 
 extension PriceBook {
-  /// The regular price of a price list in force at a moment: from reports, else the list price of
-  /// the catalogue.
+  /// The regular price in force in a price list at a moment: from reports, else from the catalogue.
   ///
-  /// A list price older than the catalogue's latest `price_changes` date is out of date and not
-  /// used.
+  /// A price of the catalogue is not used if `price_changes` has a later date.
   public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> PriceInForce?
   {

@@ -140,9 +140,10 @@ func ageOf(_ time: Instant) -> Int64 {
   min(max(time, .distantPast), .distantFuture).milliseconds
 }
 
-/// The recency of a value of a field that only the latest list has.
+/// The recency of an observation, for fields that only rows of `latest_receipt_info` have.
 ///
-/// Any latest row is newer than every in-app row. Of equally new rows a signed row is newer.
+/// Any row of that list is newer than every in-app row. Of rows with equal times, the row of a
+/// signed transaction is newer.
 func rankedAge(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
   ageOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
     + (observation.rank == .latest ? 1 << 60 : 0)

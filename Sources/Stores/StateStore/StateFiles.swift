@@ -154,12 +154,15 @@ extension StateDatabase {
 
   /// Marks files as superseded, because their path now has other content.
   ///
-  /// These files are refused or held, or they are Apple's reports in use. A restored file is
-  /// refused or held again until it is checked.
+  /// Only refused and held files and used reports of Apple are marked. A restored file becomes
+  /// refused or held again; the next check may change that.
   ///
   /// - Parameters:
-  ///   - ids: The files to mark as superseded.
-  ///   - back: The superseded files that are again at a path.
+  ///
+  /// - ids: The files to mark as superseded.
+  ///
+  /// - back: The superseded files whose content is at a path again.
+  ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

@@ -109,8 +109,8 @@ struct FigureTests {
   @Test func `a chain shows its purchases in order`() throws {
     let shop = try Self.shop(subscribersAre: "moved")
     let chain = try json(shop, ["explain", shop.pipeline, "--chain", "1001", "--json"])
-    // There are no other reports before February 15, so the reference is missing: derived, never
-    // exact.
+    // There are no other reports before February 15. So a price has no reference, and its amount is
+    // derived, not exact.
     #expect(
       try lines(
         chain, "purchases", ["transaction_id", "renewal_number", "paid_milli", "price_status"])

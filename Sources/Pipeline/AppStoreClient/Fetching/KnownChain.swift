@@ -21,9 +21,7 @@ struct KnownChain: Hashable {
   var state: State
   /// The time at which this state was reached.
   var at: Instant
-  /// The environment of the chain; `nil` if unknown.
-  ///
-  /// Also `nil` for a covered chain.
+  /// The environment of the chain; `nil` if unknown or if the state is `covered`.
   var store: AppleStore?
   /// Apple's revision token for the next page.
   var revision: String?

@@ -56,7 +56,7 @@ enum AppleLineFields {
   }
 }
 
-/// The coding of a charge or refund of the facts as fields of a row `entry`, keyed by product.
+/// Encodes a charge or refund of the facts as fields of a row `entry`, whose key is the product.
 enum EntryFields {
   /// The fields of an entry.
   static func fields(_ entry: BookEntry) -> [FilterField] {

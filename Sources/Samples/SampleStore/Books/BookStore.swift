@@ -23,7 +23,7 @@ public struct BookStore: SyntheticStore {
     var content: Content
   }
 
-  /// Simulates all customers of a friendly store, and writes Apple's reports.
+  /// Simulates all customers of an ordinary store, and writes Apple's reports.
   ///
   /// - Parameters:
   ///   - options: The options of the store.

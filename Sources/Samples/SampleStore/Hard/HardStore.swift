@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// A synthetic App Store app with the difficulties of real apps and with known charges.
 ///
-/// The friendly ``SampleStore`` has every form of the inputs; this store has misleading evidence.
+/// The ordinary ``SampleStore`` has every form of the inputs; this store has misleading evidence.
 /// First its prices are generated, then its customers, then their reports. The selected phenomena
 /// change each of these. Finally ``EvidenceReader`` decides which amounts the exports determine.
 /// Equal options give equal bytes.

@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// The customers of a friendly store with signed transactions as responses, and their first day.
+/// The customers of an ordinary store with signed transactions as responses, and their first day.
 ///
 /// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` applies to three
 /// customers in ten. From that day on it writes each response as signed transactions instead of a

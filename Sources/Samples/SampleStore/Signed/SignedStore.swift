@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A friendly store that has Apple's signed transactions for some of its responses.
+/// An ordinary store that has Apple's signed transactions for some of its responses.
 ///
 /// The tokens are signed under the store's own root, `signed/root.der`. The purchases and the truth
 /// about them are those of the ``SampleStore`` with equal options; signed prices make more amounts

@@ -41,7 +41,7 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
 public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   /// The verdict on the report.
   public var verdict: Verdict
-  /// The regular price of the comparison, in milliunits; `nil` if there is none.
+  /// The regular price with which the report was compared, in milliunits; `nil` if there was none.
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?

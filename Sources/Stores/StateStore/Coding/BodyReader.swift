@@ -70,7 +70,7 @@ struct BodyReader {
     return 0
   }
 
-  /// Reads a count or position; a number at or above the limit is damage.
+  /// Reads a count or position; a number at or above the limit means damaged data.
   @inline(__always)
   mutating func number(below limit: Int) -> Int {
     let value = number()
@@ -93,7 +93,7 @@ struct BodyReader {
     Self.unfolded(number())
   }
 
-  /// Reads a signed number; a number of more than 32 bits is damage.
+  /// Reads a signed number; a number of more than 32 bits means damaged data.
   @inline(__always)
   mutating func signed32() -> Int32 {
     guard let value = Int32(exactly: signed()) else {
@@ -103,7 +103,7 @@ struct BodyReader {
     return value
   }
 
-  /// Reads a number from 1 to a limit; any other number is damage.
+  /// Reads a number from 1 to a limit; any other number means damaged data.
   @inline(__always)
   mutating func count(upTo limit: Int32) -> Int32 {
     let value = signed32()
@@ -114,7 +114,7 @@ struct BodyReader {
     return value
   }
 
-  /// Adds a distance to a position; a result of more than 31 bits is damage.
+  /// Adds a distance to a position; a result of more than 31 bits means damaged data.
   @inline(__always)
   mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
     let (sum, isBeyond) = base.addingReportingOverflow(distance)
@@ -129,7 +129,7 @@ struct BodyReader {
   @inline(__always)
   mutating func code() -> UInt32 { UInt32(number(below: 1 << 32)) }
 
-  /// Reads a price; a price outside the limits of the readers is damage.
+  /// Reads a price; a price outside the allowed range means damaged data.
   @inline(__always)
   mutating func price() -> Milliunits {
     let price = Milliunits(signed())

@@ -49,7 +49,8 @@ struct FileEncoder {
   /// A row, a renewal state, or a record without rows and renewal states.
   private struct Entry {
     var record: Int32
-    /// The position of the item: first rows, then renewal states, then records without either.
+    /// The position of the item in a list of all rows, then all renewal states, then the other
+    /// records.
     var item: Int32
   }
 

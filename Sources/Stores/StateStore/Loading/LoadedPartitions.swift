@@ -2,7 +2,8 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files; a computed value replaces the observations of each partition.
+/// The content of the used files, with one computed value per partition instead of its
+/// observations.
 public struct LoadedPartitions<Partition: Sendable>: Sendable {
   /// The symbols, the files and the price reports; there are no records, rows and renewal states.
   ///

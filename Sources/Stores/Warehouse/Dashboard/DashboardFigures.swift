@@ -1,6 +1,7 @@
 /// Figures by month, product and storefront, which the page's script sums for the selected filters.
 ///
-/// A row has only whole numbers: first the position of each name in its list, then the figures.
+/// A row has only whole numbers. The first numbers are positions in the lists of names, the others
+/// are figures.
 package struct DashboardFigures: Hashable, Sendable {
   /// The currency of displayed amounts.
   package struct Unit: Hashable, Sendable {
