@@ -191,13 +191,14 @@ struct PayloadRowTests {
   @Test func `the raw data of AppsFlyer is read under the names of its columns`() throws {
     let table = """
       AppsFlyer ID,Event Time,Event Name,Event Value,Event Revenue Currency,Platform,\
-      Customer User ID
+      Customer User ID,Country Code
       1,2024-05-01 10:00:07,af_purchase,\
-      "{""af_content_id"":""com.app.monthly"",""af_price"":9.99}",USD,ios,c-1
-      1,2024-05-01 10:00:08,af_login,,,ios,c-1
+      "{""af_content_id"":""com.app.monthly"",""af_price"":9.99}",USD,ios,c-1,PL
+      1,2024-05-01 10:00:08,af_login,,,ios,c-1,PL
       """
     let content = try Self.read(table, "appsflyer")
     #expect(content.codes == [] && content.notices.otherEvents == 1)
+    // The country is where the phone was, which is not the storefront.
     #expect(content.reportLines == ["\(Self.monthly) c-1 - - |"])
   }
 

@@ -40,7 +40,6 @@ extension PriceFormat {
       total           eventValue.af_revenue event_value.af_revenue Event\\ Value.af_revenue
       quantity        eventValue.af_quantity event_value.af_quantity Event\\ Value.af_quantity
       currency        eventValue.af_currency event_value.af_currency Event\\ Value.af_currency currency eventCurrency event_revenue_currency Event\\ Revenue\\ Currency
-      storefront      country_code Country\\ Code
       transaction_id  eventValue.af_order_id event_value.af_order_id Event\\ Value.af_order_id transactionId
       reported_at     eventTime event_time Event\\ Time
       customer_id     customer_user_id Customer\\ User\\ ID
