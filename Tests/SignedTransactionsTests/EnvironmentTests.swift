@@ -82,6 +82,25 @@ struct EnvironmentTests {
     #expect(try stores(text) == expected)
   }
 
+  @Test func `a decoded payload of zeros is absent`() throws {
+    var reader = try Sample.reader()
+    let zero = """
+      {"originalTransactionId":"","autoRenewProductId":"","autoRenewStatus":0,"signedDate":0,\
+      "isInBillingRetryPeriod":false,"environment":null}
+      """
+    let record = #"{"transactionInfo":\#(Sample.payload()),"renewalInfo":\#(zero)}"#
+    let findings = try reader.read(record).findings
+    #expect(findings.count == 1)
+    guard case .success(.transaction) = findings[0].content else {
+      Issue.record("no transaction")
+      return
+    }
+    // One other value makes it a payload with faults, and zeros alone are no record.
+    let faulty = record.replacing(#""autoRenewStatus":0"#, with: #""autoRenewStatus":1"#)
+    #expect(try reader.read(faulty).findings.count == 2)
+    #expect(throws: RecordFault.self) { _ = try reader.read(#"{"renewalInfo":\#(zero)}"#) }
+  }
+
   @Test func `zeros and empty texts for what is never 0 are absent`() throws {
     var reader = try Sample.reader()
     let absent = try reader.transaction(

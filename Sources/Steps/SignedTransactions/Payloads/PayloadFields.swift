@@ -49,6 +49,20 @@ struct PayloadFields {
   /// Returns true if a key is present and not null.
   func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
 
+  /// Returns true if the known keys have only zeros, empty texts, nulls and `false`, as programs
+  /// written in Go store for a missing object.
+  func isZero(_ cursor: JSONCursor) -> Bool {
+    scalars.contains { $0 != nil }
+      && scalars.allSatisfy { scalar in
+        guard let scalar, scalar.length > 0 else { return true }
+        return switch scalar.kind {
+        case .null, .no: true
+        case .integer: unsafe cursor.bytes(scalar).elementsEqual([UInt8(ascii: "0")])
+        default: false
+        }
+      }
+  }
+
   /// The offset at which the object or list under a key begins; `nil` if the key is missing.
   func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
 

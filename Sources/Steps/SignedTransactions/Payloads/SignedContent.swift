@@ -35,6 +35,17 @@ extension SignedContent {
     }
   }
 
+  /// Returns true if a payload has no value other than zeros and empty texts.
+  static func isZero(_ payload: PaddedText) -> Bool {
+    let isZero = try? payload.read { (cursor) throws(TokenFault) in
+      cursor.skipBlanks()
+      var fields = PayloadFields()
+      try fields.read(&cursor, level: 1)
+      return fields.isZero(cursor)
+    }
+    return isZero ?? false
+  }
+
   /// The time of Apple's signature; `nil` if it is missing.
   var signedAt: Instant? {
     switch self {

@@ -34,14 +34,17 @@ public struct SignedRecordReader {
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
     let found = try FoundTokens(record)
     guard !found.tokens.isEmpty || found.hasEmptyList else {
-      throw RecordFault(
-        reason: .wrongType, detail: "not a signed transaction, renewal or notification")
+      throw Self.nothingFound
     }
     var result = SignedRecord()
     result.context = found.context
     for token in found.tokens { read(token, into: &result.findings) }
+    guard !result.findings.isEmpty || found.hasEmptyList else { throw Self.nothingFound }
     return result
   }
+
+  private static let nothingFound = RecordFault(
+    reason: .wrongType, detail: "not a signed transaction, renewal or notification")
 
   /// Reads a token; for a notification, then the tokens inside it.
   ///
@@ -52,6 +55,10 @@ public struct SignedRecordReader {
     do throws(TokenFault) {
       opened = .success(try open(token))
     } catch {
+      // A decoded payload of zeros is a missing one.
+      if case .decoded(let bytes) = token.text, SignedContent.isZero(PaddedText(bytes.span)) {
+        return
+      }
       opened = .failure(error)
     }
     findings.append(
