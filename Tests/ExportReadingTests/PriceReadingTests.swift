@@ -158,8 +158,9 @@ struct PriceReadingTests {
     #expect(content.tally.used == 1)
   }
 
-  /// Request bodies of one SDK in several forms. Keys of the same name in other places are not
-  /// offers.
+  /// Request bodies of one SDK in several forms.
+  ///
+  /// Keys of the same name in other places are not offers.
   @Test(arguments: [
     (#""offers":[{"offer_identifier":"o","payment_mode":0,"price":"12"}]"#, 1),
     (#""payment_mode":0"#, 0),

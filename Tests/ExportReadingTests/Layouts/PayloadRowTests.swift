@@ -202,8 +202,9 @@ struct PayloadRowTests {
     #expect(content.reportLines == ["\(Self.monthly) c-1 - - |"])
   }
 
-  /// In these exports 5.92 is the price in dollars and 7.90 the price in euros. So 5.92 EUR is
-  /// wrong.
+  /// In these exports 5.92 is the price in dollars and 7.90 the price in euros.
+  ///
+  /// So 5.92 EUR is wrong.
   @Test(arguments: [
     (
       "product_id,price,price_in_purchased_currency,currency,reported_at\n"

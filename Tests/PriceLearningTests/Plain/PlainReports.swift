@@ -186,7 +186,9 @@ struct PlainReading {
   }
 
   /// If the guide has three or more values, it refuses a price that is 20 times too high or too
-  /// low. The exception is a price near a price in the catalogue.
+  /// low.
+  ///
+  /// The exception is a price near a price in the catalogue.
   private func verdict(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let found = verdictOfOthers(report)
     guard found.verdict.isBelieved, let guide = values(report), guide.count >= 3,

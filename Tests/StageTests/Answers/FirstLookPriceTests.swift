@@ -18,14 +18,16 @@ struct FirstLookPriceTests {
 
   /// A purchase after thirty other events.
   private static let events =
-    (0..<30).map { #"{"event_type":"session_start","user_id":"c-1","time":\#(1714557600000 + $0)}"# }
-    .joined(separator: "\n")
-    + #"""
+    others + """
+      {"event_type":"revenue_amount","user_id":"c-1","time":1714557607000,"event_properties":\
+      {"$productId":"pro","$price":9.99,"$currency":"USD"}}
 
-    {"event_type":"revenue_amount","user_id":"c-1","time":1714557607000,"event_properties":\#
-    {"$productId":"pro","$price":9.99,"$currency":"USD"}}
+      """
 
-    """#
+  /// Thirty events without a purchase.
+  private static let others = (0..<30).map {
+    "{\"event_type\":\"session_start\",\"user_id\":\"c-1\",\"time\":\(1_714_557_600_000 + $0)}\n"
+  }.joined()
 
   /// A product as Apphud's SDK sends it, without a record around it.
   private static let product =
