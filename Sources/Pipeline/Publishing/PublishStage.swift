@@ -5,8 +5,8 @@ internal import Warehouse
 
 /// The third stage: writes pages and descriptions from the published facts.
 ///
-/// It opens the warehouse only for reading. Its output depends only on the warehouse and the chart
-/// script.
+/// It opens the warehouse only for reading. Its output depends only on the warehouse, the chart
+/// script, and the rates of currencies that only Apple's reports have.
 package struct PublishStage {
   package let definition: PipelineDefinition
   package let log: Logger
@@ -60,8 +60,10 @@ package struct PublishStage {
   }
 
   private func dashboard() throws(RunFailure) -> String {
-    guard var figures = try PublishedWarehouse(definition).read({ try FigureReading.read(on: $0) })
-    else { throw PublishedWarehouse.nothing(of: definition) }
+    let read = try PublishedWarehouse(definition).read {
+      try FigureReading.read(on: $0, rates: definition.reportingRates)
+    }
+    guard var figures = read else { throw PublishedWarehouse.nothing(of: definition) }
     figures.fetchesPrices = definition.fetching?.prices != nil
     let script = try ChartScript.read(definition, log: log)
     try StopSignal.check()

@@ -20,7 +20,7 @@ struct SmallStore {
     var reversal: (kind: String, at: String)?
   }
 
-  private let database: DatabaseQueue
+  let database: DatabaseQueue
 
   init(asOf: String, completeThrough: String, reportingCurrency: String? = nil) throws {
     database = try DatabaseQueue()

@@ -21,7 +21,8 @@ package struct ReconciliationAnswer {
   {
     try PublishedWarehouse(definition).read { db in
       ReconciliationAnswer(
-        published: try PublishedComparison(month: month, on: db),
+        published: try PublishedComparison(
+          month: month, rates: definition.reportingRates, on: db),
         rows: withRows ? try PublishedComparison.rows(month: month, on: db) : nil)
     }
   }
@@ -35,8 +36,9 @@ package struct ReconciliationAnswer {
     let equal = published.equalShare.map {
       "Equal in the facts and in Apple's reports: \(Share.percent($0, 10_000)) of Apple's money.\n"
     }
+    let scope = published.scope?.text.map { $0 + "\n" }
     let head =
-      (equal ?? "")
+      (equal ?? "") + (scope ?? "")
       + "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
       + "\(days.last), in Pacific time."
     let sections =
@@ -51,8 +53,14 @@ package struct ReconciliationAnswer {
         .init("first_day", .text(orNull: published.days?.first)),
         .init("last_day", .text(orNull: published.days?.last)),
         .init("days", .number(published.days?.count ?? 0)),
-        .init("equal_bp", .number(orNull: published.equalShare)), published.totals.json,
-        published.causes.json, published.cells.json,
+        .init("equal_bp", .number(orNull: published.equalShare)),
+        .init("equal_currency", .text(orNull: published.scope?.currency)),
+        .init("equal_missing", .list((published.scope?.missing ?? []).map(json))),
+        published.totals.json, published.causes.json, published.cells.json,
       ] + [rows?.json].compactMap(\.self))
+  }
+
+  private func json(_ missing: ComparedScope.Missing) -> JSONText {
+    .object([.init("currency", .text(missing.currency)), .init("units", .number(missing.units))])
   }
 }

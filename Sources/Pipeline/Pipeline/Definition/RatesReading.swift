@@ -1,7 +1,7 @@
 internal import Amounts
 internal import Crypto
 internal import Diagnostics
-internal import ExchangeRates
+package import ExchangeRates
 internal import PurchaseModel
 
 /// The reporting currency of a pipeline, with the rates of its file.
@@ -49,5 +49,15 @@ struct ReportingSettings {
         .dataRefused,
         "\(OneLine.text(path)):\(error.line): \(error.message). \(DocsPage.inputs.reference)")
     }
+  }
+}
+
+extension PipelineDefinition {
+  /// Reads the reporting currency and its rates, for figures about published facts.
+  ///
+  /// - Returns: The currency with its rates; `nil` without a reporting currency, or if a rates file
+  ///   cannot be read, because published facts can be shown without it.
+  package func reportingRates() -> ReportingCurrency? {
+    (try? ReportingSettings.read(self))?.currency
   }
 }

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Pipeline
 internal import Warehouse
 
 /// The section that compares the facts with Apple's reports.
@@ -9,10 +10,12 @@ enum ReconciliationSection {
       let text = FigureText.share(share, of: 10_000)
     else { return nil }
     let days = FigureText.count(comparison.days, "day", "days")
-    return [
+    var values = [
       "part": text,
       "days": "\(days), \(comparison.firstDay) to \(comparison.lastDay)",
     ]
+    values["scope"] = comparison.scope?.text
+    return values
   }
 
   /// The section; `nil` if there are no reports.

@@ -1,10 +1,17 @@
 internal import Amounts
+package import ExchangeRates
 package import GRDB
 
 /// Reads the dashboard's figures from the warehouse in one transaction.
 package enum FigureReading {
   /// Reads the figures of the newest run; `nil` if no run has published.
-  package static func read(on db: Database) throws -> PageFigures? {
+  ///
+  /// - Parameters:
+  ///   - db: The warehouse, opened to read.
+  ///   - rates: Reads the rates of the pipeline, for currencies that only Apple's reports have.
+  /// - Throws: The error of SQLite if the figures cannot be read.
+  package static func read(on db: Database, rates: () -> ReportingCurrency?) throws -> PageFigures?
+  {
     guard let row = try Row.fetchOne(db, sql: runQuery) else { return nil }
     let run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
@@ -21,7 +28,7 @@ package enum FigureReading {
     figures.refunds = try RefundReading.refunds(products, on: db)
     figures.refundRates = try RefundReading.rates(window, products, on: db)
     figures.restatements = try RefundReading.restatements(on: db)
-    try QualityReading.read(into: &figures, on: db)
+    try QualityReading.read(into: &figures, rates: rates, on: db)
     figures.missing = try MissingEvidence.read(db)
     return figures
   }

@@ -1,10 +1,13 @@
 internal import Amounts
+internal import ExchangeRates
 internal import GRDB
 
 /// Reads rules, tests, gates, rejects and the comparison with Apple's reports.
 enum QualityReading {
   /// Adds the figures about the quality of the data.
-  static func read(into figures: inout PageFigures, on db: Database) throws {
+  static func read(
+    into figures: inout PageFigures, rates: () -> ReportingCurrency?, on db: Database
+  ) throws {
     figures.rules = try Row.fetchAll(db, sql: ruleQuery).map { row in
       RuleFigures(rule: row[0], status: row[1], rows: row[2], condition: row[3])
     }
@@ -25,7 +28,7 @@ enum QualityReading {
     }
     figures.reconciliation = try reconciliation(on: db)
     if !figures.reconciliation.isEmpty {
-      let money = try ComparedMoney(month: nil, on: db)
+      let money = try ComparedMoney(month: nil, table: rates, on: db)
       figures.comparison = try ComparisonFigures(money, on: db)
       figures.dashboard.add(money)
     }

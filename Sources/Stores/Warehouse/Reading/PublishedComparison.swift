@@ -1,4 +1,5 @@
 internal import Amounts
+package import ExchangeRates
 package import GRDB
 internal import PurchaseModel
 internal import Reconciling
@@ -9,18 +10,22 @@ package struct PublishedComparison {
   package private(set) var days: (first: String, last: String, count: Int64)?
   /// The part of Apple's money that is equal, in hundredths of a percent.
   package let equalShare: Int64?
+  /// The currencies of ``equalShare``; `nil` if Apple has no money.
+  package let scope: ComparedScope?
   package let totals: FactSection
   /// Sums by month, currency and cause.
   package let causes: FactSection
+  /// The cells with the largest differences; differences of several causes do not cancel out.
   package let cells: FactSection
 
   /// Reads the comparison from the warehouse.
   ///
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
+  ///   - rates: Reads the rates of the pipeline, for currencies that the facts do not have.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the comparison cannot be read.
-  package init(month: String?, on db: Database) throws {
+  package init(month: String?, rates: () -> ReportingCurrency?, on db: Database) throws {
     let wanted: StatementArguments = [month]
     days = try ComparedDays(month: month, on: db).map { ($0.first, $0.last, $0.count) }
     equalShare = try ComparedMoney(month: month, on: db).total.equalShare
@@ -44,10 +49,14 @@ package struct PublishedComparison {
     cells = try FactSection(
       "cells", title: "The largest differences",
       sql: """
-        SELECT month, product_id, storefront, currency, apple_units, our_units, apple_milli,
-          our_milli, difference_milli
-        FROM reconciliation_monthly WHERE difference_milli <> 0 AND (?1 IS NULL OR month = ?1)
-        ORDER BY abs(difference_milli) DESC, month, product_id, storefront, currency LIMIT 20
+        SELECT month, product_id, storefront, currency, SUM(apple_units) AS apple_units,
+          SUM(our_units) AS our_units, SUM(apple_milli) AS apple_milli,
+          SUM(our_milli) AS our_milli, SUM(apple_milli - our_milli) AS difference_milli,
+          SUM(abs(apple_milli - our_milli)) AS unequal_milli
+        FROM audit_reconciliation
+        WHERE cause <> 'other_products' AND (?1 IS NULL OR month = ?1)
+        GROUP BY month, product_id, storefront, currency HAVING unequal_milli <> 0
+        ORDER BY unequal_milli DESC, month, product_id, storefront, currency LIMIT 20
         """, arguments: wanted, on: db)
   }
 

@@ -1,0 +1,24 @@
+internal import Diagnostics
+package import Warehouse
+
+extension ComparedScope {
+  /// The money that is not in the compared sums, and how to include it; `nil` if
+  /// nothing is missing.
+  ///
+  /// Example: `In USD, the currency with the most units. Not in this figure: 412 units in 3 other
+  /// currencies; set reporting_currency and inputs.rates to compare all.`
+  package var text: String? {
+    guard !missing.isEmpty else { return nil }
+    if isConverted {
+      let units = missing.map { "\(Count.text($0.units, "unit")) in \($0.currency)" }
+      return "Not in this figure, because no rate to \(currency) was found: "
+        + units.joined(separator: ", ")
+        + ". Add these rates under inputs.rates or inputs.more_rates."
+    }
+    let units = missing.reduce(0) { $0 &+ $1.units }
+    let others = missing.count == 1 ? "1 other currency" : "\(missing.count) other currencies"
+    return "In \(currency), the currency with the most units. Not in this figure: "
+      + "\(Count.text(units, "unit")) in \(others); set reporting_currency and inputs.rates to "
+      + "compare all."
+  }
+}

@@ -1,0 +1,72 @@
+internal import GRDB
+
+/// Apple's money of one month in one currency, without products of other apps.
+///
+/// Charges and refunds are both added as positive amounts. So a charge of 9.99 and its refund are
+/// 19.98. The sums of `audit_reconciliation` would be 0.
+struct AppleTotal {
+  /// The month, such as `2021-08`.
+  var month: String
+  /// The currency of the amounts.
+  var currency: String
+  /// The number of charged and refunded units.
+  var units: Int64
+  /// All money, in thousandths of the currency.
+  var milli: Int64
+  /// The part of the money that is equal in the facts.
+  var equal: Int64
+
+  /// Reads the totals of the published comparison, sorted by month and currency.
+  ///
+  /// - Parameters:
+  ///   - month: A single month; `nil` for all.
+  ///   - db: The warehouse, opened to read.
+  /// - Throws: The error of SQLite if the comparison cannot be read.
+  static func all(month: String?, on db: Database) throws -> [AppleTotal] {
+    try Row.fetchAll(db, sql: query, arguments: [month]).map { row in
+      AppleTotal(
+        month: row[0], currency: row[1], units: row[2], milli: row[3],
+        equal: max(0, (row[3] as Int64) - row[4]))
+    }
+  }
+
+  /// SQL: the sums by month and currency, and the money that is not equal.
+  ///
+  /// The sums of `audit_reconciliation` are charges minus refunds. So each refund in a line that is
+  /// compared, as in `AppleBooks`, is added twice. A cause other than `equal` and `unmapped` has
+  /// either charges or refunds of Apple's in a cell. Only under `day_boundary` they may cancel out;
+  /// then both are included as equal.
+  private static let query = """
+    WITH sales_day (date_day) AS (
+      SELECT report_date FROM audit_apple_report WHERE report = 'sales'
+    ), subscriber_day (date_day) AS (
+      SELECT report_date FROM audit_apple_report WHERE report = 'subscriber'
+    ), detail_day (date_day) AS (
+      SELECT DISTINCT event_date FROM apple_report_line
+      WHERE report = 'finance_detail' AND event_date NOT IN sales_day
+        AND event_date NOT IN subscriber_day
+    ), other (product_id) AS (
+      SELECT DISTINCT product_id FROM audit_reconciliation WHERE cause = 'other_products'
+    ), part (month, currency, units, milli, unequal_milli) AS (
+      SELECT month, currency, apple_units * (cause <> 'not_charged'), apple_milli,
+        CASE cause WHEN 'equal' THEN 0 WHEN 'unmapped' THEN apple_milli ELSE abs(apple_milli) END
+      FROM audit_reconciliation WHERE cause <> 'other_products'
+      UNION ALL
+      SELECT substr(event_date, 1, 7), currency, -2 * units, -2 * amount_milli,
+        -2 * amount_milli * (product_id IS NULL)
+      FROM apple_report_line
+      WHERE amount_milli < 0 AND currency IS NOT NULL
+        AND COALESCE(product_id, apple_id) NOT IN other
+        AND (event_date IN sales_day OR event_date IN detail_day
+          OR event_date IN subscriber_day AND report = 'subscriber')
+        AND CASE report
+          WHEN 'subscriber' THEN 1
+          WHEN 'sales' THEN is_renewal IS NULL OR event_date NOT IN subscriber_day
+          WHEN 'finance_detail' THEN event_date IN detail_day
+          ELSE 0 END
+    )
+    SELECT month, currency, SUM(units), SUM(milli), SUM(unequal_milli) FROM part
+    WHERE ?1 IS NULL OR month = ?1
+    GROUP BY month, currency HAVING SUM(milli) > 0 ORDER BY month, currency
+    """
+}
