@@ -40,6 +40,21 @@ struct PayloadRowTests {
     #expect(try prices(Self.record(plain, under: name)).reportLines == expected)
   }
 
+  @Test func `a platform beside the payload leaves out other stores`() throws {
+    let layout = try PriceLayout(
+      format: PriceFormat.named("revenuecat"), keys: [("platform", ["platform"])])
+    func read(_ platform: String) throws -> ExportContent {
+      let text = Self.record(Self.hybrid).replacing(
+        "\"customer_id\"", with: "\"platform\":\"\(platform)\",\"customer_id\"")
+      return try readExport(
+        bytes: Array(text.utf8), name: "p.txt", kind: .prices,
+        fieldMapping: FieldMapping(layout: layout, namesUnit: true))
+    }
+    #expect(try read("ios").reportLines == ["\(Self.monthly) c-1 USA - |"])
+    let other = try read("android")
+    #expect(other.reportLines == [] && other.codes == [] && other.notices.otherEvents == 1)
+  }
+
   @Test func `each report of a list stands for itself`() throws {
     let broken = Self.hybrid.replacing("9.99,", with: "\"free\",")
     let content = try Self.read(Self.record("[\(Self.hybrid),\(broken)]"), "revenuecat")
@@ -237,6 +252,14 @@ struct PayloadRowTests {
     #expect(content.reportLines == [])
     #expect(content.rejects.map(\.reason) == [.priceUnnamedFormat])
     #expect(content.rejects.allSatisfy { $0.detail.hasSuffix("format \(given.format)") })
+    var limits = ExportLimits()
+    limits.reportsAllFaults = true
+    let layout = try PriceLayout(
+      format: nil, keys: zip(names, given.paths).map { (key: $0, paths: [$1]) })
+    let preview = try readExport(
+      bytes: Array(given.text.utf8), name: "p.txt", kind: .prices,
+      fieldMapping: FieldMapping(layout: layout, namesUnit: false), limits: limits)
+    #expect(!preview.previews.flatMap(\.fields).contains { $0.name == "mark" })
     // A mapping to the local price is correct.
     let local = given.paths.map { path in
       path.replacing("price_usd", with: "price_local").replacing(

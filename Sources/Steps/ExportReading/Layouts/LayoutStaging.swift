@@ -235,7 +235,8 @@ extension RecordReader {
     _ values: LayoutValues, _ cursor: JSONCursor, sources: [String], isReport: Bool
   ) {
     var preview = PreviewedRecord(line: line, isUsed: isReport)
-    for field in LayoutField.allCases {
+    // A mark is a price that is not read.
+    for field in LayoutField.allCases where field != .mark {
       guard let scalar = values[field] else { continue }
       let text = unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
       preview.fields.append(
