@@ -32,6 +32,8 @@ package struct ComparisonFigures: Hashable, Sendable {
   ///
   /// `nil` if Apple has no money in the compared currencies.
   package var equalShare: Int64?
+  /// The currencies of ``equalShare``; `nil` if Apple has no money.
+  package var scope: ComparedScope?
   /// The compared days: the first day, the last day, and their number.
   package var firstDay = ""
   package var lastDay = ""
@@ -42,7 +44,7 @@ package struct ComparisonFigures: Hashable, Sendable {
   init() {}
 
   init(_ money: ComparedMoney, on db: Database) throws {
-    equalShare = money.total.equalShare
+    (equalShare, scope) = (money.total.equalShare, money.scope)
     if let compared = try ComparedDays(on: db) {
       (firstDay, lastDay, days) = (compared.first, compared.last, compared.count)
     }

@@ -28,7 +28,8 @@ package struct PublishedComparison {
   package init(month: String?, rates: () -> ReportingCurrency?, on db: Database) throws {
     let wanted: StatementArguments = [month]
     days = try ComparedDays(month: month, on: db).map { ($0.first, $0.last, $0.count) }
-    equalShare = try ComparedMoney(month: month, on: db).total.equalShare
+    let money = try ComparedMoney(month: month, table: rates, on: db)
+    (equalShare, scope) = (money.total.equalShare, money.scope)
     totals = try FactSection(
       "currencies", title: "By currency",
       sql: """
