@@ -90,7 +90,7 @@ struct MarketComparison {
   /// late payments, other prices, and free units. Finds a maximum matching of equal prices: if the
   /// only fitting charge is already matched, the row that has it moves to another fitting charge.
   /// Rows with complete reports come first. So if two rows compete for a charge, the row next to a
-  /// missing report stays unmatched. A late payment never moves a row from the charge of its own
+  /// missing report stays unmatched. A late payment never takes another row from the charge of its own
   /// day.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }

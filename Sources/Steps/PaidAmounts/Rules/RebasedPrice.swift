@@ -9,8 +9,8 @@ extension PriceEvidence {
   /// The regular row of the chain whose price a row repeats, converted to the unit of the row.
   ///
   /// This is the latest one with a known price. A price that only Apple's reports have is not
-  /// repeated if they show that no customer paid it at the time of the row, as after a sale; then it
-  /// is the latest row with another price.
+  /// repeated if they show that no customer paid it at the time of the row, as after a sale. Then
+  /// it is the latest row with another price.
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(
