@@ -90,8 +90,8 @@ struct MarketComparison {
   /// late payments, other prices, and free units. Finds a maximum matching of equal prices: if the
   /// only fitting charge is already matched, the row that has it moves to another fitting charge.
   /// Rows with complete reports come first. So if two rows compete for a charge, the row next to a
-  /// missing report stays unmatched. A late payment never takes another row from the charge of its
-  /// own day.
+  /// missing report stays unmatched. A late payment never removes another row from the charge of
+  /// its own day.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }

@@ -36,7 +36,7 @@ struct HardStoreTests {
     let truths = Set(Self.names.map { store($0).truth.purchases.map(\.paidMilli) })
     #expect(truths.count >= 6, "prices differ where prices are what is hard")
     func exports(_ name: String) -> [UInt8] {
-      let store = store(name, customers: 40)
+      let store = store(name, customers: 60)
       return (0..<store.exportCount).flatMap { gunzip(store.export($0).bytes) }
     }
     // An account switch is a move with the old price, and few customers do it. A world without its
