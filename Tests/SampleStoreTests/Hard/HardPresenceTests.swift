@@ -1,8 +1,12 @@
 internal import CivilTime
 internal import SampleStore
+internal import TestSupport
 internal import Testing
 
 /// Each phenomenon, counted in the exports of its store and of a store without it.
+///
+/// Only long runs make these stores, which takes minutes.
+@Suite(.enabled(if: LongTests.areOn))
 struct HardPresenceTests {
   private static let plain = Result { try HardLines([]) }
   private static let start: Int64 = CivilDay(text: "2022-01-01")?.start.milliseconds ?? 0
