@@ -16,7 +16,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case missingExportDay = "missing_export_day"
   /// A file of prices in a known format that the pipeline does not declare.
   ///
-  /// That format has the price in another field.
+  /// Without the format, the price would be read from the wrong field.
   case unnamedFormat = "unnamed_format"
   /// Prices that seem to be in another unit than the pipeline declares.
   case priceUnit = "price_unit"

@@ -93,7 +93,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case priceInvalidOffer = "price_invalid_offer"
   /// The report is in a known format that its pipeline entry does not declare.
   ///
-  /// That format has the price in another field.
+  /// Without the format, the price would be read from the wrong field.
   case priceUnnamedFormat = "price_unnamed_format"
 
   /// The token has fewer than three parts, or its signature is too short: the text was cut off.

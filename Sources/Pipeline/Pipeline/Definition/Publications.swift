@@ -26,7 +26,7 @@ extension PipelineDefinition {
 
   /// Refuses an output path that is also another file of the pipeline.
   ///
-  /// That file would be lost.
+  /// Writing the output would destroy the other file.
   func checkPublications(_ top: SettingsMapping) throws(RunFailure) {
     var taken: [(what: String, path: String)] = [
       ("this file", path), ("state", statePath), ("warehouse", warehousePath),

@@ -225,7 +225,7 @@ private struct ClaimRows {
   /// Records the transaction ids in reports.
   mutating func recordIDs(for reports: [PriceReport]) {
     isEmpty = false
-    wantedIDs = Set(reports.lazy.compactMap(\.transactionID))
+    wantedIDs = Set(reports.lazy.compactMap { $0.transactionID })
   }
 
   /// Reads a claim.

@@ -67,14 +67,14 @@ package struct LearnFilter {
     }
     var sums = TallyRows()
     sums.add(
-      reported: priceBooks.reports.lazy.map(\.productID), sold: facts.firstPurchases.keys)
+      reported: priceBooks.reports.lazy.map { $0.productID }, sold: facts.firstPurchases.keys)
     try sums.write(table, to: output)
     var lines = try FactLines(
       FactContext(
         runID: 1, set: set, catalogue: catalogue, products: facts,
         customerKey: settings.customerKey))
     lines.add(
-      priceBooks.prices.history.intervals, reported: priceBooks.reports.lazy.map(\.productID))
+      priceBooks.prices.history.intervals, reported: priceBooks.reports.lazy.map { $0.productID })
     try lines.write(to: output)
     for file in try issues(files)?.files ?? [] {
       guard let row = BookLines.report(file) else { continue }

@@ -92,8 +92,9 @@ package struct RecognizedInput: Hashable {
     format.map { "prices, format \($0.name)" } ?? "price reports"
   }
 
-  /// The format with which most records can be read; if several can read equally many, the format
-  /// that finds most values.
+  /// The format with which most records can be read.
+  ///
+  /// If several formats read equally many records, the format that finds the most values.
   ///
   /// Paidline's own format, which is `nil`, has priority over formats that find no more. A purchase
   /// in the sandbox or a renewal marks a format too, although its price is not used.

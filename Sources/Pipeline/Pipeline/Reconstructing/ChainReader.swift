@@ -21,7 +21,7 @@ struct ChainReader: Sendable {
 
     /// The transaction ids in the chains and in the reports.
     var transactionIDs: Set<TransactionID> {
-      var ids = Set(set.reports.lazy.compactMap(\.transactionID))
+      var ids = Set(set.reports.lazy.compactMap { $0.transactionID })
       for chain in chains.chains.values { ids.formUnion(chain.claims.lazy.map(\.id)) }
       return ids
     }

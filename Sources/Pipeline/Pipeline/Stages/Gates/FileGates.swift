@@ -58,7 +58,7 @@ enum NoUsableRecordGate {
 
 /// The gate `unnamed_format`: a price file of a format that its pipeline entry does not state.
 ///
-/// That format has the price in another field.
+/// Without the format, the price would be read from the wrong field.
 enum UnnamedFormatGate {
   /// Returns one finding per file.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
