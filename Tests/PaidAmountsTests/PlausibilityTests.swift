@@ -149,6 +149,18 @@ private let ratioCases = [
 
 private let corroboratedCases = [
   VerdictCase(
+    story: "four report a third of a quarter's price, and are wrong",
+    expected: Array(repeating: .outlier, count: 4) + Array(repeating: .believed, count: 6)
+  ) { store in
+    // 31.99 ÷ 3 = 10.66. Four voters report it within 30 days and none the reference, which is
+    // enough for any other price.
+    store.product("quarter", period: "P3M")
+    store.votes("10.66", by: ["f", "g", "h", "i"], at: "2022-02-10", product: "quarter")
+    store.votes("31.99", by: ["a", "b", "c", "d", "e"], at: "2022-01-01", product: "quarter")
+    // 12.00 is no share of 31.99.
+    store.votes("12.00", by: ["k"], at: "2022-02-10", product: "quarter")
+  },
+  VerdictCase(
     story: "four against three are the reference, and three vouch for nothing",
     expected: [.outlier, .outlier, .outlier, .believed, .believed, .believed, .believed]
   ) { store in

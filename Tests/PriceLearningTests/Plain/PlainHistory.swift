@@ -167,7 +167,10 @@ extension PlainReading {
     for product in Set(reports.map(\.product)) {
       for currency in Set(reports.map(\.currency)) {
         let market = believed.filter { $0.product == product && $0.currency == currency }
-        for place in Set(market.compactMap(\.place)) where isApart(place, in: market) {
+        let dollars = believed.filter {
+          $0.product == product && $0.currency.code == "USD" && currency.code != "USD"
+        }
+        for place in Set(market.compactMap(\.place)) where isApart(place, in: market, dollars) {
           apart[currency, default: []].insert(place)
         }
       }
@@ -184,7 +187,9 @@ extension PlainReading {
     return Set(lines.filter { $0.0 == currency }.compactMap(\.1))
   }
 
-  private func isApart(_ place: Storefront, in market: [PlainReport]) -> Bool {
+  private func isApart(
+    _ place: Storefront, in market: [PlainReport], _ dollars: [PlainReport]
+  ) -> Bool {
     let own = market.filter { $0.place == place }
     let elsewhere = market.filter { $0.place != nil && $0.place != place }
     let spans = Self.intervals(
@@ -194,6 +199,10 @@ extension PlainReading {
       let same = span.reports.filter { $0.price == span.price }
       let others = Set(span.reports.map(\.voter)).subtracting(same.map(\.voter)).count
       guard Self.voters(same) >= 3, Self.voters(same) > 2 * others else { return false }
+      let isInDollars = same.contains { report in
+        Self.voters(Self.near(report, days: 90, dollars).filter { $0.price == report.price }) >= 2
+      }
+      if isInDollars, Self.voters(same) < 6 || Self.voters(same) <= 4 * others { return false }
       let rivals = Set(same.compactMap { rival(of: $0, among: elsewhere) })
       return rivals.contains { price in
         let here = same.filter { rival(of: $0, among: elsewhere) == price }

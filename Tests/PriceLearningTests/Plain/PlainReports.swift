@@ -243,6 +243,12 @@ struct PlainReading {
       let isFar = report.price / 20 >= guide.price || guide.price / 20 >= report.price
       return isFar ? .outlier : .noReference
     }
+    if let period = catalogue.products[report.product]?.subscriptionPeriod,
+      period.unit == .month, period.count > 1
+    {
+      let share = reference / Int64(period.count)
+      if abs(report.price - share) <= (report.price % 1000 == 0 ? 1000 : 10) { return .outlier }
+    }
     let isCents =
       listPrice(report, list: report.place).map { Self.isOtherUnit(report.price, $0) } ?? false
     if Self.isWithin(report.price, 3, of: reference) || isCorroborated(report) && !isCents {

@@ -10,6 +10,10 @@ internal import PurchaseModel
 /// at least three, and more than twice as many as those that report the storefront's price. Third,
 /// of its own voters more than twice as many report its price as any other price.
 ///
+/// Some SDKs send the amount in US dollars with the local currency. So a price that at least two
+/// voters report in dollars within 90 days needs six voters of the storefront, and more than four
+/// times as many as report any other price.
+///
 /// Other voters are searched within 30 days of each of the three reports, or within 90 days if 30
 /// days have fewer than three. So a price that changes everywhere at once does not separate a
 /// storefront.
@@ -27,13 +31,16 @@ struct PriceListDetector: Sendable {
   private let currency: Currency
   private let product: Catalogue.Product?
   private let rebased: [RebasedCurrency]
+  /// The believed reports of the product in US dollars; empty for a market in US dollars.
+  private let dollars: [MarketReport]
 
   init(
     _ believed: [MarketReport], currency: Currency, product: Catalogue.Product?,
-    rebased: [RebasedCurrency] = []
+    rebased: [RebasedCurrency] = [], dollars: [MarketReport] = []
   ) {
     self.rebased = rebased
     self.believed = believed
+    self.dollars = dollars
     self.currency = currency
     self.product = product
   }
@@ -75,8 +82,13 @@ struct PriceListDetector: Sendable {
     for span in inference.spans {
       let reports = span.votes.map { own[$0] }
       let same = reports.filter { believed[$0].price == span.price }
-      guard voters(same) >= Self.leastVoters, voters(same) > 2 * (voters(reports) - voters(same))
-      else { continue }
+      let others = voters(reports) - voters(same)
+      guard voters(same) >= Self.leastVoters, voters(same) > 2 * others else { continue }
+      if same.contains(where: isInDollars),
+        voters(same) < Self.inDollars.voters || voters(same) <= Self.inDollars.majority * others
+      {
+        continue
+      }
       let rivals = Dictionary(grouping: contradicted(same, place: place, window), by: \.rival)
       let isApart = rivals.contains { rival, found in
         let reports = found.map(\.report)
@@ -86,6 +98,19 @@ struct PriceListDetector: Sendable {
       if isApart { return true }
     }
     return false
+  }
+
+  /// The minimum number of voters for a price in dollars, and how many times the number of all
+  /// other voters of the storefront they must exceed.
+  private static let inDollars = (voters: 6, majority: 4)
+
+  /// Returns true if at least two voters report the price as the price in US dollars within 90
+  /// days.
+  private func isInDollars(_ report: Int) -> Bool {
+    let (price, time) = (believed[report].price, believed[report].time)
+    let reach = Milliseconds.days(90).rawValue
+    let same = dollars.lazy.filter { $0.price == price && abs($0.time - time) <= reach }
+    return Set(same.map(\.voter)).count >= 2
   }
 
   /// The minimum number of voters and their minimum time span, if the prices do not overlap.

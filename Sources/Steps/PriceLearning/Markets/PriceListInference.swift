@@ -22,19 +22,18 @@ extension PriceInference {
         }
       }
     }
+    let dollar = Currency("USD")
     let found = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
-      let believed = members[market].compactMap { report -> MarketReport? in
-        guard isBelieved[report.position.index] else { return nil }
-        var report = report
-        if table.placed[report.position.index].rivalPlace != nil { report.place = nil }
-        return report
-      }
+      let dollars =
+        table.markets.currency(market) == dollar
+        ? nil : dollar.flatMap { table.markets.index(table.markets.product(market), $0) }
       return PriceListDetector(
-        believed,
+        believed(market, isBelieved),
         currency: table.markets.currency(market),
         product: table.catalogue.products[table.markets.product(market)],
-        rebased: table.catalogue.rebased(table.markets.currency(market))
+        rebased: table.catalogue.rebased(table.markets.currency(market)),
+        dollars: dollars.map { believed($0, isBelieved) } ?? []
       ).storefronts()
     }
     for (number, storefronts) in found.enumerated() {
@@ -43,6 +42,16 @@ extension PriceInference {
       }
     }
     return apart
+  }
+
+  /// The believed reports of a market, oldest first; those with a rival storefront without any.
+  private func believed(_ market: MarketIndex, _ isBelieved: [Bool]) -> [MarketReport] {
+    members[market].compactMap { report in
+      guard isBelieved[report.position.index] else { return nil }
+      var report = report
+      if table.placed[report.position.index].rivalPlace != nil { report.place = nil }
+      return report
+    }
   }
 
   /// Marks the reports whose rival storefront has another price list as contested.

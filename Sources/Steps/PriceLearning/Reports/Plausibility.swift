@@ -47,10 +47,14 @@ enum Plausibility {
     let places = byPlace(members).map { place, indices in
       (dates: dates(place), indices: indices)
     }
-    var facts = members.map { Facts(listPrice: everywhere.listPrice(at: $0.time)) }
+    let months = MonthlyPrice(product)
+    var facts = members.map {
+      Facts(listPrice: everywhere.listPrice(at: $0.time), months: months)
+    }
     for place in places {
       for index in place.indices {
-        facts[index] = Facts(listPrice: place.dates.listPrice(at: members[index].time))
+        let listPrice = place.dates.listPrice(at: members[index].time)
+        facts[index] = Facts(listPrice: listPrice, months: months)
       }
     }
     compareMembers(Array(members.indices), of: members, dates: everywhere, least: 1, &facts)
@@ -75,11 +79,14 @@ enum Plausibility {
   ///
   /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
   /// A regular price of 0 is never believed. Without a reference only the guide can reject a price.
+  /// The price of one month is an outlier if the subscription is paid for several.
   static func verdict(
-    price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isCorroborated: Bool
+    price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isCorroborated: Bool,
+    months: MonthlyPrice? = nil
   ) -> Verdict {
     guard price > 0 else { return .outlier }
     guard let reference else { return guide?.refuses(price) ?? false ? .outlier : .noReference }
+    if months?.isOneMonth(price, of: reference) ?? false { return .outlier }
     if isNear(price, reference) || isCorroborated { return .believed }
     return isOtherUnit(price, reference) ? .unitError : .outlier
   }
@@ -107,9 +114,13 @@ enum Plausibility {
     var near: References.Finding?
     var whole: References.Finding?
     let listPrice: Int64?
+    let months: MonthlyPrice?
     var isCorroborated = false
 
-    init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
+    init(listPrice: CatalogueDates.ListPrice?, months: MonthlyPrice?) {
+      self.listPrice = listPrice?.price.rawValue
+      self.months = months
+    }
 
     /// Returns true if a price differs from the list price by a factor of 100 or 1,000.
     ///
@@ -154,7 +165,8 @@ enum Plausibility {
       let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
         Plausibility.verdict(
-          price: price, reference: reference, guide: guide, isCorroborated: usesCorroboration)
+          price: price, reference: reference, guide: guide, isCorroborated: usesCorroboration,
+          months: months)
       }
       // If most reports are in a wrong unit, they cannot be the reference of a price in the right
       // unit.
