@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// The scenarios as real files through the real programs; the facts are read from the warehouse.
-@Test(arguments: StoryFile.stories)
+@Test(arguments: LongTests.some(of: StoryFile.stories, oneIn: 4))
 func `a story's facts are published`(_ file: StoryFile) throws {
   let differences = try publishedDifferences(of: file.load())
   #expect(differences.isEmpty, "\(file.id)\n\(differences.joined(separator: "\n"))")

@@ -12,4 +12,9 @@ public enum LongTests {
     }
     return (1...UInt64(areOn ? long : few)).map(\.self)
   }
+
+  /// All cases of a test in long runs; by default only the first of each `number` cases.
+  public static func some<Case>(of cases: [Case], oneIn number: Int) -> [Case] {
+    areOn ? cases : stride(from: 0, to: cases.count, by: number).map { cases[$0] }
+  }
 }

@@ -1,8 +1,10 @@
 internal import CivilTime
 internal import SampleStore
+internal import TestSupport
 internal import Testing
 
 /// Each difficulty of real stores, counted in the exports of its store and of a store without it.
+@Suite(.enabled(if: LongTests.areOn))
 struct HardTroublePresenceTests {
   private static let plain = Result { try HardLines([]) }
   private let plain: HardLines
