@@ -157,7 +157,7 @@ private let corroboratedCases = [
     store.product("quarter", period: "P3M")
     store.votes("10.66", by: ["f", "g", "h", "i"], at: "2022-02-10", product: "quarter")
     store.votes("31.99", by: ["a", "b", "c", "d", "e"], at: "2022-01-01", product: "quarter")
-    // 12.00 is no share of 31.99.
+    // 12.00 is not the price of a month.
     store.votes("12.00", by: ["k"], at: "2022-02-10", product: "quarter")
   },
   VerdictCase(

@@ -199,10 +199,14 @@ extension PlainReading {
       let same = span.reports.filter { $0.price == span.price }
       let others = Set(span.reports.map(\.voter)).subtracting(same.map(\.voter)).count
       guard Self.voters(same) >= 3, Self.voters(same) > 2 * others else { return false }
-      let isInDollars = same.contains { report in
-        Self.voters(Self.near(report, days: 90, dollars).filter { $0.price == report.price }) >= 2
+      let times = same.map(\.time)
+      let inDollars = dollars.filter { report in
+        report.price == span.price && times.contains { $0 <= report.time + Self.days(90) }
+          && times.contains { $0 >= report.time - Self.days(90) }
       }
-      if isInDollars, Self.voters(same) < 6 || Self.voters(same) <= 4 * others { return false }
+      if Self.voters(inDollars) >= 2, Self.voters(same) < 6 || Self.voters(same) <= 4 * others {
+        return false
+      }
       let rivals = Set(same.compactMap { rival(of: $0, among: elsewhere) })
       return rivals.contains { price in
         let here = same.filter { rival(of: $0, among: elsewhere) == price }

@@ -244,10 +244,11 @@ struct PlainReading {
       return isFar ? .outlier : .noReference
     }
     if let period = catalogue.products[report.product]?.subscriptionPeriod,
-      period.unit == .month, period.count > 1
+      period.unit == .month, period.count >= 3
     {
-      let share = reference / Int64(period.count)
-      if abs(report.price - share) <= (report.price % 1000 == 0 ? 1000 : 10) { return .outlier }
+      let month = reference / Int64(period.count)
+      let isWhole = report.price % 1000 == 0 && reference % 1000 == 0
+      if abs(report.price - month) <= (isWhole ? 1000 : 10) { return .outlier }
     }
     let isCents =
       listPrice(report, list: report.place).map { Self.isOtherUnit(report.price, $0) } ?? false

@@ -4,6 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// Each difficulty of real stores, counted in the exports of its store and of a store without it.
+///
+/// Only long runs make these stores, which takes minutes.
 @Suite(.enabled(if: LongTests.areOn))
 struct HardTroublePresenceTests {
   private static let plain = Result { try HardLines([]) }

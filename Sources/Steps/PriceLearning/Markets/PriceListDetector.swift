@@ -10,9 +10,9 @@ internal import PurchaseModel
 /// at least three, and more than twice as many as those that report the storefront's price. Third,
 /// of its own voters more than twice as many report its price as any other price.
 ///
-/// Some SDKs send the amount in US dollars with the local currency. So a price that at least two
-/// voters report in dollars within 90 days needs six voters of the storefront, and more than four
-/// times as many as report any other price.
+/// Some SDKs send the amount in US dollars with the local currency. So a price that two voters
+/// report in dollars at that time, or within 90 days of it, needs six voters of the storefront, and
+/// more than four times as many as report any other price.
 ///
 /// Other voters are searched within 30 days of each of the three reports, or within 90 days if 30
 /// days have fewer than three. So a price that changes everywhere at once does not separate a
@@ -31,22 +31,23 @@ struct PriceListDetector: Sendable {
   private let currency: Currency
   private let product: Catalogue.Product?
   private let rebased: [RebasedCurrency]
-  /// The believed reports of the product in US dollars; empty for a market in US dollars.
-  private let dollars: [MarketReport]
 
   init(
     _ believed: [MarketReport], currency: Currency, product: Catalogue.Product?,
-    rebased: [RebasedCurrency] = [], dollars: [MarketReport] = []
+    rebased: [RebasedCurrency] = []
   ) {
     self.rebased = rebased
     self.believed = believed
-    self.dollars = dollars
     self.currency = currency
     self.product = product
   }
 
   /// The storefronts whose prices in this market differ from the prices of most others.
-  func storefronts() -> [Storefront] {
+  ///
+  /// - Parameter dollars: Returns the believed reports of the product in US dollars, oldest first;
+  ///   none for a market in US dollars. It is called once at most.
+  /// - Returns: The storefronts, sorted.
+  func storefronts(dollars: () -> [MarketReport] = { [] }) -> [Storefront] {
     guard hasSeveralPrices else { return [] }
     var members: [Storefront: [Int]] = [:]
     for (index, report) in believed.enumerated() {
@@ -54,9 +55,11 @@ struct PriceListDetector: Sendable {
     }
     guard members.count > 1 else { return [] }
     let candidates = members.filter { $0.value.count >= Self.leastVoters }
+    guard !candidates.isEmpty else { return [] }
     let window = ReportWindow(believed)
+    let dollars = dollars()
     return candidates.keys.sorted().filter { place in
-      isApart(place, own: candidates[place] ?? [], window)
+      isApart(place, own: candidates[place] ?? [], window, dollars)
     }
   }
 
@@ -69,7 +72,9 @@ struct PriceListDetector: Sendable {
     return voters.values.count { $0.count >= Self.leastVoters } >= 2
   }
 
-  private func isApart(_ place: Storefront, own: [Int], _ window: ReportWindow) -> Bool {
+  private func isApart(
+    _ place: Storefront, own: [Int], _ window: ReportWindow, _ dollars: [MarketReport]
+  ) -> Bool {
     let dates = CatalogueDates(
       product, rebased: rebased, currency: currency, storefront: place)
     let votes = own.map { index in
@@ -84,8 +89,8 @@ struct PriceListDetector: Sendable {
       let same = reports.filter { believed[$0].price == span.price }
       let others = voters(reports) - voters(same)
       guard voters(same) >= Self.leastVoters, voters(same) > 2 * others else { continue }
-      if same.contains(where: isInDollars),
-        voters(same) < Self.inDollars.voters || voters(same) <= Self.inDollars.majority * others
+      if voters(same) < Self.inDollars.voters || voters(same) <= Self.inDollars.majority * others,
+        isPrice(of: same, in: dollars)
       {
         continue
       }
@@ -104,13 +109,21 @@ struct PriceListDetector: Sendable {
   /// other voters of the storefront they must exceed.
   private static let inDollars = (voters: 6, majority: 4)
 
-  /// Returns true if at least two voters report the price as the price in US dollars within 90
-  /// days.
-  private func isInDollars(_ report: Int) -> Bool {
-    let (price, time) = (believed[report].price, believed[report].time)
+  /// Returns true if two voters report the price of some reports in dollars, from 90 days before
+  /// the first of these reports to 90 days after the last.
+  private func isPrice(of reports: [Int], in dollars: [MarketReport]) -> Bool {
+    guard let first = reports.min(), let last = reports.max() else { return false }
     let reach = Milliseconds.days(90).rawValue
-    let same = dollars.lazy.filter { $0.price == price && abs($0.time - time) <= reach }
-    return Set(same.map(\.voter)).count >= 2
+    let price = believed[first].price
+    let start = dollars.firstPosition { $0.time >= believed[first].time - reach }
+    var voter: Voter?
+    for report in dollars[start...] {
+      guard report.time <= believed[last].time + reach else { return false }
+      guard report.price == price else { continue }
+      if let voter, voter != report.voter { return true }
+      voter = report.voter
+    }
+    return false
   }
 
   /// The minimum number of voters and their minimum time span, if the prices do not overlap.

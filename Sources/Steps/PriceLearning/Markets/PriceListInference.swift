@@ -32,9 +32,8 @@ extension PriceInference {
         believed(market, isBelieved),
         currency: table.markets.currency(market),
         product: table.catalogue.products[table.markets.product(market)],
-        rebased: table.catalogue.rebased(table.markets.currency(market)),
-        dollars: dollars.map { believed($0, isBelieved) } ?? []
-      ).storefronts()
+        rebased: table.catalogue.rebased(table.markets.currency(market))
+      ).storefronts { dollars.map { believed($0, isBelieved) } ?? [] }
     }
     for (number, storefronts) in found.enumerated() {
       for storefront in storefronts {
@@ -44,7 +43,9 @@ extension PriceInference {
     return apart
   }
 
-  /// The believed reports of a market, oldest first; those with a rival storefront without any.
+  /// The believed reports of a market, oldest first.
+  ///
+  /// A report has no storefront here if the record of its purchase contradicts it.
   private func believed(_ market: MarketIndex, _ isBelieved: [Bool]) -> [MarketReport] {
     members[market].compactMap { report in
       guard isBelieved[report.position.index] else { return nil }

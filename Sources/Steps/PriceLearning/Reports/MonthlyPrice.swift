@@ -6,21 +6,25 @@ internal import PurchaseModel
 /// Some SDKs report this price instead of the price of the period. Example: 5.33 USD for a quarter
 /// at 15.99 USD.
 struct MonthlyPrice: Sendable {
-  /// The number of months in the period of the subscription; above 1.
+  /// The number of months in the period of the subscription; at least 3.
   private let months: Int64
 
-  /// Creates the check for a product; `nil` for a period of one month or of days, and if the
-  /// catalogue does not list the period.
+  /// Creates the check for a product; `nil` for a period below three months, and if the catalogue
+  /// does not list the period.
+  ///
+  /// Half of the price of two months may be a sale.
   init?(_ product: Catalogue.Product?) {
-    guard let period = product?.subscriptionPeriod, period.unit == .month, period.count > 1
+    guard let period = product?.subscriptionPeriod, period.unit == .month, period.count > 2
     else { return nil }
     months = Int64(period.count)
   }
 
   /// Returns true if a price is the price of one month of another price, both in thousandths.
   ///
-  /// The quotient is accurate to 0.01, or to 1 if the price is a whole number.
+  /// The two may differ by 0.01, or by 1 if both are whole numbers. Example: 1,033 JPY for a year
+  /// at 12,400 JPY.
   func isOneMonth(_ price: Int64, of whole: Int64) -> Bool {
-    abs(price - whole / months) <= (price % 1000 == 0 ? 1000 : 10)
+    let isWhole = price % 1000 == 0 && whole % 1000 == 0
+    return abs(price - whole / months) <= (isWhole ? 1000 : 10)
   }
 }

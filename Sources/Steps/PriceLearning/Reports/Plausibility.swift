@@ -79,7 +79,7 @@ enum Plausibility {
   ///
   /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
   /// A regular price of 0 is never believed. Without a reference only the guide can reject a price.
-  /// The price of one month is an outlier if the subscription is paid for several.
+  /// The price of one month is an outlier if the subscription is paid for three or more.
   static func verdict(
     price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isCorroborated: Bool,
     months: MonthlyPrice? = nil
