@@ -27,7 +27,8 @@ enum SmallPage {
     total.period = ""
     total.productID = ""
     figures.currencies = [
-      CurrencyFigures(currency: currency, total: total, months: [month], days: [line])
+      CurrencyFigures(
+        currency: currency, total: total, refunds: .zero, months: [month], days: [line])
     ]
     return figures
   }

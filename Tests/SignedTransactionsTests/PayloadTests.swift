@@ -3,7 +3,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 internal import ReceiptSigning
-internal import SignedTransactions
+@testable internal import SignedTransactions
 internal import Testing
 
 /// The values read from the fields of a payload.

@@ -192,12 +192,6 @@ struct SampleCustomer: Sendable {
   /// The sample app's bundle id.
   static let bundle = "app.paidline.sample"
 
-  /// Creates a customer without purchases, uploads and reports.
-  init(id: String, market: SampleMarket) {
-    self.id = id
-    self.market = market
-  }
-
   /// The market in which the customer lives at a moment.
   func market(at moment: Int64) -> SampleMarket { moment >= movesAt ? secondMarket : market }
 

@@ -52,10 +52,4 @@ public struct SampleFile: Hashable, Sendable {
   public var name: String
   /// The content of the file.
   public var bytes: [UInt8]
-
-  /// Creates a file from name and content.
-  public init(name: String, bytes: [UInt8]) {
-    self.name = name
-    self.bytes = bytes
-  }
 }

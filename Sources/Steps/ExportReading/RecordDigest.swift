@@ -5,7 +5,9 @@
 struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64
+}
 
+extension RecordDigest {
   /// Multiplies sixteen bytes at a time into one of four independent lanes.
   init(of text: JSONCursor) {
     var first = Lane(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
@@ -102,11 +104,6 @@ private let keyA: UInt64 = 0xA409_3822_299F_31D0
 private let keyB: UInt64 = 0x082E_FA98_EC4E_6C89
 
 extension RecordDigest {
-  init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
-  }
-
   /// The mark of an empty slot; no record is expected to have this hash.
   fileprivate static var free: RecordDigest { RecordDigest(high: 0, low: 0) }
 }

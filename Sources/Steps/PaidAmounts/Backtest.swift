@@ -24,13 +24,6 @@ public struct BacktestRow: Hashable, Sendable {
   /// The amount that the rules estimate without the signed price.
   public var decided: PaidAmount
 
-  /// Creates a row from its fields.
-  public init(row: Int, signed: SignedPrice, decided: PaidAmount) {
-    self.row = row
-    self.signed = signed
-    self.decided = decided
-  }
-
   /// Compares the estimated amount with the signed price.
   ///
   /// Example: signed 9.99 USD, and `price_history` decided 9.99 USD → `right`; unresolved between

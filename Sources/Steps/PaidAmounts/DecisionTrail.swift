@@ -82,9 +82,6 @@ struct DecisionNotes {
   let areKept: Bool
   private(set) var candidates: [PriceCandidate] = []
 
-  /// Creates an empty list of candidates.
-  init(areKept: Bool) { self.areKept = areKept }
-
   /// Records a candidate, if notes are kept.
   mutating func add(_ candidate: @autoclosure () -> PriceCandidate) {
     if areKept { candidates.append(candidate()) }

@@ -14,12 +14,6 @@ public struct AppleBooks: Sendable {
     public var productID: String
     /// The line of the report.
     public var line: AppleReportLine
-
-    /// Creates a line with its product.
-    public init(productID: String, line: AppleReportLine) {
-      self.productID = productID
-      self.line = line
-    }
   }
 
   /// The days with a Subscriber report.

@@ -116,13 +116,4 @@ public struct SubscriptionResults: Sendable {
   public var subscriptions: [Subscription]
   /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
   public var paidNumbers: [Int32?]
-
-  /// Creates results from their lists.
-  public init(
-    conversions: [Conversion], subscriptions: [Subscription], paidNumbers: [Int32?]
-  ) {
-    self.conversions = conversions
-    self.subscriptions = subscriptions
-    self.paidNumbers = paidNumbers
-  }
 }

@@ -25,13 +25,6 @@ public final class IngestBatch: Sendable {
     public var tally: RecordTally
     /// Whether records were rejected because the pipeline does not declare their format.
     public var hasUnnamedFormat: Bool
-
-    /// Creates an entry from a file's final tally.
-    public init(kind: InputFile.Kind, tally: RecordTally, hasUnnamedFormat: Bool = false) {
-      self.kind = kind
-      self.tally = tally
-      self.hasUnnamedFormat = hasUnnamedFormat
-    }
   }
 
   struct Identity: Hashable, Sendable {

@@ -117,8 +117,6 @@ package struct PolicyComparison {
     }
   }
 
-  private init(policy: RenewalPolicy) { self.policy = policy }
-
   private mutating func add(_ row: Row) throws(AmountError) {
     let first = row.amounts.first?.paid
     let differs = row.amounts.contains { $0.paid != first }

@@ -9,16 +9,6 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
   /// The bearer token; it appears only in the request's header.
   package let bearer: String
 
-  /// Creates a request from its fields.
-  init(
-    address: String, body: [UInt8]? = nil, accept: String = "application/json", bearer: String
-  ) {
-    self.address = address
-    self.body = body
-    self.accept = accept
-    self.bearer = bearer
-  }
-
   /// The address; the token is not shown.
   package var description: String { address }
   /// Empty, because the token must be kept secret like a password.

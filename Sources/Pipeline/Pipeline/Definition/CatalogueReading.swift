@@ -98,7 +98,8 @@ extension CatalogueText {
       by: {
         EntryIdentity(
           currency: $0.currency, from: $0.from ?? .beginning, storefront: $0.storefront,
-          price: $0)
+          plan: $0.billingPlan, isAutomatic: $0.isAutomatic, seen: $0.seen,
+          isPreserved: $0.isPreserved)
       })
     for offer in try entry.mappings("offers", known: offerKeys) {
       product.offers.append(try Self.offer(offer))
@@ -264,22 +265,6 @@ private struct EntryIdentity: Hashable {
   var isAutomatic = false
   var seen: CatalogueText.ListedDays?
   var isPreserved = false
-
-  init(currency: Currency, from: CivilDay, storefront: Storefront?) {
-    self.currency = currency
-    self.from = from
-    self.storefront = storefront
-  }
-
-  init(
-    currency: Currency, from: CivilDay, storefront: Storefront?, price: CatalogueText.Price
-  ) {
-    self.init(currency: currency, from: from, storefront: storefront)
-    plan = price.billingPlan
-    isAutomatic = price.isAutomatic
-    seen = price.seen
-    isPreserved = price.isPreserved
-  }
 
   var text: String {
     [currency.code, storefront?.code, from.text].compactMap(\.self).joined(separator: " ")

@@ -24,11 +24,6 @@ package struct CatalogueText {
     package var first: CivilDay
     /// The last day; `nil` while the line is listed.
     package var last: CivilDay?
-
-    package init(first: CivilDay, last: CivilDay? = nil) {
-      self.first = first
-      self.last = last
-    }
   }
 
   /// The way of paying for a yearly subscription.

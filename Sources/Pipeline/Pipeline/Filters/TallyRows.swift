@@ -31,12 +31,6 @@ struct TallyRows {
   /// The number of price reports of unknown app, for each product id that several apps sell.
   private(set) var ambiguous: [ProductID: Int] = [:]
 
-  /// Creates an empty tally with the number of placeholder ids.
-  init(placeholderIDs: Int = 0) { self.placeholderIDs = placeholderIDs }
-
-  /// Creates the tally of some facts.
-  init(_ tally: FactTally) { self.tally = tally }
-
   /// Adds some households.
   mutating func add(_ decided: DecidedHouseholds, reports: Int) {
     tally.add(decided)

@@ -12,11 +12,6 @@ package struct RunStart {
   ///
   /// Else the name of the stage.
   package let kind: String
-
-  package init(time: Instant, kind: String) {
-    self.time = time
-    self.kind = kind
-  }
   /// Whether the entry stays open for the next stage after a stage has succeeded.
   var isShared: Bool { Self.sharedKinds.contains(kind) }
   /// The kind of a run by the schedule.

@@ -10,12 +10,6 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   public var chain: ChainPosition
   /// The vote, in the form of a price report on the day of the purchase.
   public var placed: PlacedReport
-
-  /// Creates a vote from its fields.
-  public init(chain: ChainPosition, placed: PlacedReport) {
-    self.chain = chain
-    self.placed = placed
-  }
 }
 
 extension HouseholdBatch {

@@ -21,9 +21,4 @@ public struct SignedNotification: Hashable, Sendable {
   public var status: Int64?
   /// `signedTransactionInfo` and `signedRenewalInfo` in its `data`, if present.
   var tokens: [FoundToken] = []
-
-  /// Creates a notification of a type; all other fields are `nil`.
-  public init(type: String) {
-    self.type = type
-  }
 }

@@ -49,9 +49,4 @@ public struct SignedRenewal: Hashable, Sendable {
   public var accountToken: String?
   /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
-
-  /// Creates a renewal state of a chain; all other fields are `nil`.
-  public init(originalTransactionID: String) {
-    self.originalTransactionID = originalTransactionID
-  }
 }

@@ -87,16 +87,6 @@ public struct SignedTransaction: Hashable, Sendable {
   public var itemRefunds: [ItemRefund] = []
   /// The values of all keys that begin with `bundle`, as one text.
   public var bundle: String?
-
-  /// Creates a transaction from its required fields; the optional fields are `nil`.
-  public init(
-    transactionID: String, originalTransactionID: String, productID: String, purchasedAt: Instant
-  ) {
-    self.transactionID = transactionID
-    self.originalTransactionID = originalTransactionID
-    self.productID = productID
-    self.purchasedAt = purchasedAt
-  }
 }
 
 /// The offer of a transaction or of the next renewal.
@@ -109,17 +99,6 @@ public struct SignedOffer: Hashable, Sendable {
   public var discount: DiscountWord?
   /// `offerPeriod`: the length of one period of the offer, such as `P1M`.
   public var period: Period?
-
-  /// Creates an offer from its fields.
-  public init(
-    kind: OfferWord, identifier: String? = nil, discount: DiscountWord? = nil,
-    period: Period? = nil
-  ) {
-    self.kind = kind
-    self.identifier = identifier
-    self.discount = discount
-    self.period = period
-  }
 }
 
 /// A refund, an upgrade or a loss of family sharing.
@@ -142,17 +121,6 @@ public struct SignedRevocation: Hashable, Sendable {
     case .refundFull, .refundProrated, nil: true
     case .familyRevoke, .unrecognized: false
     }
-  }
-
-  /// Creates a revocation from its fields.
-  public init(
-    revokedAt: Instant, reason: Int64? = nil, kind: RevocationWord? = nil,
-    thousandthsOfPercent: Int64? = nil
-  ) {
-    self.revokedAt = revokedAt
-    self.reason = reason
-    self.kind = kind
-    self.thousandthsOfPercent = thousandthsOfPercent
   }
 }
 

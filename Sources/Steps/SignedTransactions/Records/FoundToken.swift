@@ -14,12 +14,6 @@ public struct FoundToken: Hashable, Sendable {
   public var text: Text
   /// The environment in the innermost object around the token; `nil` if there is none.
   public var environment: StoreEnvironment?
-
-  /// Creates a token from its fields.
-  public init(place: TokenPlace, text: Text) {
-    self.place = place
-    self.text = text
-  }
 }
 
 /// The path of a token in its record: `signedTransactions[3]`,
@@ -28,17 +22,11 @@ public struct FoundToken: Hashable, Sendable {
 /// It is empty if the record itself is the token.
 public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
   /// The key under which the token was found.
-  public var key: String
+  public var key = ""
   /// The position in a list, from 0; `nil` outside of lists.
   public var index: Int?
   /// The type of the notification that contains it, such as `DID_RENEW`.
   public var notificationType: String?
-
-  /// Creates a place from its fields.
-  public init(key: String = "", index: Int? = nil) {
-    self.key = key
-    self.index = index
-  }
 
   /// The path of a member of the object at this path.
   ///

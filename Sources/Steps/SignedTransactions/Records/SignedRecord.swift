@@ -33,15 +33,6 @@ public struct SignedFinding: Hashable, Sendable {
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>
-
-  /// Creates a finding from its fields.
-  public init(
-    place: TokenPlace, proofLevel: ProofLevel, content: Result<SignedContent, TokenFault>
-  ) {
-    self.place = place
-    self.proofLevel = proofLevel
-    self.content = content
-  }
 }
 
 /// The reason why a whole record is unusable.

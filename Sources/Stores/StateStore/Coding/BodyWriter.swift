@@ -10,11 +10,6 @@ struct BodyWriter {
   /// The number in state.db of each symbol of the file.
   let numbers: SymbolNumbers
 
-  /// Starts an empty body.
-  init(numbers: SymbolNumbers) {
-    self.numbers = numbers
-  }
-
   /// Removes the bytes but keeps the capacity.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

@@ -18,9 +18,6 @@ package struct DashboardFigures: Hashable, Sendable {
     package var columns: [String]
     /// The rows; each has a number for every column.
     package var rows: [[Int64]] = []
-
-    /// Creates an empty table.
-    init(columns: [String]) { self.columns = columns }
   }
 
   /// The currencies of displayed amounts, the default first; empty if no amount is known.

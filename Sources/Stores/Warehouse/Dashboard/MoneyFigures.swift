@@ -14,19 +14,6 @@ package struct CurrencyFigures: Hashable, Sendable {
   package var days: [RevenueFigures]
   /// The first day in ``days``; `nil` if ``days`` has all days.
   package var daysFrom: String?
-
-  /// Creates the figures of one currency.
-  init(
-    currency: Currency?, total: RevenueFigures, refunds: Milliunits = .zero,
-    months: [RevenueFigures], days: [RevenueFigures], daysFrom: String? = nil
-  ) {
-    self.currency = currency
-    self.total = total
-    self.refunds = refunds
-    self.months = months
-    self.days = days
-    self.daysFrom = daysFrom
-  }
 }
 
 /// Revenue from a product in a day or a month, in one currency, with its unknown part.

@@ -48,9 +48,6 @@ package struct PageFigures: Hashable, Sendable {
   package var missing = MissingEvidence()
   /// Whether the pipeline fetches the owner's price list.
   package var fetchesPrices = false
-
-  /// Creates figures that are empty except for the run.
-  init(run: RunFigures) { self.run = run }
 }
 
 /// The run that published the facts, from `audit_run`.

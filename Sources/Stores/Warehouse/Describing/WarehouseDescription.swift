@@ -53,21 +53,6 @@ package struct DescribedColumn: Hashable, Sendable {
     package var column: String
   }
 
-  /// Creates a column from its fields.
-  init(
-    name: String, type: String, isRequired: Bool, unit: String?, nullMeans: String?,
-    meaning: String, words: [String] = [], reference: Reference? = nil
-  ) {
-    self.name = name
-    self.type = type
-    self.isRequired = isRequired
-    self.unit = unit
-    self.nullMeans = nullMeans
-    self.meaning = meaning
-    self.words = words
-    self.reference = reference
-  }
-
   /// The meaning, the unit and the meaning of NULL as one line.
   ///
   /// It is for programs that have a single field for all three.

@@ -65,6 +65,4 @@ struct PublishedIndex: Sendable {
     index.offers = offers
     return index
   }
-
-  private init(sums: PublishedSums) { self.sums = sums }
 }

@@ -81,7 +81,7 @@ extension PublishedSums {
           .number(question.newPrice.rawValue), .number(Int64(question.rows)),
         ])
     }
-    try TallyRows(tally).write(symbols, to: output)
+    try TallyRows(tally: tally).write(symbols, to: output)
     for product in tally.bought.sorted() {
       try output.row("bought", FilterField.product(product, symbols))
     }
