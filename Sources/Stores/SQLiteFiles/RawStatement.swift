@@ -156,6 +156,21 @@ package final class RawStatement {
 
   // MARK: Running
 
+  /// Binds the values of all parameters, whole numbers, texts and NULLs, and runs the statement.
+  ///
+  /// It is for tables with few rows: every value is boxed.
+  package func run(_ values: (any DatabaseValueConvertible)?...) throws {
+    for (value, parameter) in zip(values, (1 as Int32)...) {
+      switch value?.databaseValue.storage ?? .null {
+      case .null: bindNull(at: parameter)
+      case .int64(let number): bind(number, at: parameter)
+      case .string(let text): bind(text, at: parameter)
+      case .double, .blob: preconditionFailure("\(name): neither a whole number nor a text")
+      }
+    }
+    try run()
+  }
+
   /// Runs a statement without result rows, and resets it for the next values.
   @inline(__always)
   package func run() throws {

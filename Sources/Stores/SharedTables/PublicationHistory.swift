@@ -61,15 +61,10 @@ extension [Restatement] {
     let insert = try RawStatement(
       table, "INSERT OR REPLACE INTO \(table) VALUES (?,?,?,?,?,?,?,?)", on: db)
     for restatement in self {
-      insert.bind(restatement.runID, at: 1)
-      insert.bind(restatement.metric.rawValue, at: 2)
-      insert.bind(restatement.day.text, at: 3)
-      insert.bind(restatement.currency, at: 4)
-      insert.bind(restatement.cause.rawValue, at: 5)
-      insert.bind(restatement.old, at: 6)
-      insert.bind(restatement.new, at: 7)
-      insert.bind(restatement.rows, at: 8)
-      try insert.run()
+      try insert.run(
+        restatement.runID, restatement.metric.rawValue, restatement.day.text,
+        restatement.currency, restatement.cause.rawValue, restatement.old, restatement.new,
+        restatement.rows)
     }
   }
 }
@@ -116,25 +111,9 @@ extension PublishedRun {
     let statement = try RawStatement(
       table, "INSERT OR REPLACE INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
       on: db)
-    statement.bind(runID, at: 1)
-    statement.bind(kind.rawValue, at: 2)
-    statement.bind(asOf.text, at: 3)
-    statement.bind(startedAt.text, at: 4)
-    statement.bind(finishedAt.text, at: 5)
-    statement.bind(completeThrough?.text, at: 6)
-    statement.bind(programVersion, at: 7)
-    statement.bind(rulesVersion, at: 8)
-    statement.bind(Int64(files), at: 9)
-    statement.bind(Int64(records), at: 10)
-    statement.bind(Int64(rejected), at: 11)
-    statement.bind(coverage.map { Int64($0) }, at: 12)
-    statement.bind(exact.map { Int64($0) }, at: 13)
-    statement.bind(contentDigest, at: 14)
-    statement.bind(stateGeneration, at: 15)
-    statement.bind(settingsSHA256, at: 16)
-    statement.bind(catalogueSHA256, at: 17)
-    statement.bind(ratesSHA256, at: 18)
-    statement.bind(reportingCurrency, at: 19)
-    try statement.run()
+    try statement.run(
+      runID, kind.rawValue, asOf.text, startedAt.text, finishedAt.text, completeThrough?.text,
+      programVersion, rulesVersion, files, records, rejected, coverage, exact, contentDigest,
+      stateGeneration, settingsSHA256, catalogueSHA256, ratesSHA256, reportingCurrency)
   }
 }

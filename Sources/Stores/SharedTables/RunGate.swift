@@ -53,13 +53,9 @@ extension [RunGate] {
       VALUES (?, ?, ?, ?, ?, ?)
       """, on: db)
     for gate in self {
-      insert.bind(gate.runID, at: 1)
-      insert.bind(gate.outcome.gate.rawValue, at: 2)
-      insert.bind(gate.outcome.severity.rawValue, at: 3)
-      insert.bind(gate.outcome.subject, at: 4)
-      insert.bind(gate.outcome.found, at: 5)
-      insert.bind(gate.outcome.expected, at: 6)
-      try insert.run()
+      try insert.run(
+        gate.runID, gate.outcome.gate.rawValue, gate.outcome.severity.rawValue,
+        gate.outcome.subject, gate.outcome.found, gate.outcome.expected)
     }
   }
 }

@@ -72,9 +72,7 @@ extension StateDatabase {
     let delete = try RawStatement(
       "delete file stamp", "DELETE FROM file_stamp WHERE device = ?1 AND inode = ?2", on: db)
     for stamp in changes.outdated {
-      delete.bind(Int64(bitPattern: stamp.device), at: 1)
-      delete.bind(Int64(bitPattern: stamp.inode), at: 2)
-      try delete.run()
+      try delete.run(Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode))
     }
     let insert = try RawStatement(
       "insert file stamp",
@@ -86,13 +84,9 @@ extension StateDatabase {
       ($0.key.device, $0.key.inode) < ($1.key.device, $1.key.inode)
     }
     for (stamp, hash) in learned {
-      insert.bind(Int64(bitPattern: stamp.device), at: 1)
-      insert.bind(Int64(bitPattern: stamp.inode), at: 2)
-      insert.bind(stamp.bytes, at: 3)
-      insert.bind(stamp.modified, at: 4)
-      insert.bind(stamp.changed, at: 5)
-      insert.bind(hash, at: 6)
-      try insert.run()
+      try insert.run(
+        Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.bytes,
+        stamp.modified, stamp.changed, hash)
     }
   }
 }

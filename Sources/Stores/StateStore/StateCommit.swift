@@ -114,41 +114,19 @@ private struct BatchWriter {
       let id = entry.replaces ?? next
       if id == next { next += 1 }
       ids.append(id)
-      bind(entry, id: id, run: run, status: entry.staysUsed ? .used : status, to: insert)
-      try insert.run()
+      let file = entry.file
+      let own: FileStatus? =
+        file.refusal != nil ? .refused : file.otherKind != nil ? .ignored : nil
+      try insert.run(
+        id, file.sha256, file.kind.rawValue, file.name,
+        (own ?? (entry.staysUsed ? .used : status)).rawValue, file.refusal ?? file.otherKind,
+        file.exportDate?.text, file.bytes, file.tally.records, file.tally.used,
+        file.tally.duplicates, file.tally.rejected, entry.encoded.receiptRecords,
+        entry.encoded.receiptRows, entry.encoded.newestSnapshotAt?.milliseconds, run,
+        file.tally.rows.used, file.tally.rows.duplicates, file.tally.rows.rejected,
+        file.reading.fieldMapping, file.reading.readerVersion, file.assumedProduction)
     }
     return ids
-  }
-
-  private func bind(
-    _ entry: IngestBatch.Entry, id: Int64, run: Int64, status: FileStatus,
-    to insert: RawStatement
-  ) {
-    let file = entry.file
-    insert.bind(id, at: 1)
-    insert.bind(file.sha256, at: 2)
-    insert.bind(file.kind.rawValue, at: 3)
-    insert.bind(file.name, at: 4)
-    let own: FileStatus? =
-      file.refusal != nil ? .refused : file.otherKind != nil ? .ignored : nil
-    insert.bind((own ?? status).rawValue, at: 5)
-    insert.bind(file.refusal ?? file.otherKind, at: 6)
-    insert.bind(file.exportDate?.text, at: 7)
-    insert.bind(file.bytes, at: 8)
-    insert.bind(Int64(file.tally.records), at: 9)
-    insert.bind(Int64(file.tally.used), at: 10)
-    insert.bind(Int64(file.tally.duplicates), at: 11)
-    insert.bind(Int64(file.tally.rejected), at: 12)
-    insert.bind(Int64(entry.encoded.receiptRecords), at: 13)
-    insert.bind(Int64(entry.encoded.receiptRows), at: 14)
-    insert.bind(entry.encoded.newestSnapshotAt?.milliseconds, at: 15)
-    insert.bind(run, at: 16)
-    insert.bind(Int64(file.tally.rows.used), at: 17)
-    insert.bind(Int64(file.tally.rows.duplicates), at: 18)
-    insert.bind(Int64(file.tally.rows.rejected), at: 19)
-    insert.bind(file.reading.fieldMapping, at: 20)
-    insert.bind(file.reading.readerVersion, at: 21)
-    insert.bind(Int64(file.assumedProduction), at: 22)
   }
 
   /// Removes the content of a file, but not its row.
@@ -167,9 +145,7 @@ private struct BatchWriter {
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
     var unforgotten = 0
     for entry in entries {
-      delete.bind(entry.file.sha256, at: 1)
-      delete.bind(entry.file.kind.rawValue, at: 2)
-      try delete.run()
+      try delete.run(entry.file.sha256, entry.file.kind.rawValue)
       unforgotten += db.changesCount
     }
     if unforgotten > 0 { try StateDatabase.incrementRemovals(on: db) }

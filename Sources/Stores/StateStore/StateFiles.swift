@@ -142,9 +142,7 @@ extension StateDatabase {
         """, on: db)
       var changed = 0
       for id in ids.sorted() {
-        update.bind(id, at: 1)
-        update.bind(status.rawValue, at: 2)
-        try update.run()
+        try update.run(id, status.rawValue)
         changed += db.changesCount
       }
       if changed > 0 { _ = try Self.incrementGeneration(on: db) }

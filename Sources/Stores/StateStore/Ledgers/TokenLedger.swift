@@ -16,13 +16,8 @@ enum TokenLedger {
       """, on: db)
     for (entry, id) in zip(entries, ids) where !entry.file.tally.tokens.isEmpty {
       let tokens = entry.file.tally.tokens
-      insert.bind(id, at: 1)
-      insert.bind(run, at: 2)
-      insert.bind(Int64(tokens.verified), at: 3)
-      insert.bind(Int64(tokens.trusted), at: 4)
-      insert.bind(Int64(tokens.unsigned), at: 5)
-      insert.bind(Int64(tokens.rejected), at: 6)
-      try insert.run()
+      try insert.run(
+        id, run, tokens.verified, tokens.trusted, tokens.unsigned, tokens.rejected)
     }
   }
 }

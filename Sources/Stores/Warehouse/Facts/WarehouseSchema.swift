@@ -65,11 +65,7 @@ enum WarehouseSchema {
     let statement = try RawStatement(
       "meta_rule", "INSERT INTO meta_rule VALUES (?, ?, ?, ?)", on: db)
     for rule in RuleText.all.sorted(by: { $0.rule < $1.rule }) {
-      statement.bind(rule.rule, at: 1)
-      statement.bind(rule.condition, at: 2)
-      statement.bind(rule.result, at: 3)
-      statement.bind(rule.why, at: 4)
-      try statement.run()
+      try statement.run(rule.rule, rule.condition, rule.result, rule.why)
     }
   }
 }

@@ -48,12 +48,8 @@ extension DataTest {
     let statement = try RawStatement(
       "data_test_result", "INSERT OR REPLACE INTO data_test_result VALUES (?, ?, ?, ?, ?)", on: db)
     for result in results {
-      statement.bind(run, at: 1)
-      statement.bind(result.test.name, at: 2)
-      statement.bind(result.test.severity.rawValue, at: 3)
-      statement.bind(Int64(result.failingRows), at: 4)
-      statement.bind(result.test.sql, at: 5)
-      try statement.run()
+      try statement.run(
+        run, result.test.name, result.test.severity.rawValue, result.failingRows, result.test.sql)
     }
   }
 

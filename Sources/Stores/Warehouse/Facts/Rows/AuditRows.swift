@@ -13,20 +13,10 @@ enum AuditRows {
     let statement = try RawStatement(
       "audit_file", "INSERT INTO audit_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", on: db)
     for file in files.sorted(by: { $0.id < $1.id }) {
-      statement.bind(file.id, at: 1)
-      statement.bind(file.name, at: 2)
-      statement.bind(file.sha256, at: 3)
-      statement.bind(file.kind.rawValue, at: 4)
-      statement.bind(file.status.rawValue, at: 5)
-      statement.bind(file.exportDate?.text, at: 6)
-      statement.bind(file.bytes, at: 7)
-      statement.bind(Int64(file.tally.records), at: 8)
-      statement.bind(Int64(file.tally.used), at: 9)
-      statement.bind(Int64(file.tally.duplicates), at: 10)
-      statement.bind(Int64(file.tally.rejected), at: 11)
-      statement.bind(file.firstRunID, at: 12)
-      statement.bind(file.assumedProduction, at: 13)
-      try statement.run()
+      try statement.run(
+        file.id, file.name, file.sha256, file.kind.rawValue, file.status.rawValue,
+        file.exportDate?.text, file.bytes, file.tally.records, file.tally.used,
+        file.tally.duplicates, file.tally.rejected, file.firstRunID, file.assumedProduction)
     }
   }
 

@@ -83,10 +83,8 @@ enum DateRows {
     for number in first.daysSinceEpoch..<max(first.daysSinceEpoch, last.daysSinceEpoch + 1) {
       let day = CivilDay(daysSinceEpoch: number)
       let week = day.isoWeek
-      statement.bind(day.text, at: 1)
-      statement.bind(day.monthText, at: 2)
-      statement.bind(padded(week.year, 4) + "-W" + padded(week.week, 2), at: 3)
-      try statement.run()
+      try statement.run(
+        day.text, day.monthText, padded(week.year, 4) + "-W" + padded(week.week, 2))
     }
   }
 
