@@ -134,10 +134,7 @@ let package = Package(
       "SQLiteFiles", ["Diagnostics", "TemporaryFiles", grdb, grdbSQLite],
       path: "Sources/Stores/SQLiteFiles"),
     library(
-      "SharedTables",
-      [
-        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "PurchaseModel", "SQLiteFiles", grdb,
-      ],
+      "SharedTables", ["CivilTime", "Diagnostics", "PurchaseModel", "SQLiteFiles", grdb],
       path: "Sources/Stores/SharedTables"),
     library(
       "StateStore",

@@ -42,7 +42,8 @@ enum BookRows {
       line.subscriber = try line.subscriber.map { id throws(RunFailure) in
         try warehouseKey(ofCustomer: id, key: reports.customerKey)
       }
-      ReportLineRow.bind(line, ofFile: file, to: insert)
+      var row = BoundRow(insert)
+      BookLines.add(line, of: file, to: &row)
       try insert.run()
     }
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
@@ -56,10 +57,7 @@ enum BookRows {
       "audit_apple_report", "INSERT INTO audit_apple_report VALUES (?1, ?2, ?3)", on: db)
     for file in files {
       guard let report = file.report, let day = file.day else { continue }
-      insert.bind(file.fileID, at: 1)
-      insert.bind(report.rawValue, at: 2)
-      insert.bind(day.text, at: 3)
-      try insert.run()
+      try insert.run(file.fileID, report.rawValue, day.text)
     }
   }
 
@@ -69,15 +67,8 @@ enum BookRows {
       "INSERT INTO audit_reconciliation VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", on: db)
     for (cell, causes) in result.sums.sorted(by: { $0.key < $1.key }) {
       for (cause, sum) in causes.sorted(by: { $0.key < $1.key }) {
-        insert.bind(cell.month, at: 1)
-        insert.bind(cell.productID, at: 2)
-        insert.bind(cell.storefront?.code ?? "", at: 3)
-        insert.bind(cell.currency?.code ?? "", at: 4)
-        insert.bind(cause.rawValue, at: 5)
-        insert.bind(sum.appleUnits, at: 6)
-        insert.bind(sum.ourUnits, at: 7)
-        insert.bind(sum.appleMilli, at: 8)
-        insert.bind(sum.ourMilli, at: 9)
+        var row = BoundRow(insert)
+        BookLines.add(sum, cell, cause, to: &row)
         try insert.run()
       }
     }

@@ -1,5 +1,4 @@
 internal import SQLiteFiles
-internal import SharedTables
 internal import AppleReports
 internal import CivilTime
 internal import Diagnostics
@@ -28,12 +27,9 @@ public enum PublishedBooks {
       subscriberDays: days[.subscriber] ?? [], salesDays: days[.sales] ?? [])
     let rows = try RawStatement(
       "read report lines",
-      """
-      SELECT source_file_id, \(ReportLineRow.columns.replacing("line,", with: "source_line,"))
-      FROM apple_report_line ORDER BY source_file_id, source_line
-      """, on: db)
+      "SELECT * FROM apple_report_line ORDER BY source_file_id, source_line", on: db)
     while try rows.next() {
-      if let line = ReportLineRow.line(rows) { books.add(line) }
+      if let line = BookLines.line(rows) { books.add(line) }
     }
     books.addProducts(try products(db).union(catalogued(db)))
     return books

@@ -1,16 +1,43 @@
+internal import SQLiteFiles
+
+/// Receives the columns of a row, in the order of the table.
+protocol ColumnWriter {
+  /// Adds a column with a whole number, or NULL.
+  mutating func add(_ name: String, _ number: Int64?)
+
+  /// Adds a column with a text, or NULL.
+  mutating func add(_ name: String, _ text: String?)
+}
+
+/// Binds the columns of a row to the parameters of a statement.
+struct BoundRow: ColumnWriter {
+  let statement: RawStatement
+  private var parameter: Int32 = 0
+
+  init(_ statement: RawStatement) { self.statement = statement }
+
+  mutating func add(_: String, _ number: Int64?) {
+    parameter += 1
+    statement.bind(number, at: parameter)
+  }
+
+  mutating func add(_: String, _ text: String?) {
+    parameter += 1
+    statement.bind(text, at: parameter)
+  }
+}
+
 /// Builds a JSON object of a row, column by column.
-struct JSONRow {
+struct JSONRow: ColumnWriter {
   private var written = Array("{".utf8)
 
   var text: [UInt8] { written + [UInt8(ascii: "}")] }
 
-  /// Adds a column with a whole number.
   mutating func add(_ name: String, _ number: Int64?) {
     begin(name)
     written += Array((number.map(String.init) ?? "null").utf8)
   }
 
-  /// Adds a column with a text.
   mutating func add(_ name: String, _ text: String?) {
     begin(name)
     guard let text else { return written += Array("null".utf8) }
