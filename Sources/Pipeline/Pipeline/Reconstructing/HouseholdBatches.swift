@@ -42,7 +42,7 @@ package struct HouseholdBatches {
   /// Several chains claim these ids.
   let winners: [TransactionID: PurchaseKey]
   private let reader: ChainReader
-  private let reports: RoutedReports
+  private let reports: ExternalSort  // of RoutedReport, by household
   private let chains: [Member]  // by household
   private let storefronts: [StorefrontObservation]  // by household
   private let apps: ProductApps
@@ -51,7 +51,7 @@ package struct HouseholdBatches {
   ///
   /// - Parameters:
   ///   - chains: The chains.
-  ///   - reports: The reports that the households need.
+  ///   - reports: The reports that the households need, as ``RoutedReport``.
   ///   - count: The number of reports that are used.
   ///   - offers: The offers in the reports.
   ///   - storefronts: The storefronts of customers in records without a row.
@@ -61,14 +61,14 @@ package struct HouseholdBatches {
   ///   - apps: The apps that sell each product id.
   ///   - reader: Reads the chains.
   init(
-    _ chains: [Member], reports: RoutedReports, count: Int, offers: OfferLists,
+    _ chains: [Member], reports: ExternalSort, count: Int, offers: OfferLists,
     storefronts: [StorefrontObservation], isWanted: (HouseholdNumber) -> Bool = { _ in true },
     households: Households, winners: [TransactionID: PurchaseKey], apps: ProductApps,
     reader: ChainReader
   ) {
     self.chains = chains.sorted { left, right in
-      (left.household?.rawValue ?? RoutedReports.withoutHousehold, left.chain)
-        < (right.household?.rawValue ?? RoutedReports.withoutHousehold, right.chain)
+      (left.household?.rawValue ?? RoutedReport.withoutHousehold, left.chain)
+        < (right.household?.rawValue ?? RoutedReport.withoutHousehold, right.chain)
     }
     self.reports = reports
     (reportCount, self.offers) = (count, offers)
@@ -120,7 +120,7 @@ package struct HouseholdBatches {
   private struct Draft: Sendable {
     /// The household of each chain in the batch; `nil` for a sandbox chain.
     var chains: [ChainKey: HouseholdNumber?] = [:]
-    var reports: [(report: HouseholdReport, membership: RoutedReport.Membership)] = []
+    var reports: [RoutedReport] = []
     var storefronts: [StorefrontObservation] = []
     var voters: [Voter] = []
 
@@ -160,7 +160,7 @@ package struct HouseholdBatches {
     /// The household of the next chain.
     private var ofChain: Int32? {
       chain < all.chains.count
-        ? all.chains[chain].household?.rawValue ?? RoutedReports.withoutHousehold : nil
+        ? all.chains[chain].household?.rawValue ?? RoutedReport.withoutHousehold : nil
     }
     private var ofReport: Int32? { hasReport ? unsafe SortedKey(reports.key).first : nil }
     private var ofStorefront: Int32? {
@@ -179,7 +179,7 @@ package struct HouseholdBatches {
       while draft.count < HouseholdBatches.size,
         let household = nextHousehold
       {
-        let isWithoutHousehold = household == RoutedReports.withoutHousehold
+        let isWithoutHousehold = household == RoutedReport.withoutHousehold
         let number = isWithoutHousehold ? nil : HouseholdNumber(Int32(draft.voters.count))
         if !isWithoutHousehold { draft.voters.append(Voter(Int64(household))) }
         // Data without a household is split, because one batch might be too large for it.
@@ -188,8 +188,9 @@ package struct HouseholdBatches {
           chain += 1
         }
         while ofReport == household, !isWithoutHousehold || draft.count < HouseholdBatches.size {
-          let seen = reports.value(RoutedReport.self)
-          draft.reports.append((seen.report(inHousehold: number), seen.membership))
+          var seen = reports.value(RoutedReport.self)
+          seen.report.household = seen.membership.isOwn ? number : nil
+          draft.reports.append(seen)
           hasReport = try reports.next()
         }
         while ofStorefront == household {

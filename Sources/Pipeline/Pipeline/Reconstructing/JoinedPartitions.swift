@@ -31,7 +31,7 @@ struct JoinedPartitions {
     merged.forgetAccountLinks()
     let named = try NamedReports(merged.reports, in: merged, memory: memory)
     merged.forgetReports()
-    let reports = RoutedReports(memory: memory)
+    let reports = ExternalSort(memory: memory)
     let seen = reports.writer()
     var joiner = ReportJoiner()
     try named.forEach { report, offers, claimed throws(RunFailure) in

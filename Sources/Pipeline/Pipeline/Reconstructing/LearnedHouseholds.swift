@@ -25,7 +25,8 @@ package struct LearnedHouseholds {
   let products: ProductFacts
   /// The learned prices.
   package let priceBooks: LearnedPrices
-  let placed: PlacedReports
+  /// The placed reports of all households (``PlacedBatch/Report``), sorted by evidence id.
+  let placed: ExternalSort
   /// The signed prices that have a vote.
   let votes: [PlacedBatch.Vote]
   /// The input of deciding that all households have in common.
@@ -56,7 +57,7 @@ package struct LearnedHouseholds {
     joined = try JoinedPartitions(consume merged, apps: apps, reader: reader, memory: memory)
     let batches = joined.batches
     paidline_return_memory()
-    placed = PlacedReports(count: batches.reportCount, memory: memory)
+    let placed = ExternalSort(memory: memory)
     let writer = placed.writer()
     var votes: [PlacedBatch.Vote] = []
     var isSigned = false
@@ -66,12 +67,22 @@ package struct LearnedHouseholds {
     } then: { found throws(RunFailure) in
       votes += found.votes
       isSigned = isSigned || found.isSigned
-      for report in found.reports { try PlacedReports.add(report, to: writer) }
+      for report in found.reports {
+        try writer.add(SortedKey(Int32(report.position.index), 0), value: report)
+      }
     }
     try writer.finish()
-    self.votes = votes
+    (self.placed, self.votes) = (placed, votes)
     priceBooks = try LearnedPrices(
-      { [placed, votes] () throws(RunFailure) in try placed.all(thenRoomFor: votes.count) },
+      { [votes] () throws(RunFailure) in
+        var reports: [PlacedReport] = []
+        reports.reserveCapacity(batches.reportCount + votes.count)
+        let reader = try placed.reader()
+        while try reader.next() { reports.append(reader.value(PlacedBatch.Report.self).placed) }
+        precondition(
+          reports.count == batches.reportCount, "each report belongs to one household, or to none")
+        return reports
+      },
       signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
       catalogue: catalogue,
       times: SaleTimes(firstSold: products.firstPurchases, asOf: settings.asOf ?? newestSnapshot),

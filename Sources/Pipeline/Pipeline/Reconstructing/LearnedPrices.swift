@@ -51,8 +51,19 @@ struct PlacedBatch: Sendable {
     var placed: PlacedReport
   }
 
+  /// A placed report with its customer and its purchase.
+  struct Report: BitwiseCopyable, Sendable {
+    /// The report's position among all reports that are used.
+    var position: ReportPosition
+    var placed: PlacedReport
+    var customer: CustomerID?
+    var transactionID: TransactionID?
+    var named: NamedPurchase?
+    var namedChain: ChainPosition?
+  }
+
   /// The reports that belong to the batch's households or to no household.
-  let reports: [PlacedReports.Entry]
+  let reports: [Report]
   /// The signed prices that have a vote.
   let votes: [Vote]
   /// Whether any price in the batch is signed, even if none has a vote.
@@ -67,7 +78,7 @@ struct PlacedBatch: Sendable {
       let (member, placed) = $0.element
       guard member.isOwn else { return nil }
       let seen = batch.batch.reports[$0.offset]
-      return PlacedReports.Entry(
+      return Report(
         position: member.position, placed: placed, customer: seen.report.customer,
         transactionID: seen.report.transactionID, named: seen.named,
         namedChain: member.namedChain)

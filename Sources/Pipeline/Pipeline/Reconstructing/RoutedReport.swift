@@ -8,6 +8,11 @@ internal import TemporaryFiles
 
 /// A report that is sorted by the households that need it.
 struct RoutedReport: BitwiseCopyable {
+  /// The number for data without a household.
+  ///
+  /// These are sandbox chains, and reports without a known customer or purchase.
+  static let withoutHousehold = Int32.max
+
   /// The position of a report among all reports, and its relation to the household.
   struct Membership: BitwiseCopyable, Sendable {
     /// The position among all reports in use.
@@ -22,72 +27,38 @@ struct RoutedReport: BitwiseCopyable {
     var namedChain: ChainPosition?
   }
 
+  /// The report; its household is numbered among all households, and in a batch among those of the
+  /// batch.
+  var report: HouseholdReport
   let membership: Membership
-  /// The report; its household is numbered among all households.
-  private let report: HouseholdReport
-
-  /// Packs a report.
-  init(_ report: HouseholdReport, _ membership: Membership) {
-    self.membership = membership
-    self.report = report
-  }
-
-  /// The report in a batch; `household` is the number in the batch.
-  func report(inHousehold household: HouseholdNumber?) -> HouseholdReport {
-    var report = report
-    report.household = membership.isOwn ? household : nil
-    return report
-  }
 }
 
-/// The reports to decide, sorted by household, then evidence id.
-struct RoutedReports {
-  /// The number for data without a household.
+extension ExternalSort.Writer {
+  /// Adds a report once for each wanted household that needs it, as a ``RoutedReport``.
   ///
-  /// These are sandbox chains, and reports without a known customer or purchase.
-  static let withoutHousehold = Int32.max
-
-  private let sort: ExternalSort
-
-  /// Creates an empty collection.
-  init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
-
-  /// Adds reports for one thread.
-  struct Writer {
-    fileprivate let writer: ExternalSort.Writer
-
-    /// Adds a report once for each wanted household that needs it.
-    func add(
-      _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
-      isWanted: (HouseholdNumber) -> Bool = { _ in true }
-    ) throws(RunFailure) {
-      if joined.report.household.map(isWanted) ?? true {
-        try add(joined, to: joined.report.household, isOwn: true, namedChain)
-      }
-      if let other = joined.otherHousehold, isWanted(other) {
-        try add(joined, to: other, isOwn: false, namedChain)
-      }
+  /// They are sorted by household, then evidence id.
+  func add(
+    _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
+    isWanted: (HouseholdNumber) -> Bool = { _ in true }
+  ) throws(RunFailure) {
+    if joined.report.household.map(isWanted) ?? true {
+      try add(joined, to: joined.report.household, isOwn: true, namedChain)
     }
-
-    private func add(
-      _ joined: ReportJoiner.Joined, to household: HouseholdNumber?, isOwn: Bool,
-      _ namedChain: ChainPosition?
-    ) throws(RunFailure) {
-      let seen = RoutedReport(
-        joined.report,
-        RoutedReport.Membership(position: joined.position, isOwn: isOwn, namedChain: namedChain))
-      let key = SortedKey(
-        household?.rawValue ?? RoutedReports.withoutHousehold, Int32(joined.position.index))
-      try writer.add(key, value: seen)
+    if let other = joined.otherHousehold, isWanted(other) {
+      try add(joined, to: other, isOwn: false, namedChain)
     }
-
-    /// Ends the writing.
-    func finish() throws(RunFailure) { try writer.finish() }
   }
 
-  /// A writer for one thread.
-  func writer() -> Writer { Writer(writer: sort.writer()) }
-
-  /// Reads the reports in the order of households.
-  func reader() throws(RunFailure) -> ExternalSort.Reader { try sort.reader() }
+  private func add(
+    _ joined: ReportJoiner.Joined, to household: HouseholdNumber?, isOwn: Bool,
+    _ namedChain: ChainPosition?
+  ) throws(RunFailure) {
+    let seen = RoutedReport(
+      report: joined.report,
+      membership: RoutedReport.Membership(
+        position: joined.position, isOwn: isOwn, namedChain: namedChain))
+    let key = SortedKey(
+      household?.rawValue ?? RoutedReport.withoutHousehold, Int32(joined.position.index))
+    try add(key, value: seen)
+  }
 }

@@ -220,7 +220,7 @@ struct IncrementalRun {
       return household.map(wanted.contains) ?? withSandbox ? (key, household) : nil
     }
     let found = reports.joined(bodies, chains: chains, wanted: wanted, unassigned: unassigned)
-    let seen = RoutedReports(memory: memory)
+    let seen = ExternalSort(memory: memory)
     let writer = seen.writer()
     for report in found { try writer.add(report, isWanted: wanted.contains) }
     try writer.finish()

@@ -6,6 +6,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import StateStore
+internal import TemporaryFiles
 internal import Warehouse
 
 /// The rows that a run keeps for the next run.
@@ -65,7 +66,9 @@ struct IncrementalStateRows: Sendable {
       try joined.writeLinks(keys, changingAt: moments, to: &writer)
       try joined.writeClaims(keys, to: &writer)
       var position = 0
-      try placed.forEach { (entry) throws(RunFailure) in
+      let reader = try placed.reader()
+      while try reader.next() {
+        let entry = reader.value(PlacedBatch.Report.self)
         try writer.put(
           entry.placed, offers: offers[entry.placed.offers],
           KnownReport(
