@@ -41,6 +41,11 @@ struct MergedStore {
   /// The timelines of the revenue rows.
   var timelines: BillingTimelines { Purchases.timelines(of: book, catalogue: store.catalogue) }
 
+  /// The kind of each product.
+  var kinds: [ProductID: ProductKind] {
+    ProductFacts(book, catalogue: store.catalogue).kinds(catalogue: store.catalogue)
+  }
+
   /// The timeline of the purchase with a transaction id.
   func timeline(_ id: String) throws -> BillingTimeline {
     timelines.rows[try #require(book.purchase(named: store.transaction(id)))]

@@ -45,9 +45,9 @@ internal import TestSupport
     #expect(timelines.productPeriods[merged.store.product("pro")] == period("P1Y"))
     #expect(timelines.productPeriods[merged.store.product("max")] == period("P6M"))
     #expect(timelines.productPeriods[merged.store.product("lite")] == period("P1M"))
-    #expect(timelines.productKinds[merged.store.product("pro")] == .nonRenewingSubscription)
-    #expect(timelines.productKinds[merged.store.product("lite")] == .consumable)
-    #expect(timelines.productKinds[merged.store.product("max")] == nil)
+    #expect(merged.kinds[merged.store.product("pro")] == .nonRenewingSubscription)
+    #expect(merged.kinds[merged.store.product("lite")] == .consumable)
+    #expect(merged.kinds[merged.store.product("max")] == nil)
   }
 
   @Test func `rows tell what renews, and what is sold by the dozen`() throws {
@@ -65,7 +65,7 @@ internal import TestSupport
         at: "2022-09-01", sandbox: true,
         latest: [StoreRow("6", item: "6", product: "lamp", bought: "2021-01-01")])
     }
-    let kinds = merged.timelines.productKinds
+    let kinds = merged.kinds
     #expect(kinds[merged.store.product("pro")] == .autoRenewableSubscription)
     #expect(kinds[merged.store.product("max")] == .autoRenewableSubscription)
     #expect(kinds[merged.store.product("coins")] == .consumable)

@@ -81,7 +81,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
     }
     let lock = try options.lock(definition)
     let fetch = AppleReportFetch(
-      definition: definition, settings: settings, reports: reports, vendor: vendor, edge: edge,
+      settings: settings, reports: reports, vendor: vendor, edge: edge,
       log: options.logOptions.logger("paidline-fetch"))
     let kinds = report.isEmpty ? [.sales, .subscriber] : report.map(\.kind)
     let tally = try await fetch.run(

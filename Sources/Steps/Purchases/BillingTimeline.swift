@@ -83,8 +83,6 @@ public struct BillingTimelines: Sendable {
   /// It comes from the catalogue, else it is the most frequent length of the product's regular
   /// rows. If two are equally frequent, the shorter is used.
   public var productPeriods: [ProductID: Period] = [:]
-  /// The kind of each product in a revenue row: from the catalogue, else derived from its rows.
-  public var productKinds: [ProductID: ProductKind] = [:]
 
   /// Creates an empty set of timelines.
   public init() {}

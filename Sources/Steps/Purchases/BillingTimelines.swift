@@ -30,7 +30,6 @@ public func timelines(
   }
   let facts = facts ?? ProductFacts(book, catalogue: catalogue)
   timelines.productPeriods = facts.periods(catalogue: catalogue)
-  timelines.productKinds = facts.kinds(catalogue: catalogue)
   return timelines
 }
 

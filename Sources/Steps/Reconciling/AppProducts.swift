@@ -28,13 +28,6 @@ public struct AppProducts: Hashable, Sendable {
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }
 
-  /// The pairs of a product and an app, sorted.
-  public var pairs: [(productID: String, app: String)] {
-    apps.keys.sorted().flatMap { product in
-      (apps[product] ?? []).sorted().map { (product, $0) }
-    }
-  }
-
   /// Returns true if a product is sold only by apps that have no known product.
   ///
   /// Example: `chess.gold` of the app `CHESS`, if the facts only have `pro` of `NOTES`. A product

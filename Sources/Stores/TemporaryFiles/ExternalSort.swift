@@ -19,7 +19,7 @@ public final class ExternalSort: Sendable {
 
   /// The memory of this sort, which it has in common with other sorts.
   public let memory: SortMemory
-  private let kept = Mutex<(runs: [Run], count: Int)>(([], 0))
+  private let runs = Mutex<[Run]>([])
 
   /// Creates a sort without records.
   public init(memory: SortMemory) {
@@ -29,13 +29,10 @@ public final class ExternalSort: Sendable {
   /// Creates a writer for one thread.
   public func writer() -> Writer { Writer(self) }
 
-  /// The number of records from finished writers.
-  public var count: Int { kept.withLock { $0.count } }
-
   /// Creates a reader of all records; all writers must have finished.
   ///
   /// - Throws: ``RunFailure`` with status 74 if the temporary file cannot be read.
-  public func reader() throws(RunFailure) -> Reader { try Reader(kept.withLock { $0.runs }) }
+  public func reader() throws(RunFailure) -> Reader { try Reader(runs.withLock { $0 }) }
 
   /// Adds records for one thread.
   public final class Writer {
@@ -67,24 +64,17 @@ public final class ExternalSort: Sendable {
     }
   }
 
-  private func keep(_ run: Run, count: Int) {
-    kept.withLock { kept in
-      kept.runs.append(run)
-      kept.count += count
-    }
-  }
-
   private func keep(_ chunk: consuming SortedChunk) throws(RunFailure) {
-    let count = chunk.count
     if memory.take(chunk.size) {
-      return keep(.memory(HeldChunk(chunk, memory: memory)), count: count)
+      let held = HeldChunk(chunk, memory: memory)
+      return runs.withLock { $0.append(.memory(held)) }
     }
     let file = try memory.file()
     let size = chunk.used
     let sorted = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { unsafe sorted.deallocate() }
     var end = 0
-    for place in 0..<count {
+    for place in 0..<chunk.count {
       let entry = unsafe chunk[place]
       let bytes = unsafe UnsafeRawBufferPointer(
         start: entry.key.baseAddress.map { unsafe $0 - SortedChunk.headerSize }, count: entry.size)
@@ -92,7 +82,7 @@ public final class ExternalSort: Sendable {
       unsafe end += entry.size
     }
     let start = try unsafe file.append(UnsafeRawBufferPointer(sorted))
-    keep(.file(file, start: start, size: size), count: count)
+    runs.withLock { $0.append(.file(file, start: start, size: size)) }
   }
 }
 

@@ -26,7 +26,6 @@ import Testing
     #expect(runs[0].asOf == Instant(milliseconds: 500))
     #expect(runs[0].programVersion == "0.1.0")
     #expect(runs[0].rulesVersion == "3")
-    #expect(runs[0].generation == 0)
     #expect(runs[1].asOf == Instant(milliseconds: 7))
     #expect(runs[1].message == "too many rejects")
     #expect(runs[2].finishedAt == nil)

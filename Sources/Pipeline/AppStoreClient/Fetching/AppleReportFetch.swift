@@ -11,7 +11,6 @@ internal import SystemPackage
 /// The reports are for some days, and for the months that contain these days. A report that is on
 /// disk is not requested again. Apple keeps reports for a year.
 package struct AppleReportFetch {
-  package let definition: PipelineDefinition
   package let settings: FetchSettings
   package let reports: AppleReportSettings
   package let vendor: String
@@ -19,10 +18,9 @@ package struct AppleReportFetch {
   package let log: Logger
 
   package init(
-    definition: PipelineDefinition, settings: FetchSettings, reports: AppleReportSettings,
-    vendor: String, edge: FetchEdge, log: Logger
+    settings: FetchSettings, reports: AppleReportSettings, vendor: String, edge: FetchEdge,
+    log: Logger
   ) {
-    self.definition = definition
     self.settings = settings
     self.reports = reports
     self.vendor = vendor

@@ -22,8 +22,6 @@ struct SortedKey {
 
   /// The first of the two numbers of the key.
   var first: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits) >> 32) }
-  /// The second of the two numbers of the key.
-  var second: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits)) }
   /// The transaction id.
   var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
 

@@ -33,8 +33,6 @@ public struct RunRecord: Hashable, Sendable {
   public var rulesVersion: String
   /// The as-of time, once it is known, UTC.
   public var asOf: Instant?
-  /// The generation of state.db at the run's end.
-  public var generation: Int64?
   /// The reason for a failure, without personal data.
   public var message: String?
 
@@ -114,7 +112,7 @@ extension StateDatabase {
         "read runs",
         """
         SELECT run_id, kind, started_at, finished_at, status, exit_status, program_version,
-          rules_version, as_of, generation, message
+          rules_version, as_of, message
         FROM run ORDER BY run_id
         """, on: db)
       var runs: [RunRecord] = []
@@ -127,8 +125,7 @@ extension StateDatabase {
         run.finishedAt = rows.optionalInt64(3).map(Instant.init(milliseconds:))
         run.status = RunRecord.Status(rawValue: rows.text(4)) ?? .failed
         run.exitStatus = rows.optionalInt64(5).map(Int32.init(truncatingIfNeeded:))
-        run.generation = rows.optionalInt64(9)
-        run.message = rows.optionalText(10)
+        run.message = rows.optionalText(9)
         runs.append(run)
       }
       return runs
