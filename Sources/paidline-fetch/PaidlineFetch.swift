@@ -6,12 +6,8 @@ internal import Commands
 @main
 enum PaidlineFetch {
   static func main() {
-    CommandMain.fetch(
-      edge: FetchEdge(connect: { concurrency, timeoutSeconds in
-        let service = AppleService(connections: concurrency, timeoutSeconds: timeoutSeconds)
-        return FetchEdge.Service(
-          send: { question in await service.send(question) },
-          close: { await service.close() })
-      }))
+    CommandMain.fetch(connect: {
+      AppleService(connections: $0, timeoutSeconds: $1, program: "paidline-fetch").connection
+    })
   }
 }

@@ -8,11 +8,9 @@ enum PaidlineValidate {
   static func main() {
     CommandMain.validate(
       edge: ValidationEdge(
-        connect: { concurrency, timeoutSeconds in
-          let service = AppleService(connections: concurrency, timeoutSeconds: timeoutSeconds)
-          return ValidationEdge.Service(
-            send: { body, address in await service.send(body, at: address) },
-            close: { await service.close() })
+        connect: {
+          AppleService(connections: $0, timeoutSeconds: $1, program: "paidline-validate")
+            .connection
         },
         localReader: { root in
           guard let reader = SignedReceiptReader(rootCertificate: root) else { return nil }

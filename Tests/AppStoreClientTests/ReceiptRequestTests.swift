@@ -8,14 +8,14 @@ internal import Testing
 /// A series of replies that records the requests and the waits.
 private final class Play: Sendable {
   struct Record {
-    var replies: [ServiceReply]
+    var replies: [AppleReply]
     var asked: [String] = []
     var waits: [Milliseconds] = []
   }
 
   let record: Mutex<Record>
 
-  init(_ replies: [ServiceReply]) { record = Mutex(Record(replies: replies)) }
+  init(_ replies: [AppleReply]) { record = Mutex(Record(replies: replies)) }
 
   func outcome(attempts: Int = 3) async throws -> ReceiptOutcome? {
     let receiptRequest = ReceiptRequest(
@@ -39,7 +39,9 @@ private func rawReceipt() throws -> RawReceipt {
   try #require(try rawReceipts("{\"receipt\":\"QUJD\"}").first).get()
 }
 
-private func status(_ code: Int) -> ServiceReply { .body(Array("{\"status\":\(code)}".utf8)) }
+private func status(_ code: Int) -> AppleReply {
+  .answer(status: 200, retryAfter: nil, body: Array("{\"status\":\(code)}".utf8))
+}
 
 private func answered(_ code: Int) -> ReceiptOutcome {
   .answered(AppleAnswer(status: code, text: Array("{\"status\":\(code)}".utf8)))
@@ -72,7 +74,9 @@ private func answered(_ code: Int) -> ReceiptOutcome {
 @Test func `failures are waited out as the plan says, then the receipt stays pending`()
   async throws
 {
-  let play = Play([.failure(.timeout), status(21005), .httpStatus(500, retryAfter: nil)])
+  let play = Play([
+    .failure(.timeout), status(21005), .answer(status: 500, retryAfter: nil, body: []),
+  ])
   #expect(try await play.outcome() == .pending(reason: "http_500"))
   let key = try rawReceipt().key
   let plan = RetryPlan(attempts: 3, firstWait: .seconds(1))

@@ -3,9 +3,11 @@ internal import ExportReading
 internal import Testing
 
 private func verdict(
-  _ text: String, from environment: AppleEnvironment = .production, secret: AppSecret? = nil
+  _ text: String, from environment: AppleStore = .production, secret: AppSecret? = nil
 ) -> ReceiptReply {
-  ReceiptReply(.body(Array(text.utf8)), from: environment, secret: secret)
+  ReceiptReply(
+    .answer(status: 200, retryAfter: nil, body: Array(text.utf8)), from: environment,
+    secret: secret)
 }
 
 private func answer(_ status: Int, _ text: String) -> ReceiptReply {
@@ -65,7 +67,7 @@ private func answer(_ status: Int, _ text: String) -> ReceiptReply {
     #expect(verdict(text) == .again(reason: "unreadable_answer", after: nil), "\(text)")
   }
   #expect(
-    ReceiptReply(.httpStatus(503, retryAfter: 7), from: .production)
+    ReceiptReply(.answer(status: 503, retryAfter: "7", body: []), from: .production)
       == .again(reason: "http_503", after: 7))
   for failure in ServiceFailure.allCases {
     #expect(

@@ -12,6 +12,7 @@ package final class AppleService: Sendable {
   private static let bodyBytesMax = 16 << 20
 
   private let client: HTTPClient
+  private let program: String
   private let timeout: TimeAmount
 
   /// Prepares connections; none is opened yet.
@@ -19,7 +20,9 @@ package final class AppleService: Sendable {
   /// - Parameters:
   ///   - connections: The largest number of concurrent connections to a service.
   ///   - timeoutSeconds: The time limit for a complete reply, in seconds.
-  package init(connections: Int, timeoutSeconds: Int) {
+  ///   - program: The name of the program, for the header `User-Agent`.
+  package init(connections: Int, timeoutSeconds: Int, program: String) {
+    self.program = program
     timeout = .seconds(Int64(timeoutSeconds))
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
@@ -29,35 +32,22 @@ package final class AppleService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// Sends one receipt.
-  ///
-  /// - Parameters:
-  ///   - body: The JSON text.
-  ///   - address: The address of the service.
-  /// - Returns: The reply, or the reason why there is no complete reply.
-  package func send(_ body: [UInt8], at address: String) async -> ServiceReply {
-    var request = HTTPClientRequest(url: address)
-    request.method = .POST
-    request.headers.add(name: "content-type", value: "application/json")
-    request.headers.add(name: "user-agent", value: "paidline-validate")
-    request.body = .bytes(ByteBuffer(bytes: body))
-    switch await inTime(request) {
-    case .failure(let failure): return .failure(failure)
-    case .answer(200, _, let body): return .body(body)
-    case .answer(let status, let retryAfter, _):
-      return .httpStatus(status, retryAfter: retryAfter.flatMap { Int64($0) })
-    }
+  /// The connection in the form that the stages use.
+  package var connection: AppleConnection {
+    AppleConnection(send: { await self.send($0) }, close: { await self.close() })
   }
 
   /// Sends a request of ``AppStoreClient``.
   ///
   /// - Parameter question: The request.
   /// - Returns: The reply, or the reason why there is no complete reply.
-  package func send(_ question: AppleRequest) async -> AppleReply {
+  private func send(_ question: AppleRequest) async -> AppleReply {
     var request = HTTPClientRequest(url: question.address)
-    request.headers.add(name: "authorization", value: "Bearer \(question.bearer)")
-    request.headers.add(name: "accept", value: question.accept)
-    request.headers.add(name: "user-agent", value: "paidline-fetch")
+    if let bearer = question.bearer {
+      request.headers.add(name: "authorization", value: "Bearer \(bearer)")
+    }
+    if let accept = question.accept { request.headers.add(name: "accept", value: accept) }
+    request.headers.add(name: "user-agent", value: program)
     if let body = question.body {
       request.method = .POST
       request.headers.add(name: "content-type", value: "application/json")
@@ -102,7 +92,7 @@ package final class AppleService: Sendable {
   }
 
   /// Closes all connections; no request may be sent afterwards.
-  package func close() async {
+  private func close() async {
     // All responses have already been stored, so an error here loses nothing.
     try? await client.shutdown()
   }

@@ -71,13 +71,13 @@ package enum CommandMain {
 
   /// Runs `paidline-fetch` with the process's arguments, and ends the process.
   ///
-  /// - Parameter edge: The connection to Apple.
-  package static func fetch(edge: FetchEdge) -> Never {
+  /// - Parameter connect: Prepares the connection to Apple.
+  package static func fetch(connect: @escaping AppleConnection.Maker) -> Never {
     prepare(FetchCommand.self)
     wait(for: FetchCommand.self) {
       var command = try FetchCommand.parseAsRoot()
       if let fetching = command as? any FetchingCommand {
-        try await fetching.run(edge: edge)
+        try await fetching.run(connect: connect)
       } else {
         try command.run()
       }

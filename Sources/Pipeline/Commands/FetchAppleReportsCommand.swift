@@ -66,7 +66,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
     }
   }
 
-  func run(edge: FetchEdge) async throws {
+  func run(connect: @escaping AppleConnection.Maker) async throws {
     let (definition, settings) = try options.read()
     guard let reports = settings.reports else {
       throw RunFailure(
@@ -81,7 +81,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
     }
     let lock = try options.lock(definition)
     let fetch = AppleReportFetch(
-      settings: settings, reports: reports, vendor: vendor, edge: edge,
+      settings: settings, reports: reports, vendor: vendor, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))
     let kinds = report.isEmpty ? [.sales, .subscriber] : report.map(\.kind)
     let tally = try await fetch.run(

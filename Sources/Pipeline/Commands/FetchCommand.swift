@@ -35,7 +35,7 @@ struct FetchCommand: ParsableCommand {
 /// A command that sends requests to Apple.
 protocol FetchingCommand: ParsableCommand {
   /// Runs the command with a connection to Apple.
-  func run(edge: FetchEdge) async throws
+  func run(connect: @escaping AppleConnection.Maker) async throws
 }
 
 /// The options of all commands that fetch.
@@ -103,7 +103,7 @@ struct FetchHistoryCommand: FetchingCommand {
   @Flag(help: "Print how many chains, requests and hours it needs; send no request.")
   var dryRun = false
 
-  func run(edge: FetchEdge) async throws {
+  func run(connect: @escaping AppleConnection.Maker) async throws {
     let (definition, settings) = try options.read()
     let source: any ChainSource
     if let chains {
@@ -113,7 +113,7 @@ struct FetchHistoryCommand: FetchingCommand {
     }
     let lock = try options.lock(definition)
     let stage = FetchStage(
-      definition: definition, settings: settings, edge: edge,
+      definition: definition, settings: settings, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))
     if dryRun {
       let plan = try stage.plan(of: source, olderThan: olderThan?.length)
@@ -145,11 +145,11 @@ struct FetchNotificationsCommand: FetchingCommand {
   @Flag(help: "Fetch notifications of test purchases too.")
   var sandbox = false
 
-  func run(edge: FetchEdge) async throws {
+  func run(connect: @escaping AppleConnection.Maker) async throws {
     let (definition, settings) = try options.read()
     let lock = try options.lock(definition)
     let stage = FetchStage(
-      definition: definition, settings: settings, edge: edge,
+      definition: definition, settings: settings, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))
     let stores: [AppleStore] = sandbox ? [.production, .sandbox] : [.production]
     let tally = try await stage.fetchNotifications(of: stores)

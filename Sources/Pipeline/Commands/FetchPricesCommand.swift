@@ -21,7 +21,7 @@ struct FetchPricesCommand: FetchingCommand {
 
   @OptionGroup var options: FetchOptions
 
-  func run(edge: FetchEdge) async throws {
+  func run(connect: @escaping AppleConnection.Maker) async throws {
     let (definition, settings) = try options.read()
     guard let prices = settings.prices else {
       throw RunFailure(
@@ -32,7 +32,7 @@ struct FetchPricesCommand: FetchingCommand {
     let lock = try StateLock(
       statePath: PriceListFetch.journalPath(definition), waitSeconds: options.wait.seconds)
     let fetch = PriceListFetch(
-      definition: definition, settings: settings, prices: prices, edge: edge,
+      definition: definition, settings: settings, prices: prices, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))
     let account = try await fetch.run()
     if options.json {

@@ -14,17 +14,17 @@ package struct AppleReportFetch {
   package let settings: FetchSettings
   package let reports: AppleReportSettings
   package let vendor: String
-  package let edge: FetchEdge
+  package let connect: AppleConnection.Maker
   package let log: Logger
 
   package init(
-    settings: FetchSettings, reports: AppleReportSettings, vendor: String, edge: FetchEdge,
-    log: Logger
+    settings: FetchSettings, reports: AppleReportSettings, vendor: String,
+    connect: @escaping AppleConnection.Maker, log: Logger
   ) {
     self.settings = settings
     self.reports = reports
     self.vendor = vendor
-    self.edge = edge
+    self.connect = connect
     self.log = log
   }
 
@@ -80,7 +80,7 @@ package struct AppleReportFetch {
     let key = try ServerKey.read(reports.key)
     let client = PacedClient(
       settings, tokens: BearerTokens(key: key, bundleID: nil),
-      service: edge.connect(settings.concurrency, settings.timeoutSeconds))
+      service: connect(settings.concurrency, settings.timeoutSeconds))
     var tally = Tally()
     var failure: RunFailure?
     do throws(RunFailure) {
@@ -141,10 +141,7 @@ package struct AppleReportFetch {
     _ kind: AppleReportKind, _ place: Place, to path: String, version: inout String,
     with client: PacedClient, tally: inout Tally
   ) async throws(RunFailure) {
-    let plan = RetryPlan(
-      attempts: settings.attempts,
-      firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
-      longestWait: PacedClient.longestWait)
+    let plan = client.plan
     let day = place.day
     var attempt = 1
     var versions: Set<String> = [version]
@@ -201,7 +198,7 @@ package struct AppleReportFetch {
             written, and the next run continues here
             """)
         }
-        await PacedClient.sleep(
+        await Pace.sleep(
           plan.wait(
             afterAttempt: attempt, key: Array(day.text.utf8),
             after: after.map { $0.rawValue / 1000 }))

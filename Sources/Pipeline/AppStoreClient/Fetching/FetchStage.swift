@@ -7,15 +7,16 @@ package import Pipeline
 package struct FetchStage {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
-  package let edge: FetchEdge
+  package let connect: AppleConnection.Maker
   package let log: Logger
 
   package init(
-    definition: PipelineDefinition, settings: FetchSettings, edge: FetchEdge, log: Logger
+    definition: PipelineDefinition, settings: FetchSettings,
+    connect: @escaping AppleConnection.Maker, log: Logger
   ) {
     self.definition = definition
     self.settings = settings
-    self.edge = edge
+    self.connect = connect
     self.log = log
   }
 
@@ -25,7 +26,7 @@ package struct FetchStage {
     let key = try ServerKey.read(server.key)
     return PacedClient(
       settings, tokens: BearerTokens(key: key, bundleID: server.bundleID),
-      service: edge.connect(settings.concurrency, settings.timeoutSeconds))
+      service: connect(settings.concurrency, settings.timeoutSeconds))
   }
 
   /// Requests all chains of a source whose history is not complete, and exports the responses.

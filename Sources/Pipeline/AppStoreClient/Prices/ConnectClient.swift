@@ -15,19 +15,11 @@ final class ConnectClient {
   private let client: PacedClient
   private let archive: ConnectArchive
   private let url: String
-  private let plan: RetryPlan
 
-  init(
-    _ client: PacedClient, archive: ConnectArchive, settings: FetchSettings,
-    prices: PriceListSettings
-  ) {
+  init(_ client: PacedClient, archive: ConnectArchive, prices: PriceListSettings) {
     self.client = client
     self.archive = archive
     url = prices.url
-    plan = RetryPlan(
-      attempts: settings.attempts,
-      firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
-      longestWait: PacedClient.longestWait)
   }
 
   /// Requests all resources of a list, and the resources that they refer to.
@@ -92,7 +84,7 @@ final class ConnectClient {
           Manager or Admin: compare fetch.prices with the keys under Users and Access, Integrations
           """)
       case .again(let reason, let after):
-        guard attempt < plan.attempts else {
+        guard attempt < client.plan.attempts else {
           throw RunFailure(
             .unavailable,
             """
@@ -100,10 +92,10 @@ final class ConnectClient {
             this run stopped
             """)
         }
-        let wait = plan.wait(
+        let wait = client.plan.wait(
           afterAttempt: attempt, key: Array(target.utf8), after: after.map { $0.rawValue / 1000 })
         _ = await FetchStage.untilStopped {
-          await PacedClient.sleep(wait)
+          await Pace.sleep(wait)
           return true
         }
         try StopSignal.check()

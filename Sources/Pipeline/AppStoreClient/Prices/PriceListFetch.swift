@@ -11,17 +11,17 @@ package struct PriceListFetch {
   private let definition: PipelineDefinition
   private let settings: FetchSettings
   private let prices: PriceListSettings
-  private let edge: FetchEdge
+  private let connect: AppleConnection.Maker
   private let log: Logger
 
   package init(
     definition: PipelineDefinition, settings: FetchSettings, prices: PriceListSettings,
-    edge: FetchEdge, log: Logger
+    connect: @escaping AppleConnection.Maker, log: Logger
   ) {
     self.definition = definition
     self.settings = settings
     self.prices = prices
-    self.edge = edge
+    self.connect = connect
     self.log = log
   }
 
@@ -76,9 +76,9 @@ package struct PriceListFetch {
     pace.requestsPerSecond = prices.requestsPerSecond
     let client = PacedClient(
       pace, tokens: BearerTokens(key: key, bundleID: nil),
-      service: edge.connect(1, settings.timeoutSeconds))
+      service: connect(1, settings.timeoutSeconds))
     var round = PriceListRound(
-      ConnectClient(client, archive: archive, settings: settings, prices: prices))
+      ConnectClient(client, archive: archive, prices: prices))
     var failure: RunFailure?
     do throws(RunFailure) {
       let named = definition.bundleIDs

@@ -4,10 +4,10 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
   package let address: String
   /// The JSON text of a POST request; `nil` for a GET request.
   package let body: [UInt8]?
-  /// The accepted media type of the response.
-  package let accept: String
-  /// The bearer token; it appears only in the request's header.
-  package let bearer: String
+  /// The accepted media type of the response; `nil` if there is no choice.
+  package let accept: String?
+  /// The bearer token, which appears only in the request's header; `nil` without a key.
+  package let bearer: String?
 
   /// The address; the token is not shown.
   package var description: String { address }

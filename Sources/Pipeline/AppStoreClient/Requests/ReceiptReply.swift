@@ -1,23 +1,5 @@
 internal import ExportReading
 
-/// The two services of Apple that validate receipts.
-enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
-  /// The service to which every receipt is sent first.
-  case production
-  /// The service for receipts of test purchases.
-  case sandbox
-}
-
-/// The reply of a service to one request.
-package enum ServiceReply: Hashable, Sendable {
-  /// The body of a response with HTTP status 200.
-  case body([UInt8])
-  /// Another HTTP status, and the seconds to wait before the next request.
-  case httpStatus(Int, retryAfter: Int64?)
-  /// There was no complete reply.
-  case failure(ServiceFailure)
-}
-
 /// The reason why a reply is missing or incomplete.
 package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   /// The service did not reply within the time limit.
@@ -35,7 +17,7 @@ enum ReceiptReply: Hashable, Sendable {
   /// The response is final and is exported.
   case answered(AppleAnswer)
   /// The receipt belongs to the other service (21007, 21008).
-  case otherEnvironment(AppleEnvironment)
+  case otherEnvironment(AppleStore)
   /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed
   /// The request must be repeated; the reason as a stable word.
@@ -57,12 +39,11 @@ extension ReceiptReply {
   ///   - environment: The service that replied.
   ///   - secret: The shared secret; a response that contains it is not stored.
   init(
-    _ reply: ServiceReply, from environment: AppleEnvironment, secret: AppSecret? = nil
+    _ reply: AppleReply, from environment: AppleStore, secret: AppSecret? = nil
   ) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
-    case .httpStatus(let status, let after): self = .again(reason: "http_\(status)", after: after)
-    case .body(let bytes):
+    case .answer(200, _, let bytes):
       guard let answer = AppleAnswer(bytes: bytes) else {
         self = .again(reason: "unreadable_answer", after: nil)
         return
@@ -72,10 +53,12 @@ extension ReceiptReply {
         return
       }
       self = Self.verdict(on: answer, from: environment)
+    case .answer(let status, let after, _):
+      self = .again(reason: "http_\(status)", after: after.flatMap { Int64($0) })
     }
   }
 
-  private static func verdict(on answer: AppleAnswer, from environment: AppleEnvironment)
+  private static func verdict(on answer: AppleAnswer, from environment: AppleStore)
     -> ReceiptReply
   {
     let reason = "status_\(answer.status)"

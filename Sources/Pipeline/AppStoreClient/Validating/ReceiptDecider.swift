@@ -2,7 +2,6 @@ internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import Pipeline
-internal import Synchronization
 
 /// Obtains the response to a receipt: from Apple, or from the receipt's own signed content.
 struct ReceiptDecider: Sendable {
@@ -10,11 +9,11 @@ struct ReceiptDecider: Sendable {
   let decide: @Sendable (RawReceipt) async -> ReceiptOutcome?
   /// Whether receipts are read locally.
   let isLocal: Bool
-  private let service: ValidationEdge.Service?
-  private let counter: RequestCounter
+  private let service: AppleConnection?
+  private let pace: Pace
 
   /// The number of requests sent.
-  var requests: Int { counter.count.load(ordering: .relaxed) }
+  var requests: Int { pace.requests }
 
   /// Creates the decider of a run.
   static func make(
@@ -44,7 +43,7 @@ struct ReceiptDecider: Sendable {
         case .success(let found): .answered(found.response)
         case .failure(let fault): .rejected(reason: fault.rawValue)
         }
-      }, isLocal: true, service: nil, counter: RequestCounter(perSecond: 1))
+      }, isLocal: true, service: nil, pace: Pace(perSecond: 1))
   }
 
   private static func remote(_ settings: ValidationSettings, edge: ValidationEdge)
@@ -52,7 +51,7 @@ struct ReceiptDecider: Sendable {
   {
     let secret = try AppSecret.read(path: settings.sharedSecretPath)
     let service = edge.connect(settings.concurrency, settings.timeoutSeconds)
-    let counter = RequestCounter(perSecond: settings.requestsPerSecond)
+    let pace = Pace(perSecond: settings.requestsPerSecond)
     let addresses = (production: settings.productionURL, sandbox: settings.sandboxURL)
     let receiptRequest = ReceiptRequest(
       plan: RetryPlan(
@@ -60,39 +59,16 @@ struct ReceiptDecider: Sendable {
         firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds))),
       secret: secret,
       send: { environment, body in
-        await sleep(counter.wait())
+        await pace.wait()
         guard !Task.isCancelled else { return .failure(.cut) }
-        counter.count.add(1, ordering: .relaxed)
-        switch environment {
-        case .production: return await service.send(body, addresses.production)
-        case .sandbox: return await service.send(body, addresses.sandbox)
-        }
-      }, sleep: sleep)
+        pace.count()
+        let address = environment == .production ? addresses.production : addresses.sandbox
+        return await service.send(
+          AppleRequest(address: address, body: body, accept: nil, bearer: nil))
+      }, sleep: Pace.sleep)
     return ReceiptDecider(
-      decide: receiptRequest.outcome, isLocal: false, service: service, counter: counter)
+      decide: receiptRequest.outcome, isLocal: false, service: service, pace: pace)
   }
 
   func close() async { await service?.close() }
-}
-
-/// Counts the requests of a run and spreads them over time.
-private final class RequestCounter: Sendable {
-  let count = Atomic<Int>(0)
-  private let pace: Mutex<RequestPace>
-
-  init(perSecond: Int) {
-    pace = Mutex(RequestPace(perSecond: perSecond))
-  }
-
-  /// Returns the time until the next request may be sent.
-  func wait() -> Milliseconds {
-    let now = Milliseconds(SystemClock.steadyMilliseconds)
-    return pace.withLock { $0.take(now: now) }
-  }
-}
-
-/// Waits; returns early if the task is cancelled.
-@Sendable private func sleep(_ length: Milliseconds) async {
-  guard length.rawValue > 0 else { return }
-  try? await Task.sleep(for: .milliseconds(length.rawValue))
 }

@@ -1,0 +1,22 @@
+/// A connection to Apple's services.
+///
+/// The executables pass it, so that the stages are built without an HTTP client.
+package struct AppleConnection: Sendable {
+  /// A function that prepares a connection.
+  ///
+  /// Its arguments are the number of concurrent requests and the time limit in seconds.
+  package typealias Maker =
+    @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> AppleConnection
+
+  let send: @Sendable (AppleRequest) async -> AppleReply
+  let close: @Sendable () async -> Void
+
+  /// Creates a connection from its fields.
+  package init(
+    send: @escaping @Sendable (AppleRequest) async -> AppleReply,
+    close: @escaping @Sendable () async -> Void
+  ) {
+    self.send = send
+    self.close = close
+  }
+}
