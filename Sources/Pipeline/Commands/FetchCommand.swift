@@ -105,18 +105,16 @@ struct FetchHistoryCommand: FetchingCommand {
 
   func run(connect: @escaping AppleConnection.Maker) async throws {
     let (definition, settings) = try options.read()
-    let source: any ChainSource
-    if let chains {
-      source = ListedChains(path: chains)
-    } else {
-      source = StateChains(path: definition.statePath)
+    let source = { () throws(RunFailure) in
+      if let chains { return try WantedChain.listed(in: chains) }
+      return try WantedChain.all(inState: definition.statePath)
     }
     let lock = try options.lock(definition)
     let stage = FetchStage(
       definition: definition, settings: settings, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))
     if dryRun {
-      let plan = try stage.plan(of: source, olderThan: olderThan?.length)
+      let plan = try stage.plan(of: try source(), olderThan: olderThan?.length)
       try CheckedOutput.standard.writeLine(options.json ? plan.json.page : plan.text)
     } else {
       let tally = try await stage.fetchHistory(of: source, olderThan: olderThan?.length)

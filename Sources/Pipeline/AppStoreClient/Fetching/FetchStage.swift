@@ -35,22 +35,21 @@ package struct FetchStage {
   /// exports them.
   ///
   /// - Parameters:
-  ///   - source: The chains.
+  ///   - source: Reads the chains.
   ///   - olderThan: The age above which a complete history is requested again; `nil` to request
   ///     none again.
   /// - Returns: The tally.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
-  package func fetchHistory(of source: any ChainSource, olderThan: Milliseconds?)
-    async throws(RunFailure)
-    -> FetchTally
-  {
+  package func fetchHistory(
+    of source: () throws(RunFailure) -> [WantedChain], olderThan: Milliseconds?
+  ) async throws(RunFailure) -> FetchTally {
     guard let output = settings.historyOutput else { throw try missing("output") }
     let client = try client()
     let wanted: [WantedChain]
     let store: FetchStore
     do throws(RunFailure) {
-      wanted = try source.chains()
+      wanted = try source()
       store = try FetchStore(definition)
     } catch {
       await client.close()
@@ -78,11 +77,11 @@ package struct FetchStage {
   }
 
   /// Plans the requests that a run would send.
-  package func plan(of source: any ChainSource, olderThan: Milliseconds?) throws(RunFailure)
+  package func plan(of chains: [WantedChain], olderThan: Milliseconds?) throws(RunFailure)
     -> FetchPlan
   {
     FetchPlan(
-      try source.chains(), store: try FetchStore(definition),
+      chains, store: try FetchStore(definition),
       settledAfter: Self.moment(olderThan), settings: settings)
   }
 

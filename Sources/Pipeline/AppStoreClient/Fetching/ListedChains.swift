@@ -2,19 +2,16 @@ package import Diagnostics
 internal import Pipeline
 internal import PurchaseModel
 
-/// Chains from a file, gzip or plain, or from standard input: one transaction id per line.
-///
-/// Any transaction id of the customer identifies the chain. Blank lines and lines that begin with
-/// `#` are skipped.
-package struct ListedChains: ChainSource {
-  /// The path of the file; `-` for standard input.
-  package let path: String
-
-  package init(path: String) {
-    self.path = path
-  }
-
-  package func chains() throws(RunFailure) -> [WantedChain] {
+extension WantedChain {
+  /// Reads chains from a file, gzip or plain, or from standard input: one transaction id per line.
+  ///
+  /// Any transaction id of the customer identifies the chain. Blank lines and lines that begin with
+  /// `#` are skipped.
+  ///
+  /// - Parameter path: The path of the file; `-` for standard input.
+  /// - Returns: The chains in the order of the file, without duplicates.
+  /// - Throws: ``RunFailure`` if the file cannot be read, and for a line that is no transaction id.
+  package static func listed(in path: String) throws(RunFailure) -> [WantedChain] {
     var chains: [WantedChain] = []
     var seen: Set<ChainNumber> = []
     try ListFile.read(path, what: "the list of chains") { number, line throws(RunFailure) in

@@ -2,21 +2,19 @@ internal import StateStore
 package import Diagnostics
 internal import PurchaseModel
 
-/// All chains of production purchases in the exports, from state.db.
-///
-/// It reads the content that the last run committed, so another run may be writing. Sandbox
-/// purchases are left out, because they have no revenue.
-package struct StateChains: ChainSource {
-  package let path: String
-
-  package init(path: String) {
-    self.path = path
-  }
-
-  package func chains() throws(RunFailure) -> [WantedChain] {
+extension WantedChain {
+  /// All chains of production purchases in the exports, from state.db.
+  ///
+  /// It reads the content that the last run committed, so another run may be writing. Sandbox
+  /// purchases are left out, because they have no revenue.
+  ///
+  /// - Parameter path: The path of state.db.
+  /// - Returns: The chains, sorted by number.
+  /// - Throws: ``RunFailure`` if state.db cannot be read.
+  package static func all(inState path: String) throws(RunFailure) -> [WantedChain] {
     let state = try StateDatabase.openToRead(path: path)
     let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in
-      Self.chains(of: set)
+      chains(of: set)
     }
     try state.close()
     return loaded.partitions.flatMap(\.self).sorted { $0.number < $1.number }

@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 
 /// A chain whose signed history is requested.
 package struct WantedChain: Hashable, Sendable {
@@ -9,12 +9,4 @@ package struct WantedChain: Hashable, Sendable {
   var store: AppleStore?
   /// The number of its known purchases, to estimate the number of pages.
   var purchases = 1
-}
-
-/// The source of the chains to request: a list, or the exports.
-package protocol ChainSource {
-  /// The chains in a stable order, without duplicates.
-  ///
-  /// - Throws: ``RunFailure`` if the source cannot be read.
-  func chains() throws(RunFailure) -> [WantedChain]
 }
