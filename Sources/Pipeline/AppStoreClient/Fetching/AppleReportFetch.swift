@@ -210,14 +210,7 @@ package struct AppleReportFetch {
   /// Writes a report as Apple sent it; compresses it if it is not compressed.
   private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: path))
-    var packed = bytes
-    if !bytes.starts(with: [0x1F, 0x8B]) {
-      guard var deflater = GzipDeflater() else {
-        throw RunFailure(.inputOutput, "out of memory: give the run more memory")
-      }
-      packed = deflater.append(bytes)
-      packed += deflater.finish()
-    }
+    let packed = bytes.starts(with: [0x1F, 0x8B]) ? bytes : try GzipDeflater.member(of: bytes)
     let draft = try DraftFile(path, isPrivate: true)
     try draft.write(packed)
     try draft.finish()

@@ -103,11 +103,7 @@ final class ExportPart {
   /// Syncs the added records to the disk, as one gzip member.
   func commit() throws(RunFailure) {
     guard waiting > 0 else { return }
-    guard var deflater = GzipDeflater() else {
-      throw RunFailure(.inputOutput, "out of memory: give the run more memory")
-    }
-    var bytes = deflater.append(member)
-    bytes += deflater.finish()
+    let bytes = try GzipDeflater.member(of: member)
     do {
       _ = try descriptor.writeAll(toAbsoluteOffset: account.length, bytes)
     } catch {

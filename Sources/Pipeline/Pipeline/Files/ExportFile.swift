@@ -21,6 +21,7 @@ package struct ExportFile: ~Copyable {
     let folder = FilePaths.folder(of: path)
     try OutputFolder.create(folder)
     let draft = draft(of: path)
+    let deflater = try GzipDeflater()
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(
@@ -28,10 +29,6 @@ package struct ExportFile: ~Copyable {
         permissions: [.ownerReadWrite])
     } catch {
       throw failure(error, path)
-    }
-    guard let deflater = GzipDeflater() else {
-      try? descriptor.close()
-      throw RunFailure(.inputOutput, "out of memory: give the run more memory")
     }
     return ExportFile(path: path, draft: draft, descriptor: descriptor, deflater: deflater)
   }

@@ -1,4 +1,5 @@
 internal import CZlib
+public import Diagnostics
 
 /// Compresses text into one gzip member, part by part.
 ///
@@ -7,14 +8,24 @@ internal import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// Begins a member at zlib's level 6; `nil` if there is too little memory.
-  public init?() {
+  /// Begins a member at zlib's level 6.
+  ///
+  /// - Throws: ``RunFailure`` if there is too little memory.
+  public init() throws(RunFailure) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     guard unsafe paidline_deflate_init(stream, 6) == Z_OK else {
       unsafe stream.deallocate()
-      return nil
+      throw RunFailure(.inputOutput, "out of memory: give the run more memory")
     }
+  }
+
+  /// Compresses a whole text into one member.
+  ///
+  /// - Throws: ``RunFailure`` if there is too little memory.
+  public static func member(of text: [UInt8]) throws(RunFailure) -> [UInt8] {
+    var deflater = try GzipDeflater()
+    return deflater.append(text) + deflater.finish()
   }
 
   deinit {
