@@ -2,11 +2,12 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 internal import Warehouse
 
 /// The chains and households of the last publication, updated with the changed chains.
 struct IncrementalChains {
-  private(set) var chains: [PublishedIndex.Chain]
+  private(set) var chains: [ChainLink]
   private(set) var customers: [Households.ChainCustomer]
   /// The chain of each transaction id in the changed chains.
   ///
@@ -42,9 +43,9 @@ struct IncrementalChains {
       } else {
         positions[key] = ChainPosition(chains.count)
         chains.append(
-          PublishedIndex.Chain(
+          ChainLink(
             key: key, account: key, isSandbox: loaded.unit.isSandbox,
-            isDurable: loaded.isDurable, nextChangeAt: nil))
+            isDurable: loaded.isDurable, nextChangeAt: nil, customers: []))
       }
     }
     isChanged = Array(repeating: false, count: chains.count)

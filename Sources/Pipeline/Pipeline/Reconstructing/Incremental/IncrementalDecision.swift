@@ -178,11 +178,9 @@ extension IncrementalRun {
   private func links(_ keys: [ChainKey]) -> [ChainLink] {
     keys.compactMap { key in
       guard let position = chains.positions[key] else { return nil }
-      let chain = chains.chains[position.index]
-      return ChainLink(
-        key: key, account: chain.account, isSandbox: chain.isSandbox,
-        isDurable: chain.isDurable, nextChangeAt: chain.nextChangeAt,
-        customers: chains.customers(of: position))
+      var link = chains.chains[position.index]
+      link.customers = chains.customers(of: position)
+      return link
     }
   }
 }

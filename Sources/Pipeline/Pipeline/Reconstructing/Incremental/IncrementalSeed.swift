@@ -5,6 +5,7 @@ internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 internal import Warehouse
 
 /// Determines the households that a change affects.

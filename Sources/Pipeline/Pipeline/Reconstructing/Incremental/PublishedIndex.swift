@@ -12,19 +12,9 @@ internal import StateStore
 /// skipped. If they are missing or belong to an earlier publication, all households are decided
 /// again.
 struct PublishedIndex: Sendable {
-  /// A published chain; chains are identified by position.
-  struct Chain: Sendable {
-    var key: ChainKey
-    /// The chain that represents its Apple account.
-    var account: ChainKey
-    var isSandbox: Bool
-    var isDurable: Bool
-    /// The next time at which a row changes without new data; `nil` for never.
-    var nextChangeAt: Instant?
-  }
-
   let sums: PublishedSums
-  var chains: [Chain] = []
+  /// The published chains, identified by position; their customers are in ``customers``.
+  var chains: [ChainLink] = []
   var customers: [Households.ChainCustomer] = []
   /// The price reports in use, sorted by evidence id; their voters are not set yet.
   var placed: [PlacedReport] = []
@@ -48,13 +38,12 @@ struct PublishedIndex: Sendable {
     var index = PublishedIndex(sums: sums)
     let offers = try state.readIncrementalState(texts) { link in
       let position = ChainPosition(index.chains.count)
-      index.chains.append(
-        Chain(
-          key: link.key, account: link.account, isSandbox: link.isSandbox,
-          isDurable: link.isDurable, nextChangeAt: link.nextChangeAt))
       for customer in link.customers {
         index.customers.append(Households.ChainCustomer(chain: position, customer: customer))
       }
+      var link = link
+      link.customers = []
+      index.chains.append(link)
     } report: { placed, known in
       index.placed.append(placed)
       index.reports.append(known)
