@@ -14,13 +14,6 @@ struct GatheredHouseholds {
   /// The number of rows after which a batch ends.
   private static let batchRows = 4096
 
-  /// The part of a chain in one file.
-  private struct Part {
-    var chain: Int64
-    var file: Int32
-    var payload: [UInt8]
-  }
-
   /// A report with its household from joining.
   private struct Report {
     var id: Int64
@@ -35,7 +28,7 @@ struct GatheredHouseholds {
   /// A household, or a report without a household.
   private struct GatheredHousehold {
     var number: Int64
-    var parts: [Part] = []
+    var parts: [MergeFilter.Part] = []
     var reports: [Report] = []
     var judged: [Int64: VerdictRow] = [:]
     var lone: [StorefrontObservation] = []
@@ -139,8 +132,7 @@ struct GatheredHouseholds {
   ) throws(RunFailure) {
     switch try row.word() {
     case "part":
-      let part = Part(
-        chain: try row.key(), file: try files.position(in: &row), payload: try row.packed())
+      let part = try MergeFilter.Part(&row, files)
       try GatheredReader.intern(part.payload, into: &texts)
       house.parts.append(part)
     case "judged":

@@ -24,11 +24,18 @@ package struct MergeFilter {
     self.files = files
   }
 
-  /// A row `part`.
-  private struct Part {
+  /// A row `part`: the part of a chain in one file.
+  struct Part {
     var chain: Int64
     var file: Int32
     var payload: [UInt8]
+
+    /// Reads a row.
+    init(_ row: inout FilterRow, _ files: FilterFiles) throws(RunFailure) {
+      chain = try row.key()
+      file = try files.position(in: &row)
+      payload = try row.packed()
+    }
   }
 
   /// Reads rows `part` in order, and merges whole chains in batches.
@@ -38,14 +45,12 @@ package struct MergeFilter {
     var parts: [Part] = []
     var bytes = 0
     while var row = try input.next() {
-      let chain = try row.key()
-      if bytes >= Self.batchBytes, parts.last?.chain != chain {
+      let part = try Part(&row, files)
+      if bytes >= Self.batchBytes, parts.last?.chain != part.chain {
         try merge(parts, into: output)
         parts.removeAll(keepingCapacity: true)
         bytes = 0
       }
-      let part = Part(
-        chain: chain, file: try files.position(in: &row), payload: try row.packed())
       bytes += part.payload.count
       parts.append(part)
     }
