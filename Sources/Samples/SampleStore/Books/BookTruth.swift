@@ -6,14 +6,6 @@ internal import CivilTime
 /// each line. Example: a charge that no response contains has the cause `receipt_missing`; a charge
 /// whose line was deleted has the cause `unexplained`.
 struct BookTruth {
-  /// The money of both sides for one cause in one currency.
-  struct Sum: Sendable {
-    var appleUnits: Int64 = 0
-    var ourUnits: Int64 = 0
-    var appleMilli: Int64 = 0
-    var ourMilli: Int64 = 0
-  }
-
   private struct Key: Hashable {
     var cause: String
     var currency: String
@@ -22,7 +14,7 @@ struct BookTruth {
   private let ledger: ReportLedger
   private let subscriptionSpan: ClosedRange<CivilDay>?
   private let salesSpan: ClosedRange<CivilDay>?
-  private var sums: [Key: Sum] = [:]
+  private var sums: [Key: BookScore.Sum] = [:]
 
   init(_ ledger: ReportLedger) {
     self.ledger = ledger
@@ -116,13 +108,14 @@ struct BookTruth {
 
   private mutating func add(_ cause: String, apple line: LedgerEvent) {
     guard line.amount != 0 || cause == "not_charged" else { return }
-    sums[Key(cause: cause, currency: line.currency), default: Sum()].appleUnits += line.units
-    sums[Key(cause: cause, currency: line.currency)]?.appleMilli += line.amount
+    let key = Key(cause: cause, currency: line.currency)
+    sums[key, default: BookScore.Sum()].appleUnits += line.units
+    sums[key]?.appleMilli += line.amount
   }
 
   private mutating func add(_ cause: String, _ event: LedgerEvent, _ ours: LedgerEvent.Ours) {
     let key = Key(cause: cause, currency: event.currency)
-    sums[key, default: Sum()].ourUnits += event.isRefund ? -abs(event.units) : event.units
+    sums[key, default: BookScore.Sum()].ourUnits += event.isRefund ? -abs(event.units) : event.units
     sums[key]?.ourMilli += event.isRefund ? -ours.milli : ours.milli
   }
 

@@ -35,7 +35,6 @@ struct PriceWitnesses: Sendable {
 
   let households: Households
   let world: World
-  private let accounts: [Account]
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var witnesses: [PriceSubject: [[Witness]]] = [:]
   private(set) var claims: [PriceSubject: [Claim]] = [:]
@@ -47,7 +46,6 @@ struct PriceWitnesses: Sendable {
   /// Reads the reports of all accounts whose purchases are revenue.
   init(_ world: World, _ accounts: [Account]) {
     self.world = world
-    self.accounts = accounts
     households = Households(accounts)
     currencies = Array(repeating: [], count: world.storefronts.count)
     for product in world.products.indices {

@@ -20,19 +20,12 @@ struct LateReports: Phenomenon {
   var repeated = 100
   /// The number of repeated reports that have another time, per thousand of them.
   var restamped = 300
-  /// The number of additional price changes, each of a plan in a currency.
-  ///
-  /// The catalogue lacks them.
-  var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
-    for currency in ["USD", "EUR", "GBP", "USD", "EUR"].prefix(cuts) {
-      let plan = world.plans[random.below(world.plans.count)]
-      guard world.claim(plan, currency) else { continue }
-      world.change(
-        plan, currency, from: world.midnight(perCent: random.within(20...80)),
-        percent: Int64(random.within(65...88)), .everyone, isCatalogued: false)
-    }
+    // The catalogue lacks these cuts.
+    world.changePlans(
+      in: ["USD", "EUR", "GBP", "USD"], within: 20...80, percent: 65...88, .everyone,
+      isCatalogued: false, &random)
   }
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {

@@ -13,19 +13,12 @@ struct OddDates: Phenomenon {
   var local = 330
   /// The number of phones per thousand that write impossible dates.
   var impossible = 80
-  /// The number of additional price changes, each of a plan in a currency.
-  ///
-  /// The catalogue lacks them.
-  var cuts = 4
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
-    for currency in ["USD", "EUR", "GBP", "JPY", "USD"].prefix(cuts) {
-      let plan = world.plans[random.below(world.plans.count)]
-      guard world.claim(plan, currency) else { continue }
-      world.change(
-        plan, currency, from: world.midnight(perCent: random.within(20...80)),
-        percent: Int64(random.within(65...88)), .everyone, isCatalogued: false)
-    }
+    // The catalogue lacks these cuts.
+    world.changePlans(
+      in: ["USD", "EUR", "GBP", "JPY"], within: 20...80, percent: 65...88, .everyone,
+      isCatalogued: false, &random)
   }
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {

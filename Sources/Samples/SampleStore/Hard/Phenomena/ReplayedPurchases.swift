@@ -17,19 +17,14 @@ struct ReplayedPurchases: Phenomenon {
   var renewals = 700
   /// The number of customers who restore their purchases once, per thousand with these phones.
   var restores = 400
-  /// The number of additional price rises for new subscribers only.
-  var rises = 4
   private var from: Int64 = 0
 
   mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
     from = world.midnight(perCent: random.within(10...30))
-    for currency in ["USD", "EUR", "GBP", "USD", "JPY"].prefix(rises) {
-      let plan = world.plans[random.below(world.plans.count)]
-      guard world.claim(plan, currency) else { continue }
-      world.change(
-        plan, currency, from: world.midnight(perCent: random.within(25...75)),
-        percent: Int64(random.within(115...140)), .preserved, isCatalogued: true)
-    }
+    // Rises for new subscribers only.
+    world.changePlans(
+      in: ["USD", "EUR", "GBP", "USD"], within: 25...75, percent: 115...140, .preserved,
+      isCatalogued: true, &random)
   }
 
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {

@@ -107,6 +107,28 @@ struct World: Sendable {
     }
   }
 
+  /// Changes the price of a random plan in each currency, except where another phenomenon does.
+  ///
+  /// - Parameters:
+  ///   - currencies: The currencies.
+  ///   - days: The part of the store's time in which prices change, in percent.
+  ///   - percent: The new prices in percent of the old ones.
+  ///   - effect: The effect on subscribers.
+  ///   - isCatalogued: Whether the catalogue has the changes.
+  ///   - random: Chooses plans, times and prices.
+  mutating func changePlans(
+    in currencies: [String], within days: ClosedRange<Int>, percent: ClosedRange<Int>,
+    _ effect: PriceStep.Effect, isCatalogued: Bool, _ random: inout SampleRandom
+  ) {
+    for currency in currencies {
+      let plan = plans[random.below(plans.count)]
+      guard claim(plan, currency) else { continue }
+      change(
+        plan, currency, from: midnight(perCent: random.within(days)),
+        percent: Int64(random.within(percent)), effect, isCatalogued: isCatalogued)
+    }
+  }
+
   // MARK: - What a phone shows
 
   /// The product as StoreKit shows it in a storefront at a moment.
