@@ -25,11 +25,8 @@ public struct CustomerReplacement: Sendable {
   ///
   /// Also `nil` if the bytes are not a JSON object. All other bytes are unchanged.
   public func applied(to record: [UInt8]) -> [UInt8]? {
-    let padded = record + [UInt8](repeating: 0, count: JSONCursor.padding)
     var found: [(range: Range<Int>, text: [UInt8])] = []
-    unsafe padded.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      var cursor = unsafe JSONCursor(base, count: record.count)
+    PaddedText(record.span).read { cursor in
       cursor.skipBlanks()
       guard cursor.byte(at: cursor.position) == Byte.openBrace else { return }
       do throws(JSONFault) {

@@ -34,10 +34,7 @@ package struct OfferList {
 
   /// Reads the offer in a line.
   static func offer(_ line: [UInt8]) -> Result<WantedOffer, OfferFault> {
-    let padded = line + [UInt8](repeating: 0, count: JSONCursor.padding)
-    return unsafe padded.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return .failure(OfferFault("a JSON object")) }
-      var cursor = unsafe JSONCursor(base, count: line.count)
+    PaddedText(line.span).read { cursor in
       do {
         return try draft(&cursor).offer
       } catch let fault as OfferFault {

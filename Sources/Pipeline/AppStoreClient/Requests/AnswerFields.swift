@@ -22,23 +22,12 @@ struct AnswerFields {
 
   /// Reads a response; `nil` if the bytes are not one complete JSON object.
   init?(_ bytes: [UInt8]) {
-    let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
-    var fields = AnswerFields()
-    let isWhole = unsafe padded.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return false }
-      var cursor = unsafe JSONCursor(base, count: bytes.count)
-      do throws(JSONFault) {
-        try fields.read(&cursor)
-        return true
-      } catch {
-        return false
-      }
+    do throws(JSONFault) {
+      try PaddedText(bytes.span).read { (cursor) throws(JSONFault) in try read(&cursor) }
+    } catch {
+      return nil
     }
-    guard isWhole else { return nil }
-    self = fields
   }
-
-  private init() {}
 
   private mutating func read(_ cursor: inout JSONCursor) throws(JSONFault) {
     cursor.skipBlanks()

@@ -8,33 +8,29 @@ package enum DoubledBackslashes {
   /// Such a record becomes valid JSON if each pair of backslashes is replaced by a single
   /// backslash.
   package static func advice(on record: JSONCursor) -> String? {
-    guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
-    else { return nil }
+    guard let halved = halved(record), isJSON(halved) else { return nil }
     return "its backslashes are doubled, as PostgreSQL's COPY writes text: export it with "
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
 
-  /// Copies the text with one backslash per pair, and adds the padding of a cursor.
-  ///
-  /// `nil` without a pair.
-  private static func halved(_ record: JSONCursor) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(record.end + JSONCursor.padding)
-    var offset = 0
-    while offset < record.end {
-      let byte = record.byte(at: offset)
-      bytes.append(byte)
-      let isPair = byte == Byte.backslash && record.byte(at: offset + 1) == Byte.backslash
-      offset += isPair ? 2 : 1
+  /// Copies the text with one backslash per pair; `nil` without a pair.
+  private static func halved(_ record: JSONCursor) -> PaddedText? {
+    var text = PaddedText()
+    text.fill { bytes in
+      bytes.reserveCapacity(record.end + JSONCursor.padding)
+      var offset = 0
+      while offset < record.end {
+        let byte = record.byte(at: offset)
+        bytes.append(byte)
+        let isPair = byte == Byte.backslash && record.byte(at: offset + 1) == Byte.backslash
+        offset += isPair ? 2 : 1
+      }
     }
-    guard bytes.count < record.end else { return nil }
-    return bytes + repeatElement(0, count: JSONCursor.padding)
+    return text.count < record.end ? text : nil
   }
 
-  private static func isJSON(_ bytes: [UInt8], count: Int) -> Bool {
-    unsafe bytes.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return false }
-      var cursor = unsafe JSONCursor(base, count: count)
+  private static func isJSON(_ text: PaddedText) -> Bool {
+    text.read { cursor in
       do {
         try cursor.skipValue(level: 0)
         return cursor.isAtEndOfText()

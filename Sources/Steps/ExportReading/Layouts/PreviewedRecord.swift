@@ -48,11 +48,7 @@ enum FoundPaths {
 
   /// The paths in the text of a record.
   static func all(in text: [UInt8]) -> [String] {
-    let padded = text + [UInt8](repeating: 0, count: JSONCursor.padding)
-    return unsafe padded.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return [] }
-      return all(in: unsafe JSONCursor(base, count: text.count))
-    }
+    PaddedText(text.span).read { all(in: $0) }
   }
 
   private static func add(

@@ -21,12 +21,7 @@ public struct AppleAnswer: Hashable, Sendable {
   /// Line ends become spaces. This is safe, because in valid JSON they occur only outside of
   /// strings.
   public init?(bytes: [UInt8]) {
-    let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
-    var fields: AnswerFields?
-    unsafe padded.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      fields = unsafe AnswerFields(JSONCursor(base, count: bytes.count))
-    }
+    let fields = PaddedText(bytes.span).read { AnswerFields($0) }
     guard let status = fields?.status else { return nil }
     self.status = status
     isRetryable = fields?.isRetryable

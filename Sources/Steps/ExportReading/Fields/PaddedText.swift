@@ -1,15 +1,13 @@
-internal import ExportReading
-
 /// A JSON text in memory, followed by the padding that ``JSONCursor`` requires.
-struct PaddedText {
+package struct PaddedText {
   private var bytes: [UInt8] = []
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Creates an empty text; see ``fill(_:)``.
-  init() {}
+  package init() {}
 
   /// Creates a copy of a text.
-  init(_ text: Span<UInt8>) {
+  package init(_ text: Span<UInt8>) {
     fill { bytes in
       bytes.reserveCapacity(text.count + JSONCursor.padding)
       unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
@@ -19,7 +17,7 @@ struct PaddedText {
   /// Replaces the text.
   ///
   /// `append` adds to an empty array, whose memory is reused.
-  mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
+  package mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)
     count = bytes.count
@@ -28,12 +26,12 @@ struct PaddedText {
   }
 
   /// The bytes of a part of the text.
-  func bytes(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+  package func bytes(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
   /// Passes a cursor on the text to `body`.
-  func read<Value, Fault: Error>(_ body: (inout JSONCursor) throws(Fault) -> Value) throws(Fault)
-    -> Value
-  {
+  package func read<Value, Fault: Error>(
+    _ body: (inout JSONCursor) throws(Fault) -> Value
+  ) throws(Fault) -> Value {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(Fault) in
       guard let base = buffer.baseAddress else {
         preconditionFailure("a padded text is never empty")
