@@ -15,7 +15,7 @@ extension RecordReader {
     let namesStore = isSandbox || draft.isSandbox != nil || draft.isSandboxType != nil
     let snapshotAt = draft.requestedAt ?? receivedAt ?? newestEvent(since: start)
     let customer = try customer(bank, cursor)
-    let storefront = try storefront(bank, cursor)
+    let storefront = try storefront(bank[.storefront] ?? bank[.storeCountry], cursor)
     stageTopLevelRenewal(since: start)
     stageUnnamedRenewals(since: start)
     try stageEmbeddedReport(
@@ -109,12 +109,11 @@ extension RecordReader {
     return try fields.symbol(.appUserID, of: bank, in: cursor).map(CustomerID.init)
   }
 
-  private mutating func storefront(
-    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  /// The storefront of a record or report; one that cannot be read is counted.
+  mutating func storefront(
+    _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Storefront? {
-    guard let scalar = bank[.storefront] ?? bank[.storeCountry], scalar.length > 0 else {
-      return nil
-    }
+    guard let scalar, scalar.length > 0 else { return nil }
     let storefront = try fields.withText(scalar, in: cursor) { Storefront($0) }
     if storefront == nil { notices.unreadableStorefronts += 1 }
     return storefront

@@ -43,7 +43,8 @@ extension RecordReader {
 
     let transaction = try fields.number(.transactionID, of: bank, in: cursor)
       .map(TransactionID.init)
-    let storefront = try reportStorefront(bank, cursor) ?? context.storefront
+    let storefront =
+      try storefront(bank[.storefront] ?? bank[.storeCountry], cursor) ?? context.storefront
     var customer = try fields.symbol(.customerID, of: bank, in: cursor)
     if customer == nil { customer = try fields.symbol(.appUserID, of: bank, in: cursor) }
     let bundle = try fields.symbol(.bundleID, of: bank, in: cursor, hint: &hints.bundle)
@@ -116,17 +117,6 @@ extension RecordReader {
       guard fault.reason == .rowInvalidDate else { throw fault }
       throw FieldFault(reason: .priceInvalidTime, key: fault.key)
     }
-  }
-
-  private mutating func reportStorefront(
-    _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
-  ) throws(FieldFault) -> Storefront? {
-    guard let scalar = bank[.storefront] ?? bank[.storeCountry], scalar.length > 0 else {
-      return nil
-    }
-    let storefront = try fields.withText(scalar, in: cursor) { Storefront($0) }
-    if storefront == nil { notices.unreadableStorefronts += 1 }
-    return storefront
   }
 
   /// Sorts the introductory offer first, then the other offers by the bytes of their ids.
