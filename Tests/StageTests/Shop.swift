@@ -15,7 +15,12 @@ final class Shop: Sendable {
   let folder: TemporaryFolder
 
   /// Creates a shop without exports; all its files are below its folder.
-  init(gates: String = "{}", receipts: String = "in/*.ndjson*", more: String = "") throws {
+  ///
+  /// `inputs` are further lines of the section `inputs`, and `more` are further sections.
+  init(
+    gates: String = "{}", receipts: String = "in/*.ndjson*", inputs: [String] = [],
+    more: String = ""
+  ) throws {
     folder = try TemporaryFolder()
     try folder.write("customer.key", String(repeating: "k", count: 32))
     try folder.write(
@@ -25,7 +30,7 @@ final class Shop: Sendable {
       warehouse: out/warehouse.db
       inputs:
         receipts: ["\(receipts)"]
-      customer_key_file: customer.key
+      \(inputs.map { "  \($0)\n" }.joined())customer_key_file: customer.key
       gates: \(gates)
       \(more)
       """)

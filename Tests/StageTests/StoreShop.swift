@@ -17,22 +17,13 @@ struct StoreShop {
       SampleOptions(
         customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
         files: files))
-    shop = try Shop()
+    shop = try Shop(
+      gates: "{rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}",
+      receipts: "in/receipts-{date}.ndjson.gz",
+      inputs: [#"prices: ["in/prices-{date}.ndjson.gz"]"#, "catalog: catalog.yaml"])
     for file in store.companions() where file.name == "catalog.yaml" {
       try shop.folder.write(file.name, bytes: file.bytes)
     }
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/receipts-{date}.ndjson.gz"]
-        prices: ["in/prices-{date}.ndjson.gz"]
-        catalog: catalog.yaml
-      gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}
-      customer_key_file: customer.key
-      """)
   }
 
   /// Exports the files with the given numbers; `nil` exports all.

@@ -147,17 +147,7 @@ struct FirstLookTests {
   }
 
   @Test func `files of the catalogue that contradict each other are found before a run`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/*.ndjson"]
-        catalog: [fetched.yaml, ours.yaml]
-      customer_key_file: customer.key
-      """)
+    let shop = try Shop(receipts: "in/*.ndjson", inputs: ["catalog: [fetched.yaml, ours.yaml]"])
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2024-05-01"))
     try shop.folder.write(
       "fetched.yaml",

@@ -16,17 +16,7 @@ struct LookTests {
   }
 
   private func shop() throws -> Shop {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/receipts*"]
-        prices: ["in/prices*"]
-      customer_key_file: customer.key
-      """)
+    let shop = try Shop(receipts: "in/receipts*", inputs: [#"prices: ["in/prices*"]"#])
     try shop.folder.write("in/receipts.ndjson", Export.purchase(1001, day: "2021-02-01"))
     try shop.folder.write("in/prices-0.ndjson", Self.good(0) + "\n")
     return shop

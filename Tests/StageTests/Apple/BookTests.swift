@@ -36,20 +36,10 @@ struct BookTests {
     """
   }
 
-  private static func shop(more: String = "") throws -> Shop {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/*.ndjson"]
-        apple_reports: ["apple/*-{date}.txt*"]
-        catalog: catalog.yaml
-      customer_key_file: customer.key
-      \(more)
-      """)
+  private static func shop(gates: String = "{}") throws -> Shop {
+    let shop = try Shop(
+      gates: gates, receipts: "in/*.ndjson",
+      inputs: [#"apple_reports: ["apple/*-{date}.txt*"]"#, "catalog: catalog.yaml"])
     try shop.folder.write(
       "catalog.yaml",
       """
@@ -165,7 +155,7 @@ struct BookTests {
     #expect(
       try warned.rows("SELECT severity, subject FROM audit_gate WHERE gate = 'unexplained_share'")
         == ["warn|USD"])
-    let stopped = try Self.shop(more: "gates: {unexplained_share: stop}")
+    let stopped = try Self.shop(gates: "{unexplained_share: stop}")
     try reports(stopped)
     let stop = try Self.run(stopped)
     #expect(stop.status == 65 && stop.errors.contains("Nothing was published."), "\(stop.errors)")

@@ -5,20 +5,11 @@ internal import Testing
 struct EqualShareTests {
   /// Two refunded purchases of May 1, and Apple's reports with a third charge.
   private static func shop(currency: String = "", more: String = "") throws -> Shop {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/*.ndjson"]
-        apple_reports: ["apple/*-{date}.txt"]
-        catalog: catalog.yaml
-        \(currency.isEmpty ? "" : "rates: rates.csv")
-      customer_key_file: customer.key
-      \(currency)
-      """)
+    let rates = currency.isEmpty ? [] : ["rates: rates.csv"]
+    let shop = try Shop(
+      receipts: "in/*.ndjson",
+      inputs: [#"apple_reports: ["apple/*-{date}.txt"]"#, "catalog: catalog.yaml"] + rates,
+      more: currency)
     try shop.folder.write(
       "catalog.yaml",
       """

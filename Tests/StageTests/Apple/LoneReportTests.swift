@@ -15,18 +15,9 @@ struct LoneReportTests {
   }
 
   private static func shop(catalogue: String = "") throws -> Shop {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/*.ndjson"]
-        apple_reports: ["apple/*-{date}.txt"]
-        catalog: catalog.yaml
-      customer_key_file: customer.key
-      """)
+    let shop = try Shop(
+      receipts: "in/*.ndjson",
+      inputs: [#"apple_reports: ["apple/*-{date}.txt"]"#, "catalog: catalog.yaml"])
     try shop.folder.write(
       "catalog.yaml",
       """

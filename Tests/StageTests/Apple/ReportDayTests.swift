@@ -12,17 +12,8 @@ struct ReportDayTests {
     + "Shop\t1000000001\t77\t \t9.99\tUSD\t\tUS\t20\n"
 
   private static func shop() throws -> Shop {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/*.ndjson"]
-        apple_reports: ["apple/*-{date}.txt*"]
-      customer_key_file: customer.key
-      """)
+    let shop = try Shop(
+      receipts: "in/*.ndjson", inputs: [#"apple_reports: ["apple/*-{date}.txt*"]"#])
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2024-05-01"))
     return shop
   }

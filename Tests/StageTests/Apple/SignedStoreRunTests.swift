@@ -152,24 +152,16 @@ struct SignedStoreRunTests {
   private static func digest(
     _ deliveries: [[(name: String, lines: [String])]], of store: Shop
   ) throws -> String? {
-    let shop = try Shop()
+    let shop = try Shop(
+      gates: "{rejected_share: off, no_usable_record: off, empty_file: off}",
+      receipts: "receipts/*.ndjson",
+      inputs: [
+        #"prices: ["prices/*.ndjson"]"#, #"signed: ["signed/*.ndjson"]"#,
+        "signed_roots: [signed/root.der]", "catalog: catalog.yaml",
+      ])
     for name in ["catalog.yaml", "signed/root.der"] {
       try shop.folder.write(name, bytes: try store.folder.bytes(name))
     }
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["receipts/*.ndjson"]
-        prices: ["prices/*.ndjson"]
-        signed: ["signed/*.ndjson"]
-        signed_roots: [signed/root.der]
-        catalog: catalog.yaml
-      customer_key_file: customer.key
-      gates: {rejected_share: off, no_usable_record: off, empty_file: off}
-      """)
     // A folder without a file would be a missing export, so each folder has a copy of one record.
     for folder in ["receipts", "prices", "signed"] {
       let first = deliveries.joined().filter { $0.name.hasPrefix(folder) }.min { $0.name < $1.name }

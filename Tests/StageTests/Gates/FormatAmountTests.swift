@@ -127,19 +127,11 @@ struct FormatAmountTests {
   }
 
   private static func check(_ given: FormatAmount) throws {
-    let shop = try Shop()
+    let shop = try Shop(
+      receipts: "in/receipts.ndjson",
+      inputs: [#"prices: [{files: "in/\#(given.format).ndjson", format: \#(given.format)}]"#])
     let sample = Checkout.folder.appendingPathComponent(
       "SampleData/payloads/\(given.format).ndjson")
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: [in/receipts.ndjson]
-        prices: [{files: "in/\(given.format).ndjson", format: \(given.format)}]
-      customer_key_file: customer.key
-      """)
     try shop.folder.write(
       "in/\(given.format).ndjson", try String(contentsOf: sample, encoding: .utf8))
     try shop.folder.write(

@@ -8,19 +8,8 @@ struct IncrementalReportTests {
   ///
   /// The last three customers have no reports yet.
   private func shop(gates: String = "{}") throws -> Shop {
-    let shop = try Shop(gates: gates)
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["in/*.ndjson"]
-        prices: ["prices/*.ndjson"]
-      customer_key_file: customer.key
-      gates: \(gates)
-
-      """)
+    let shop = try Shop(
+      gates: gates, receipts: "in/*.ndjson", inputs: [#"prices: ["prices/*.ndjson"]"#])
     // Seven accounts share one id, which makes it a placeholder.
     let shared = (2001...2007).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }
     try shop.folder.write(

@@ -25,7 +25,17 @@ enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
   private static let second = Result { try random(seed: 12, days: 800) }
 
   private static func random(seed: UInt64, days: Int) throws -> Shop {
-    let shop = try Shop()
+    // Stores with an odd seed report in euros, so that both kinds of conversion occur.
+    let shop = try Shop(
+      receipts: "receipts/receipts-{date}.ndjson.gz",
+      inputs: [
+        #"prices: ["prices/prices-{date}.ndjson.gz"]"#, "catalog: catalog.yaml",
+        "rates: eurofxref-hist.csv",
+      ],
+      more: """
+        reporting_currency: \(seed % 2 == 0 ? "GBP" : "EUR")
+        bundle_ids: [app.paidline.sample]
+        """)
     let store = SampleStore(
       SampleOptions(
         customers: 60, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days, files: 3)
@@ -38,20 +48,6 @@ enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
       try shop.folder.write(file.name, bytes: file.bytes)
     }
     // Stores with an odd seed report in euros, so that both kinds of conversion occur.
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      inputs:
-        receipts: ["receipts/receipts-{date}.ndjson.gz"]
-        prices: ["prices/prices-{date}.ndjson.gz"]
-        catalog: catalog.yaml
-        rates: eurofxref-hist.csv
-      customer_key_file: customer.key
-      reporting_currency: \(seed % 2 == 0 ? "GBP" : "EUR")
-      bundle_ids: [app.paidline.sample]
-      """)
     let ending = try shop.run("paidline", "run", "pipeline.yaml")
     #expect(ending.status == 0, "seed \(seed): \(ending.errors)")
     return shop
