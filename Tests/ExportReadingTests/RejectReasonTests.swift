@@ -25,6 +25,11 @@ struct RejectReasonTests {
     RejectCase(
       reason: .invalidJSON, line: #"{"response":"{\"status\":}"}"#,
       detail: "at byte 10 of the text in response"),
+    // The text in response is `{\`, because its string ends at the second quote.
+    RejectCase(
+      reason: .invalidJSON, line: #"{"response":"{\\"status\\":0}"}"#,
+      detail: "at byte 1 of the text in response; its backslashes are doubled, as PostgreSQL's "
+        + "COPY writes text: export it with psql -A -t -c, or COPY … TO … (FORMAT csv)"),
     RejectCase(
       reason: .controlCharacter, line: response(row: fields(#"1\u00002"#)),
       detail: "transaction_id"),

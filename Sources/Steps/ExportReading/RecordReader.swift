@@ -297,7 +297,7 @@ struct RecordReader {
       if !fault.key.isEmpty {
         Self.detail(
           "at byte \(fault.offset) of the text in \(fault.key)",
-          UnknownRecord.advice(onTextIn: record))
+          DoubledBackslashes.advice(on: record) ?? UnknownRecord.advice(onTextIn: record))
       } else if fault.offset >= record.end {
         "at byte \(fault.offset), where it is cut off"
       } else {

@@ -5,10 +5,11 @@
 package enum DoubledBackslashes {
   /// Returns cause and remedy for a record with doubled backslashes; else `nil`.
   ///
-  /// Such a record becomes valid JSON if each pair of backslashes is replaced by a single
-  /// backslash.
+  /// Such a record is not valid JSON, and becomes valid if each pair of backslashes is replaced by
+  /// a single backslash.
   package static func advice(on record: JSONCursor) -> String? {
-    guard let halved = halved(record), isJSON(halved) else { return nil }
+    guard !isJSON(record), let halved = halved(record), halved.read({ isJSON($0) })
+    else { return nil }
     return "its backslashes are doubled, as PostgreSQL's COPY writes text: export it with "
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
@@ -29,14 +30,13 @@ package enum DoubledBackslashes {
     return text.count < record.end ? text : nil
   }
 
-  private static func isJSON(_ text: PaddedText) -> Bool {
-    text.read { cursor in
-      do {
-        try cursor.skipValue(level: 0)
-        return cursor.isAtEndOfText()
-      } catch {
-        return false
-      }
+  private static func isJSON(_ record: JSONCursor) -> Bool {
+    var cursor = record
+    do {
+      try cursor.skipValue(level: 0)
+      return cursor.isAtEndOfText()
+    } catch {
+      return false
     }
   }
 }
