@@ -111,6 +111,7 @@ def main(report, warehouse, charts, folder=None):
                     browser.screenshot(f"{folder}/{name}-{'dark' if is_dark else 'light'}.png")
         if int(charts):
             filters(browser, facts)
+            ranges(browser, facts)
         alerts = browser.evaluate("typeof window.hacked")
         check(alerts == "undefined", "a text of the data ran as a script")
         check(browser.complaints() == [], f"{browser.complaints()}")
@@ -165,6 +166,37 @@ def filters(browser, facts):
     said = browser.evaluate("document.getElementById('shown').textContent")
     chosen = browser.evaluate("data.products[shown.product] ?? 'all products'")
     check(chosen in said and chosen != "all products", f"the keyboard chose {chosen}: {said}")
+
+
+def ranges(browser, facts):
+    """Chooses months, then days of which only totals are on the page: the bars are what SQL adds up."""
+    code, _, is_converted = browser.evaluate("data.units[0]")
+    amount = "net_cohort_reporting_micros" if is_converted else "net_cohort_milli * 1000"
+    where = "1 = 1" if is_converted else f"currency = '{code}'"
+    months = browser.evaluate("data.months")
+    browser.evaluate("shown.unit = 0; shown.product = -1; shown.storefront = -1;")
+    for first, last in ((0, len(months) - 1), (len(months) - 2, 1), (2, len(months) - 3)):
+        if not 0 <= first < len(months) or not 0 <= last < len(months) or abs(last - first) < 3:
+            continue
+        browser.evaluate(f"shown.span = -1; shown.first = {first}; shown.final = {last};"
+                         "showRange(); build();")
+        begin, end = months[min(first, last)], months[max(first, last)]
+        net, = facts.execute(
+            f"SELECT COALESCE(SUM({amount}), 0) FROM revenue_daily WHERE {where} "
+            "AND substr(date_day, 1, 7) BETWEEN ? AND ?", (begin, end)).fetchone()
+        bars = browser.evaluate(BARS)["revenue"]
+        check(bars == net, f"{begin} to {end}: bars {bars}, facts {net}")
+        check(browser.evaluate(AUDIT) == [], f"{begin} to {end}: {browser.evaluate(AUDIT)}")
+        for step in (1, 2):
+            browser.evaluate(f"shown.step = {step}; shown.from = '{begin}-05';"
+                             f"shown.to = '{end}-20'; build();")
+            net, = facts.execute(
+                f"SELECT COALESCE(SUM({amount}), 0) FROM revenue_daily WHERE {where} "
+                "AND date_day BETWEEN ? AND ?", (begin + "-05", end + "-20")).fetchone()
+            bars = browser.evaluate(BARS)["revenue"]
+            check(bars == net, f"{begin}-05 to {end}-20, step {step}: bars {bars}, facts {net}")
+        browser.evaluate("shown.step = 0; shown.from = ''; shown.to = ''; build();")
+    browser.evaluate("shown.span = 0; showRange(); build();")
 
 
 def check(is_right, message):

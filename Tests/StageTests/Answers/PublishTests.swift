@@ -69,12 +69,17 @@ struct PublishTests {
     #expect(try Self.report(shop) == page)
   }
 
-  /// The sums per month of a column of the figures that the filters add up.
-  private static func sums(_ column: String, of name: String, in page: String) throws -> [Int] {
+  /// The figures that the page's script reads.
+  private static func data(in page: String) throws -> [String: Any] {
     let text = try #require(
       page.components(separatedBy: "id=\"data\">").last?.components(separatedBy: "</script>").first)
-    let data = try #require(
+    return try #require(
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// The sums per month of a column of the figures that the filters add up.
+  private static func sums(_ column: String, of name: String, in page: String) throws -> [Int] {
+    let data = try data(in: page)
     let tables = try #require(data["tables"] as? [String: [String: Any]])
     let columns = try #require(tables[name]?["columns"] as? [String])
     let figures = try #require(tables[name]?["figures"] as? [Int])
@@ -118,11 +123,58 @@ struct PublishTests {
         GROUP BY month ORDER BY month
         """
       ),
+      (
+        "without_rate",
+        """
+        SELECT COALESCE(SUM(unconverted_subscriptions), 0)
+        FROM dim_date AS d LEFT JOIN mrr_daily USING (date_day)
+        WHERE date_day IN (SELECT MAX(date_day) FROM dim_date GROUP BY month)
+        GROUP BY d.month ORDER BY d.month
+        """
+      ),
+      (
+        "open_high",
+        """
+        SELECT COALESCE(SUM(mrr_high_reporting_micros - mrr_reporting_micros), 0)
+        FROM dim_date AS d LEFT JOIN mrr_daily USING (date_day)
+        WHERE date_day IN (SELECT MAX(date_day) FROM dim_date GROUP BY month)
+        GROUP BY d.month ORDER BY d.month
+        """
+      ),
+      (
+        "unbounded",
+        """
+        SELECT COALESCE(SUM(unbounded_subscriptions), 0)
+        FROM dim_date AS d LEFT JOIN mrr_daily USING (date_day)
+        WHERE date_day IN (SELECT MAX(date_day) FROM dim_date GROUP BY month)
+        GROUP BY d.month ORDER BY d.month
+        """
+      ),
     ] {
       #expect(
         try Self.sums(column, of: "counts", in: page).map(String.init) == shop.rows(query),
         "\(column)")
     }
+  }
+
+  @Test func `every day of the months has its total`() throws {
+    let (shop, _) = try SampleRunTests.sample.get()
+    let data = try Self.data(in: Self.report(shop))
+    let tables = try #require(data["tables"] as? [String: [String: Any]])
+    let figures = try #require(tables["totals"]?["figures"] as? [Int])
+    let found = stride(from: 0, to: figures.count, by: 4).map { start in
+      figures[start..<start + 4].map(String.init).joined(separator: "|")
+    }
+    #expect(
+      try found
+        == shop.rows(
+          """
+          SELECT CAST(julianday(date_day) - julianday((SELECT MIN(date_day) FROM revenue_daily)) AS INTEGER),
+            SUM(net_cohort_reporting_micros), SUM(chargeable_rows), SUM(unresolved_rows)
+          FROM revenue_daily GROUP BY date_day ORDER BY date_day
+          """))
+    let first = try shop.rows("SELECT MIN(date_day) FROM revenue_daily")
+    #expect((data["days"] as? [Any])?.first as? String == first.first)
   }
 
   @Test func `the report's figures are the warehouse's`() throws {

@@ -29,10 +29,24 @@ function chooseApp() {
   place.querySelector("#product").replaceChildren(...optionsOf(products()));
 }
 
+// The choice of the first or last month, which is shown for other months alone.
+function month(id, label) {
+  const made = select(id, label, data.months.map((name, place) => [place, name]), shown[id]);
+  made.hidden = true;
+  return made;
+}
+
+function showRange() {
+  for (const id of ["first", "final"]) {
+    place.querySelector("label[for=" + id + "]").hidden = shown.span >= 0;
+  }
+}
+
 function filters() {
   const spans = [[0, "All " + data.months.length + " months"],
     ...[24, 12, 6].filter((span) => span < data.months.length)
-      .map((span) => [span, "Last " + span + " months"])];
+      .map((span) => [span, "Last " + span + " months"]),
+    ...(data.months.length > 1 ? [[-1, "Other months"]] : [])];
   shown.span = data.months.length > 24 ? 24 : 0;
   const units = data.units.map(([code, , isConverted], index) =>
     [index, code + (isConverted ? " (all, converted)" : " alone")]);
@@ -40,7 +54,8 @@ function filters() {
     data.apps.length > 1 ? select("app", "App", names(data.apps), -1, chooseApp) : null,
     select("product", "Product", products(), -1),
     select("storefront", "Country", names(data.storefronts), -1),
-    select("span", "Period", spans, shown.span),
+    select("span", "Period", spans, shown.span, showRange),
+    month("first", "From month"), month("final", "To month"),
     units.length > 1 ? select("unit", "Currency", units, 0) : null,
     rates.size > 1 ? select("rate", "Exchange rates", rateChoices(), -1) : null);
 }
@@ -51,7 +66,7 @@ function tile(one) {
   const months = shownMonths().filter((month) => month <= last());
   let month = last();
   // Trials of the newest months had no time to convert yet.
-  while (one.isShare && month > 0 && one.value(month) === null) month -= 1;
+  while (one.isShare && month > months[0] && one.value(month) === null) month -= 1;
   const value = one.value(month);
   const before = month > 0 ? one.value(month - 1) : null;
   let change = null;
@@ -115,23 +130,42 @@ function stepChoice() {
     shown.step ? day("from", "From") : null, shown.step ? day("to", "To") : null);
 }
 
-// Revenue by week or day, of the newest days alone and in the first currency.
+// The sum of what is shown, and the share of its amounts that is known.
+function together(sums, places) {
+  const sum = (column) => places.reduce((total, at) => total + sums[column][at], 0);
+  return element("p", { class: "about", id: "together" },
+    "Together " + money(sum("net")) + " " + unit()[0] + ", "
+      + (sum("unknown") ? percent(sum("chargeable") - sum("unknown"), sum("chargeable"))
+        : "all") + " of the amounts known.");
+}
+
+// Revenue by week or day, in the first currency. Earlier days have no products and countries.
 function shortRevenue() {
   const byCountry = shown.product >= 0;
   const list = steps();
   const title = "Revenue by " + (shown.step === 1 ? "week" : "day");
-  const about = "What customers paid, tax included, minus later refunds; by "
-    + (byCountry ? "country." : "product.") + (shown.step === 1 ? " Weeks begin on Monday." : "");
-  if (shown.unit !== 0 || !list.length) {
+  const isEarly = list.some((step) => step.days[0] < detailed);
+  const about = "What customers paid, tax included, minus later refunds; "
+    + (isEarly ? "in total." : byCountry ? "by country." : "by product.")
+    + (shown.step === 1 ? " Weeks begin on Monday." : "");
+  if (shown.unit !== 0 || isAtOneRate() || !list.length) {
     return panel("revenue", title, about, stepChoice(), nothing(shown.unit
-      ? "Only shown in " + data.units[0][0] + ": choose this currency above." : undefined));
+      ? "Only shown in " + data.units[0][0] + ": choose this currency above."
+      : isAtOneRate() ? "Only shown at the exchange rates of each day: choose these above."
+        : undefined));
   }
-  const sets = groups(
-    byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
-  ).map((group) => ({ ...group, data: byStep(list, ["net"], group.isIn).net }))
-    .filter((group) => group.data.some((value) => value !== 0));
-  const total = byStep(list, ["net", "chargeable", "unknown"]);
-  return panel("revenue", title, about, stepChoice(),
+  const total = isTotal() ? totalsByStep(list) : byStep(list, ["net", "chargeable", "unknown"]);
+  const sets = isEarly
+    ? [{ label: "all products", color: palette[0], data: total.net }]
+    : groups(
+      byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
+    ).map((group) => ({ ...group, data: byStep(list, ["net"], group.isIn).net }))
+      .filter((group) => group.data.some((value) => value !== 0));
+  const limits = detailed > 0 && detailed < dayNames.length
+    ? element("p", { class: "about" }, "By product or country from " + dayNames[detailed]
+      + " on; earlier days in total.") : null;
+  return panel("revenue", title, about, stepChoice(), limits,
+    together(total, list.map((_, at) => at)),
     ...chartWithTable(
       { name: "revenue", caption: "Net revenue, " + unit()[0], datasets: sets, isStacked: true,
         format: money, places: list.map((_, at) => at), names: list.map((step) => step.name),
@@ -158,7 +192,7 @@ function revenue() {
   return panel("revenue", "Revenue by month",
     "What customers paid in the month, tax included, minus later refunds; by "
       + (byCountry ? "country." : "product.") + rateNote(),
-    stepChoice(),
+    stepChoice(), together(total, months),
     ...chartWithTable(
       { name: "revenue", caption: "Net revenue by month, " + unit()[0], datasets: sets,
         isStacked: true, format: money },
@@ -362,7 +396,8 @@ function build() {
         + "the time in which Apple retries a failed payment.",
       "converted", "mature", "became paid, same product", "c1"),
     shares("refunds", "Refunded purchases",
-      "The share of a month's paid purchases that were refunded since; it grows for about 90 days.",
+      "The share of a month's paid purchases that were refunded since; it grows for about 90 days. "
+        + "Consumables are left out unless Apple signed them: a receipt forgets them once finished.",
       "refunded", "paid", "refunded", "c2"),
   ].filter(Boolean));
   for (const id of open) {

@@ -4,16 +4,21 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-// The current filters; -1 is all. `span` is a number of months, 0 all of them.
+// The current filters; -1 is all. `span` is a number of months, 0 all of them, -1 those from `first`
+// to `final`, which are places in data.months.
 // The steps of the revenue chart are months (0), weeks (1) or days (2), between two days. `rate` is the
 // month whose exchange rates hold for all months; -1 takes those of each day.
 const shown = {
-  unit: 0, app: -1, product: -1, storefront: -1, span: 0, step: 0, from: "", to: "", rate: -1,
+  unit: 0, app: -1, product: -1, storefront: -1, span: 0, first: 0, final: data.months.length - 1,
+  step: 0, from: "", to: "", rate: -1,
 };
 
 // The months that are shown, as places in data.months.
 function shownMonths() {
   const all = data.months.map((_, place) => place);
+  if (shown.span < 0) {
+    return all.slice(Math.min(shown.first, shown.final), Math.max(shown.first, shown.final) + 1);
+  }
   return shown.span ? all.slice(-shown.span) : all;
 }
 
@@ -33,7 +38,8 @@ function rowsOf(name) {
   return rows;
 }
 const tables = Object.fromEntries(
-  ["money", "counts", "payers", "retention", "lifetime", "days", "own", "rates", "compared"].map((name) => [name, rowsOf(name)]));
+  ["money", "counts", "payers", "retention", "lifetime", "days", "totals", "own", "rates", "compared"]
+    .map((name) => [name, rowsOf(name)]));
 
 // Whether a product is of the chosen app.
 const isOfApp = (product) => shown.app < 0 || data.appsOfProducts[product] === shown.app;
@@ -59,7 +65,7 @@ function monthly(name, columns, isIn = () => true, isByDay = false) {
   return sums;
 }
 
-// The days that are shown one by one, `2024-05-01`, and the week of each by its Monday.
+// The days that can be shown one by one, `2024-05-01`, and the week of each by its Monday.
 const dayNames = Array.from({ length: data.days[1] }, (_, index) =>
   new Date(Date.parse(data.days[0] + "T00:00:00Z") + index * 864e5).toISOString().slice(0, 10));
 const weekOf = (day) => {
@@ -67,10 +73,17 @@ const weekOf = (day) => {
   return new Date(time - ((new Date(time).getUTCDay() + 6) % 7) * 864e5).toISOString().slice(0, 10);
 };
 
+// The first day with figures by product and country; earlier days have only totals.
+const detailed = tables.days.length ? tables.days[0].day : dayNames.length;
+
+// Whether all products and countries are shown.
+const isTotal = () => shown.app < 0 && shown.product < 0 && shown.storefront < 0;
+
 // The steps of the chosen days: {name, days: places in dayNames, isOpen}.
 function steps() {
   const found = new Map();
   dayNames.forEach((day, place) => {
+    if (place < detailed && !isTotal()) return;
     if ((shown.from && day < shown.from) || (shown.to && day > shown.to)) return;
     const name = shown.step === 1 ? weekOf(day) : day;
     if (!found.has(name)) found.set(name, { name, days: [], isOpen: false });
@@ -97,6 +110,19 @@ function byStep(list, columns, isIn = () => true) {
   return sums;
 }
 
+// The sums of all products and countries by step.
+function totalsByStep(list) {
+  const places = new Map(list.flatMap((step, at) => step.days.map((day) => [day, at])));
+  const sums = Object.fromEntries(
+    ["net", "chargeable", "unknown"].map((c) => [c, new Array(list.length).fill(0)]));
+  for (const row of tables.totals) {
+    const at = places.get(row.day);
+    if (at === undefined) continue;
+    for (const column of Object.keys(sums)) sums[column][at] += row[column];
+  }
+  return sums;
+}
+
 // Paying customers by month: counted for each choice, so that each counts once. An app stands as a
 // product at -2 less its place.
 function payers() {
@@ -110,8 +136,13 @@ function payers() {
   return counts;
 }
 
-// The month whose figures stand in large type: the last complete one, else the last.
-const currentMonth = () => (data.completeMonths || data.overMonths || data.months.length) - 1;
+// The month whose figures stand in large type: of the shown ones the last complete one, else the
+// last.
+function currentMonth() {
+  const newest = (data.completeMonths || data.overMonths || data.months.length) - 1;
+  const months = shownMonths();
+  return months.filter((month) => month <= newest).pop() ?? months[months.length - 1];
+}
 
 const unit = () => data.units[shown.unit] || ["", 2, 0];
 
@@ -141,7 +172,8 @@ function headlines() {
   const paid = monthly(
     "money", ["net", "end", "chargeable", "unknown", "low", "high", "unbounded"]);
   const counts = monthly(
-    "counts", ["active", "active_known", "start", "churned", "mature", "converted", "paid", "refunded"]);
+    "counts", ["active", "active_known", "start", "churned", "mature", "converted", "paid", "refunded",
+      "without_rate", "open_high", "unbounded"]);
   const customers = payers();
   const share = (part, whole) => ({
     value: (m) => (whole[m] ? part[m] / whole[m] : null),
@@ -167,8 +199,15 @@ function headlines() {
     return roughly(paid.net[m] + paid.high[m]) + " at most, " + share;
   };
   // The same subscriptions as the count beside it, or how many of them.
-  const covered = (m) => (counts.active_known[m] === counts.active[m] ? "of all subscriptions"
-    : "of " + count(counts.active_known[m]) + " of " + count(counts.active[m]) + " subscriptions");
+  const covered = (m) => {
+    const known = counts.active_known[m] - counts.without_rate[m];
+    return (known === counts.active[m] ? "of all subscriptions"
+      : "of " + count(known) + " of " + count(counts.active[m]) + " subscriptions")
+        + (isAtOneRate() ? "" : limit(m));
+  };
+  const limit = (m) => (counts.unbounded[m]
+    ? ", " + count(counts.unbounded[m]) + " without a limit"
+    : counts.open_high[m] ? ", " + roughly(paid.end[m] + counts.open_high[m]) + " at most" : "");
   const all = [
     { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m]), note: known },
     {
@@ -192,7 +231,9 @@ function headlines() {
       value: (m) => (customers[m] ? paid.net[m] / customers[m] : null),
       text: (m) => money(paid.net[m] / customers[m]),
       note: (m) => count(customers[m]) + " paying customers" + few(customers[m])
-        + (paid.unknown[m] ? ", without unknown amounts" : ""),
+        + (paid.unknown[m]
+          ? ", " + percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m])
+            + " of amounts known" : ""),
     },
   ];
   return data.units.length ? all : all.filter((one) => !["net", "mrr", "arppu"].includes(one.id));

@@ -28,7 +28,7 @@ package struct DashboardFigures: Hashable, Sendable {
   package var completeMonths = 0
   /// The number of ``months`` that had ended at the as-of time.
   package var overMonths = 0
-  /// The first displayed day; empty if there is none.
+  /// The first displayed day, in the first of ``months``; empty if there is none.
   package var firstDay = ""
   /// The number of displayed days from ``firstDay`` on.
   package var dayCount = 0

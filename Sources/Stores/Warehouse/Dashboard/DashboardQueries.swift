@@ -102,6 +102,43 @@ struct DashboardQueries {
     """
   }
 
+  /// The query for revenue by day over all products and storefronts, in ascending order.
+  ///
+  /// It also returns the chargeable rows, and those without an amount.
+  func dayTotals(_ amount: Amount, from first: String) -> String {
+    """
+    SELECT purchased_date, SUM(\(amount.kept)), SUM(price_status <> 'zero_by_rule'),
+      SUM(paid_milli IS NULL)
+    FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
+    GROUP BY 1 ORDER BY 1
+    """
+  }
+
+  /// The query for what monthly recurring revenue in the reporting currency leaves out.
+  ///
+  /// For the end of each month or the last day it returns the number of subscriptions with an amount
+  /// but without an exchange rate, the upper bound of those without an amount, and the number of
+  /// subscriptions without an upper bound.
+  var openRecurring: String {
+    let length = "CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)"
+    let factor = """
+      CASE substr(r.covered_period, -1) WHEN 'D' THEN 365 WHEN 'W' THEN 365 ELSE 1 END
+        / (\(length) * CASE substr(r.covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END)
+      """
+    return """
+      SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront,
+        count(r.paid_milli),
+        SUM(COALESCE(r.paid_high_reporting_micros, 0) * \(factor)),
+        SUM(r.paid_high_reporting_micros IS NULL)
+      FROM fct_revenue AS r
+      JOIN (SELECT month, MAX(date_day) AS date_day FROM dim_date GROUP BY month) AS m
+        ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)
+      WHERE r.product_kind = 'auto_renewable_subscription' AND r.covered_period IS NOT NULL
+        AND (r.paid_milli IS NULL OR r.paid_milli > 0 AND r.paid_reporting_micros IS NULL)
+      GROUP BY 1, 2, 3
+      """
+  }
+
   /// The query for subscriptions at the end of each month or on the last day.
   ///
   /// It also returns the subscriptions with a known amount.

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import GRDB
 
 /// Reads the figures that the page's script sums for the selected filters.
@@ -14,8 +13,6 @@ struct DashboardReading {
   private static let cells = 10_000
   /// The number of rows of table `money` at which no further currency is added.
   private static let moneyRows = 7000
-  /// The number of daily rows at which no further day is displayed.
-  private static let dayRows = 6000
 
   /// Sums, keyed by the positions of their names.
   private typealias Sums = [[Int64]: [Int64]]
@@ -196,7 +193,10 @@ struct DashboardReading {
     let revenue = DashboardQueries.revenueColumns
     let columns =
       ["unit", "month", "product", "storefront"] + revenue + Movements.kinds + ["end"]
-    if figures.units.isEmpty { try readDays(amount) }
+    if figures.units.isEmpty {
+      try DayReading(window, products, places: (productPlaces, storefrontPlaces), on: db)
+        .add(amount, to: &figures)
+    }
     var moved = Sums()
     for line in movements.lines where unit.isConverted || line.currency == unit.code {
       add(
@@ -213,50 +213,20 @@ struct DashboardReading {
     figures.units.append(unit)
   }
 
-  /// Reads the newest days in the first currency, up to the limit.
-  private mutating func readDays(_ amount: DashboardQueries.Amount) throws {
-    var table = DashboardFigures.Table(
-      columns: ["day", "product", "storefront", "net", "chargeable", "unknown"])
-    guard let first = CivilDay(text: window.firstDay) else { return }
-    var sums = Sums()
-    let rows = try Row.fetchCursor(
-      db, sql: queries.days(amount, from: window.firstDay))
-    var oldest = Int64.max
-    while let row = try rows.next() {
-      guard let day = CivilDay(text: row[0]) else { continue }
-      let number = day.daysSinceEpoch - first.daysSinceEpoch
-      // Only complete days are displayed.
-      if sums.count >= Self.dayRows, number < oldest { break }
-      oldest = number
-      let key = [number, place(product: row[1]), place(storefront: row[2])]
-      let found = (3..<6).map { row[$0] as Int64? ?? 0 }
-      sums[key] = sums[key].map { zip($0, found).map { $0 &+ $1 } } ?? found
-    }
-    guard !sums.isEmpty else { return }
-    table.rows = sums.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      .map { [$0.key[0] - oldest] + $0.key.dropFirst() + $0.value }
-    figures.tables["days"] = table
-    figures.firstDay = first.advanced(by: oldest).text
-    figures.dayCount = Int(
-      (CivilDay(text: window.lastDay)?.daysSinceEpoch ?? 0) - first.daysSinceEpoch - oldest + 1)
-    figures.completeDays = Int(
-      (window.completeThrough ?? CivilDay(text: window.lastDay)?.advanced(by: -1) ?? first)
-        .daysSinceEpoch - first.daysSinceEpoch - oldest + 1)
-  }
-
   // MARK: Counts
 
   private mutating func readCounts() throws {
+    let isConverted = figures.units.first?.isConverted ?? false
     add(
       "counts",
       [
         "month", "product", "storefront", "active", "active_known", "start", "churned", "mature",
-        "converted",
-        "paid", "refunded",
+        "converted", "paid", "refunded", "without_rate", "open_high", "unbounded",
       ],
       [
         (try sums(queries.active), 2), (try sums(queries.churn), 2),
         (try sums(queries.trials), 2), (try sums(queries.refunds), 2),
+        (isConverted ? try sums(queries.openRecurring) : [:], 3),
       ])
   }
 

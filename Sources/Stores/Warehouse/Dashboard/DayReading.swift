@@ -1,0 +1,82 @@
+internal import CivilTime
+internal import GRDB
+
+/// Reads revenue by day, in one currency.
+///
+/// The newest days are read by product and storefront, up to a limit. All days of the displayed
+/// months are also read in total, so that the page can show any range of dates.
+struct DayReading {
+  /// The number of rows by product and storefront at which no further day is read.
+  private static let rows = 6000
+
+  private let window: PageWindow
+  private let queries: DashboardQueries
+  private let productPlaces: [String: Int64]
+  private let storefrontPlaces: [String: Int64]
+  private let db: Database
+
+  /// Creates a reading.
+  ///
+  /// - Parameters:
+  ///   - window: The displayed days.
+  ///   - products: The names of products.
+  ///   - places: The positions of displayed products and storefronts; the last position stands for
+  ///     all others.
+  ///   - db: The warehouse.
+  init(
+    _ window: PageWindow, _ products: ProductNames,
+    places: (products: [String: Int64], storefronts: [String: Int64]), on db: Database
+  ) {
+    self.window = window
+    queries = DashboardQueries(products: products)
+    (productPlaces, storefrontPlaces) = places
+    self.db = db
+  }
+
+  /// Adds the tables `days` and `totals`, and the displayed days.
+  ///
+  /// A day is a number of days after ``DashboardFigures/firstDay``.
+  func add(_ amount: DashboardQueries.Amount, to figures: inout DashboardFigures) throws {
+    guard let month = figures.months.first, let start = CivilDay(text: month + "-01"),
+      let end = CivilDay(text: window.lastDay)
+    else { return }
+    let totals = try Row.fetchAll(db, sql: queries.dayTotals(amount, from: start.text))
+      .compactMap { row in
+        CivilDay(text: row[0]).map { [$0.daysSinceEpoch] + (1..<4).map { row[$0] as Int64? ?? 0 } }
+      }
+    guard let first = totals.first?[0] else { return }
+    var table = DashboardFigures.Table(columns: ["day", "net", "chargeable", "unknown"])
+    table.rows = totals.map { [$0[0] - first] + $0.dropFirst() }
+    figures.tables["totals"] = table
+    table = DashboardFigures.Table(
+      columns: ["day", "product", "storefront", "net", "chargeable", "unknown"])
+    table.rows = try newest(amount, since: first)
+    figures.tables["days"] = table
+    figures.firstDay = CivilDay(daysSinceEpoch: first).text
+    figures.dayCount = Int(end.daysSinceEpoch - first + 1)
+    let complete = window.completeThrough ?? end.advanced(by: -1)
+    figures.completeDays = Int(complete.daysSinceEpoch - first + 1)
+  }
+
+  /// Reads the newest days by product and storefront, in ascending order.
+  private func newest(_ amount: DashboardQueries.Amount, since first: Int64) throws -> [[Int64]] {
+    var sums: [[Int64]: [Int64]] = [:]
+    let rows = try Row.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))
+    var oldest = Int64.max
+    while let row = try rows.next() {
+      guard let day = CivilDay(text: row[0])?.daysSinceEpoch, day >= first else { continue }
+      // Only complete days are displayed.
+      if sums.count >= Self.rows, day < oldest { break }
+      oldest = day
+      let product: String = row[1]
+      let storefront: String? = row[2]
+      let key = [
+        day - first, productPlaces[product] ?? Int64(productPlaces.count - 1),
+        storefrontPlaces[storefront ?? "unknown"] ?? Int64(storefrontPlaces.count - 1),
+      ]
+      let found = (3..<6).map { row[$0] as Int64? ?? 0 }
+      sums[key] = sums[key].map { zip($0, found).map { $0 &+ $1 } } ?? found
+    }
+    return sums.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { $0.key + $0.value }
+  }
+}
