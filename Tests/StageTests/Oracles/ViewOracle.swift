@@ -84,6 +84,27 @@ struct ViewOracle {
     }
   }
 
+  var revenueMonthly: [String] {
+    let months = Dictionary(grouping: revenue) { row in
+      [String(cell(row.text("purchased_date")).prefix(7))]
+        + ["bundle_id", "product_id", "currency"].map { cell(row.text($0)) }
+    }
+    return months.map { key, rows in
+      let kept = rows.filter { $0.text("reversal_kind") != "refund" }
+      func gross(_ basis: String) -> Int {
+        sum(rows.filter { $0.text("proceeds_basis") == basis }, "paid_milli")
+      }
+      let (apple, estimated) = (gross("apple_report"), gross("estimate"))
+      let days = rows.compactMap { $0.text("purchased_date") }
+      return line(
+        key[0], key[1], key[2], key[3], cell(sum(rows, "paid_milli")),
+        cell(sum(kept, "paid_milli")), cell(count(rows) { $0.number("paid_milli") == nil }),
+        cell(apple), cell(estimated),
+        cell(apple + estimated > 0 ? 10_000 * apple / (apple + estimated) : nil),
+        cell(isComplete(days.max())))
+    }
+  }
+
   /// A money movement, or a charge of unknown amount.
   private struct LedgerLine {
     var key: [String]

@@ -74,6 +74,7 @@ struct ViewOracleTests {
     let oracle = try ViewOracle(store.shop())
     #expect(oracle.revenue.count > 100)
     try compare(store, "revenue_daily", oracle.revenueDaily)
+    try compare(store, "revenue_monthly", oracle.revenueMonthly)
     try compare(store, "net_revenue_ledger_daily", oracle.ledgerDaily)
     try compare(store, "price_coverage_daily", oracle.coverageDaily)
     try compare(store, "refund_rate", oracle.refundRate)
