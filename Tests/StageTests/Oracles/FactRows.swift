@@ -12,8 +12,12 @@ struct FactRow {
   func number(_ column: String) -> Int? { row[column] }
   /// The decimal number in a column; `nil` for NULL.
   func decimal(_ column: String) -> Double? { row[column] }
-  /// The text in a column; `nil` for NULL.
-  func text(_ column: String) -> String? { row[column] }
+  /// The text in a column, or its whole number as text; `nil` for NULL.
+  func text(_ column: String) -> String? {
+    let value: DatabaseValue = row[column]
+    if case .int64(let number) = value.storage { return String(number) }
+    return String.fromDatabaseValue(value)
+  }
 }
 
 extension Shop {

@@ -116,9 +116,9 @@ struct DashboardQueries {
 
   /// The query for what monthly recurring revenue in the reporting currency leaves out.
   ///
-  /// For the end of each month or the last day it returns the number of subscriptions with an amount
-  /// but without an exchange rate, the upper bound of those without an amount, and the number of
-  /// subscriptions without an upper bound.
+  /// For the end of each month or the last day it returns three values: the number of subscriptions
+  /// with an amount but without an exchange rate, the upper bound of those without an amount, and
+  /// the number of subscriptions without an upper bound.
   var openRecurring: String {
     let length = "CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)"
     let factor = """

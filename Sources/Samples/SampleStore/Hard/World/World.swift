@@ -107,7 +107,7 @@ struct World: Sendable {
     }
   }
 
-  /// Changes the price of a random plan in each currency, except where another phenomenon does.
+  /// Changes the price of a random plan in each currency, unless another phenomenon changes it.
   ///
   /// - Parameters:
   ///   - currencies: The currencies.
