@@ -39,7 +39,9 @@ public struct DecidedStore {
       prices: prices, products: products, catalogue: catalogue,
       policy: policy, asOf: asOf ?? set.newestMoment, reporting: nil, symbols: set.symbols)
     if var cells {
-      cells.count(try countCells(merged, reportVerdicts: Array(prices.reportVerdicts), in: context))
+      let chains = try chainCells(
+        merged, reportVerdicts: Array(prices.reportVerdicts), in: context)
+      for row in chains.lazy.flatMap(\.rows) { cells.count(row) }
       context.cells = cells
     }
     decided = try decide(merged, reportVerdicts: Array(prices.reportVerdicts), in: context)

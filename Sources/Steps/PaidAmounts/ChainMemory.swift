@@ -16,6 +16,14 @@ struct PricedRow {
   var isFromAppleReports = false
 }
 
+/// The chains with an amount that depends on charges in Apple's reports of 2 to 18 days later.
+final class LaterCharges {
+  private(set) var chains: Set<ChainPosition> = []
+
+  /// Adds a chain.
+  func note(_ chain: ChainPosition) { chains.insert(chain) }
+}
+
 /// The earlier rows of a chain that rules need; one value is reused for all chains.
 ///
 /// Each entry has the numbers of its chain and of its spell or offer period. An entry with other
@@ -31,6 +39,9 @@ struct ChainMemory {
   private var newestProduct: ProductID?
   /// Whether the chain had no lapse so far.
   private(set) var isFirstSpell = true
+  /// The chains with an amount that depends on later charges of Apple; copies of a memory add to
+  /// the same list.
+  let laterCharges = LaterCharges()
   /// The renewals of all chains for which the catalogue must explain a price rise.
   private(set) var questions: [OpenQuestion] = []
   /// The position of the current chain's first question in ``questions``.

@@ -1,3 +1,5 @@
+public import Purchases
+
 /// The amounts of some households.
 public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase history.
@@ -8,6 +10,8 @@ public struct PaidAmountResults: Sendable {
   public var questions: [OpenQuestion] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []
+  /// The chains with an amount that depends on charges in Apple's reports of later days.
+  public var onLaterCharges: Set<ChainPosition> = []
 
   /// Creates results without amounts.
   public init() {}

@@ -28,6 +28,7 @@ extension PriceEvidence {
       }
     }
     result.questions = memory.questions
+    result.onLaterCharges = memory.laterCharges.chains
     return result
   }
 

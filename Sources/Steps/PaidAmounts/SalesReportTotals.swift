@@ -9,7 +9,7 @@ public import PurchaseModel
 /// have two rows: both rows are 9.99 USD.
 public struct SalesReportTotals: Sendable {
   /// The offer of a cell.
-  public enum Offer: Hashable, Sendable {
+  public enum Offer: Hashable, BitwiseCopyable, Sendable {
     /// No offer: the regular price.
     case none
     /// An introductory offer of the product.
@@ -19,7 +19,7 @@ public struct SalesReportTotals: Sendable {
   }
 
   /// One product in one storefront and currency, with one kind of offer, on one Pacific day.
-  public struct Cell: Hashable, Sendable {
+  public struct Cell: Hashable, BitwiseCopyable, Sendable {
     /// The day in Pacific time.
     public var day: CivilDay
     /// The product without its app: Apple's reports identify apps by other numbers.
@@ -73,25 +73,20 @@ public struct SalesReportTotals: Sendable {
     case between(Milliunits, Milliunits)
   }
 
-  private var charges: [Cell: [Milliunits: Int64]] = [:]
-  private var rows: [Cell: Int64] = [:]
+  private(set) var charges: [Cell: [Milliunits: Int64]] = [:]
+  private(set) var rows: [Cell: Int64] = [:]
   /// The proceeds per unit in each cell, keyed by price; several if Apple's commission differs.
-  private var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
+  private(set) var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
   /// The prices in Finance Detail on days without Sales reports, of all offers together.
-  private var settled: [Cell: Set<Milliunits>] = [:]
+  private(set) var settled: [Cell: Set<Milliunits>] = [:]
   /// The storefronts in which a product's charges on a day prove nothing.
-  private var doubted: [ProductDay: Set<Storefront?>] = [:]
-
-  private struct ProductDay: Hashable {
-    var day: CivilDay
-    var productID: ProductID
-  }
+  private(set) var doubted: [ProductDay: Set<Storefront?>] = [:]
   /// The products whose charges prove nothing, because several apps sell their id.
-  private let shared: Set<ProductID>
+  let shared: Set<ProductID>
   /// The days with a Subscriber report, which has auto-renewable subscriptions only.
-  private let subscriberDays: Set<CivilDay>
+  let subscriberDays: Set<CivilDay>
   /// The days with a Sales report, which has all products.
-  private let salesDays: Set<CivilDay>
+  let salesDays: Set<CivilDay>
 
   /// Creates empty cells for the days of the reports.
   ///
@@ -141,18 +136,17 @@ public struct SalesReportTotals: Sendable {
   ///   - productID: The product.
   ///   - storefront: The storefront; `nil` for all.
   public mutating func doubt(_ day: CivilDay, _ productID: ProductID, in storefront: Storefront?) {
-    doubted[ProductDay(day: day, productID: productID), default: []].insert(storefront)
+    doubted[ProductDay(productID, day), default: []].insert(storefront)
   }
 
-  /// Adds the numbers of rows of the facts that are not free.
-  public mutating func count(_ counts: [Cell: Int64]) {
-    for (cell, units) in counts {
-      rows[cell, default: 0] += units
-      guard cell.storefront != nil else { continue }
-      var all = cell
-      all.storefront = nil
-      rows[all, default: 0] += units
-    }
+  /// Adds a row of the facts, or the sum of several rows.
+  public mutating func count(_ row: CellRow) {
+    guard row.units != 0 else { return }
+    rows[row.cell, default: 0] += row.units
+    guard row.cell.storefront != nil else { return }
+    var all = row.cell
+    all.storefront = nil
+    rows[all, default: 0] += row.units
   }
 
   /// Returns the price that the reports prove for a row.
@@ -216,13 +210,13 @@ public struct SalesReportTotals: Sendable {
   /// Returns true if Apple has charges for the rows of a cell, but none at a price.
   ///
   /// The charges are those of the day and of the days beside it, as in
-  /// ``proof(in:isSubscription:)``; a report of these days may be missing. Nor may Apple have
-  /// charged the price on a later day.
-  func isPaidByNobody(_ price: Milliunits, in cell: Cell) -> Bool {
+  /// ``proof(in:isSubscription:)``; a report of these days may be missing. Apple may still have
+  /// charged the price on a later day; see ``mayBeLate(_:in:)``.
+  func isUncharged(_ price: Milliunits, in cell: Cell) -> Bool {
     let isDoubted = (-2...2).contains { self.isDoubted(cell.shifted(by: $0)) }
     let isCharged = (-1...1).contains { charges[cell.shifted(by: $0)]?[price] != nil }
     return !shared.contains(cell.productID) && !isDoubted && !isCharged && hasUnits(cell)
-      && rows[cell, default: 0] <= units(around: cell, 1) && !mayBeLate(price, in: cell)
+      && rows[cell, default: 0] <= units(around: cell, 1)
   }
 
   /// Whether Apple has units in a cell, or in the same cell of the previous or next day.
@@ -258,9 +252,7 @@ public struct SalesReportTotals: Sendable {
   }
 
   private func isDoubted(_ cell: Cell) -> Bool {
-    guard let storefronts = doubted[ProductDay(day: cell.day, productID: cell.productID)] else {
-      return false
-    }
+    guard let storefronts = doubted[ProductDay(cell.productID, cell.day)] else { return false }
     return cell.storefront.map { storefronts.contains($0) || storefronts.contains(nil) } ?? true
   }
 

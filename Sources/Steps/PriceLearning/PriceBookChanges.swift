@@ -32,6 +32,25 @@ public struct PublishedPrices: Sendable {
       intervals: book.history.intervals, currencies: book.currencies.learned, apart: book.apart.all,
       doubtedUnits: book.doubtedUnits)
   }
+
+  /// The products, without their apps, with a price that only one of two price books ever had.
+  public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {
+    Set(everPaid.symmetricDifference(other.everPaid).map(\.productID.withoutApp))
+  }
+
+  /// A price of a product in a currency, at any time.
+  private struct Price: Hashable {
+    var productID: ProductID
+    var currency: Currency
+    var price: Milliunits
+  }
+
+  private var everPaid: Set<Price> {
+    Set(
+      intervals.lazy.map {
+        Price(productID: $0.productID, currency: $0.currency, price: $0.price)
+      })
+  }
 }
 
 /// The differences between two price books.

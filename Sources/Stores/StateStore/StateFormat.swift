@@ -9,7 +9,7 @@ extension DatabaseFormat {
   /// Until the first release a change edits `Schema/state.sql` and raises the first version. After
   /// that a change is a further step.
   static let state = DatabaseFormat(
-    name: "state", applicationID: 0x5064_6C53, firstVersion: 14,
+    name: "state", applicationID: 0x5064_6C53, firstVersion: 15,
     schema: PackageResources.state_sql,
     advice:
       "Move this file away with its -wal and -shm, leave state.db.removals where it is, and run "

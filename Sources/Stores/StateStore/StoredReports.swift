@@ -46,15 +46,18 @@ extension StateDatabase {
   /// report and day, the file with the alphabetically last name is used. The day is that in the
   /// file's name, else the most frequent day of its lines.
   ///
-  /// - Parameter body: Receives the number of a file and a line.
+  /// - Parameters:
+  ///   - files: The files to read; `nil` for all files in use.
+  ///   - body: Receives the number of a file and a line.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.
-  public func forEachReportLine(_ body: (Int64, AppleReportLine) throws -> Void)
-    throws(RunFailure)
-  {
+  public func forEachReportLine(
+    of files: Set<Int64>? = nil, _ body: (Int64, AppleReportLine) throws -> Void
+  ) throws(RunFailure) {
     let path = file.path
     try file.read { db in
       let rows = try Self.reportLines(on: db)
-      for report in try Self.reportFiles(on: db, path: path) {
+      for report in try Self.reportFiles(on: db, path: path)
+      where files?.contains(report.fileID) ?? true {
         try Self.forEachLine(ofFile: report.fileID, rows, path: path) { line in
           try body(report.fileID, line)
         }

@@ -168,3 +168,10 @@ struct SalesReportTotalTests {
     #expect(cells.proceeds(in: cell, at: Milliunits(9990)) == nil)
   }
 }
+
+extension SalesReportTotals {
+  /// Adds rows of the facts, keyed by cell.
+  fileprivate mutating func count(_ units: [Cell: Int64]) {
+    for (cell, units) in units { count(CellRow(cell, units: units)) }
+  }
+}

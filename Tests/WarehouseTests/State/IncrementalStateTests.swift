@@ -106,11 +106,22 @@ struct IncrementalStateTests {
       return report
     }
 
+    mutating func cellRow() -> CellRow {
+      let offer: SalesReportTotals.Offer? = [.none, .introductory, .named(OfferID(symbol()))]
+        .randomElement(using: &random)
+      return CellRow(
+        SalesReportTotals.Cell(
+          day: moment().day, productID: ProductID(symbol()), storefront: storefront(),
+          currency: Self.zloty, offer: offer ?? .none),
+        units: Int64.random(in: 0...3, using: &random))
+    }
+
     mutating func link() -> ChainLink {
       let key = key()
       return ChainLink(
         key: key, account: maybe(key) ?? self.key(), isSandbox: Bool.random(using: &random),
         isDurable: Bool.random(using: &random), nextChangeAt: maybe(moment()),
+        dependsOnLaterCharges: Bool.random(using: &random),
         customers: (0..<Int.random(in: 0...3, using: &random)).map { _ in CustomerID(symbol()) })
     }
   }
@@ -128,6 +139,9 @@ struct IncrementalStateTests {
     let votes = (1...10 as ClosedRange<Int64>).map {
       (chain: ChainKey(rawValue: $0), placed: maker.placed($0, .none))
     }
+    let cellRows = (1...10 as ClosedRange<Int64>).map { key in
+      (chain: ChainKey(rawValue: key), rows: (0..<key).map { _ in maker.cellRow() })
+    }
     let sums: [UInt8] = [0, 1, 255]
     try state.deliver(
       IncrementalState(contentDigest: "d", settings: "s", sums: sums), texts, replacesAll: true
@@ -136,6 +150,7 @@ struct IncrementalStateTests {
       for (placed, known) in reports { try writer.put(placed, offers: lists[placed.offers], known) }
       for (id, chain) in claims { try writer.put(id, of: chain) }
       for (chain, placed) in votes { try writer.put(vote: placed, of: chain) }
+      for (chain, rows) in cellRows { try writer.put(rows, of: chain) }
     }
     let incrementalState = try #require(try state.incrementalState())
     #expect((incrementalState.contentDigest, incrementalState.settings) == ("d", "s"))
@@ -151,6 +166,7 @@ struct IncrementalStateTests {
       #expect(read == written)
     }
     #expect(found.votes == votes.map(\.placed))
+    #expect(found.cellRows == cellRows.map(\.rows))
     let chains = try state.chains(claiming: Set(claims.map(\.id)), texts)
     for (id, keys) in Dictionary(grouping: claims, by: \.id) {
       #expect(chains[id] == Set(keys.map(\.chain)).sorted())
@@ -162,6 +178,7 @@ struct IncrementalStateTests {
     var placed: [PlacedReport] = []
     var known: [KnownReport] = []
     var votes: [PlacedReport] = []
+    var cellRows: [[CellRow]] = []
     var offers: OfferLists?
   }
 
@@ -174,6 +191,8 @@ struct IncrementalStateTests {
       found.known.append($1)
     } vote: {
       found.votes.append($1)
+    } cellRows: {
+      found.cellRows.append($1)
     }
     return found
   }

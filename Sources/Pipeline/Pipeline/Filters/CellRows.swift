@@ -135,14 +135,12 @@ package struct CellRows {
     for (charge, units) in charges { cells.add(units, charge, symbols) }
     cells.doubt(
       check.doubts(subscriberDays: books.subscriberDays, salesDays: books.salesDays), symbols)
-    var known: [SalesReportTotals.Cell: Int64] = [:]
     for (place, units) in counts {
       let cell = SalesReportTotals.Cell(
         day: place.day, productID: place.productID, storefront: place.storefront,
         currency: place.currency, offer: place.offer, symbols)
-      if let cell { known[cell, default: 0] += units }
+      if let cell { cells.count(CellRow(cell, units: units)) }
     }
-    cells.count(known)
     return cells
   }
 }

@@ -87,9 +87,11 @@ package struct DecideFilter {
     try households.forEachBatch { several throws(RunFailure) in
       let judged = try several.reportVerdicts()
       do {
-        counts.merge(
-          try countCells(several.batch, reportVerdicts: judged.map(\.all), in: context),
-          uniquingKeysWith: +)
+        for chain in try chainCells(
+          several.batch, reportVerdicts: judged.map(\.all), in: context)
+        {
+          for row in chain.rows where row.units != 0 { counts[row.cell, default: 0] += row.units }
+        }
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }

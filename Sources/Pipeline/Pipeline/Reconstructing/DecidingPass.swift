@@ -19,6 +19,8 @@ final class DecidingPass: Sendable {
     var questions: [PublishedSums.Question] = []
     /// For each chain, the next time at which a row changes without new data.
     var nextChanges: [ChainKey: Instant] = [:]
+    /// The chains with an amount that depends on later charges in Apple's reports.
+    var onLaterCharges: Set<ChainKey> = []
     /// The keys of all purchases; empty unless `keepsPurchases` is set.
     var purchases: [PurchaseKey] = []
   }
@@ -78,6 +80,7 @@ final class DecidingPass: Sendable {
       for (key, moment) in zip(keys, decided.nextChanges) {
         if let moment { sum.nextChanges[key] = moment }
       }
+      for chain in decided.amounts.onLaterCharges { sum.onLaterCharges.insert(keys[chain.index]) }
       if keepsPurchases { sum.purchases += decided.purchases.purchases.map(\.key) }
     }
   }

@@ -66,11 +66,11 @@ struct JoinedPartitions {
   ///
   /// - Parameters:
   ///   - keys: The key of each chain, by number.
-  ///   - moments: The next time at which rows of a chain change without new data.
+  ///   - result: The result of deciding.
   ///   - writer: Receives the chains.
   /// - Throws: ``RunFailure`` if they cannot be written.
   func writeLinks(
-    _ keys: [ChainKey], changingAt moments: [ChainKey: Instant],
+    _ keys: [ChainKey], _ result: DecidingPass.Result,
     to writer: inout IncrementalStateWriter
   ) throws(RunFailure) {
     var (number, named) = (0, chains.customers[...])
@@ -83,7 +83,8 @@ struct JoinedPartitions {
           ChainLink(
             key: key, account: keys[chains.accounts[number].index],
             isSandbox: partition.isSandbox[unit], isDurable: partition.isDurable[unit],
-            nextChangeAt: moments[key], customers: own.map(\.customer)))
+            nextChangeAt: result.nextChanges[key],
+            dependsOnLaterCharges: result.onLaterCharges.contains(key), customers: own.map(\.customer)))
         number += 1
       }
     }

@@ -11,6 +11,7 @@ internal import PriceLearning
 internal import Proceeds
 package import PurchaseModel
 internal import Purchases
+internal import Reconciling
 package import TemporaryFiles
 
 /// All households after the first three steps, ready for deciding.
@@ -31,6 +32,10 @@ package struct LearnedHouseholds {
   let votes: [PlacedBatch.Vote]
   /// The input of deciding that all households have in common.
   package let context: DecidingContext
+  /// Apple's reports; `nil` without any.
+  let books: AppleBooks?
+  /// The rows of each chain in the cells of Apple's reports (``CellRow``), sorted by chain.
+  let cellRows: ExternalSort
 
   /// Runs the steps gather, merge and learn.
   ///
@@ -95,9 +100,19 @@ package struct LearnedHouseholds {
       asOf: settings.asOf(newestSnapshot: newestSnapshot),
       reporting: settings.reporting?.currency, symbols: observations.symbols)
     context.hidden = priceBooks.hidden
-    try context.count(
-      try SalesReportTotals.read(state, settings: settings, symbols: observations.symbols),
-      in: batches)
+    cellRows = ExternalSort(memory: memory)
+    let read = try SalesReportTotals.read(
+      state, settings: settings, symbols: observations.symbols)
+    books = read?.books
+    if var cells = read?.cells {
+      let writer = cellRows.writer()
+      try context.count(batches, in: &cells, symbols: observations.symbols) {
+        chain, rows throws(RunFailure) in
+        for row in rows { try writer.add(SortedKey(chain), value: row) }
+      }
+      try writer.finish()
+      context.cells = cells
+    }
     self.context = context
   }
 }

@@ -9,6 +9,7 @@ internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+internal import Reconciling
 internal import TemporaryFiles
 internal import Warehouse
 
@@ -45,6 +46,8 @@ struct Reconstruction {
   var scope: FactScope?
   /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
   var totals: FactTotals?
+  /// Apple's reports; `nil` without any.
+  var books: AppleBooks?
   /// The rows to keep for the next run; `nil` if the next run must decide all rows.
   var nextRunRows: IncrementalStateRows?
 
@@ -82,9 +85,7 @@ struct Reconstruction {
     try writer.finish()
     paidline_return_memory()
     var nextRunRows: IncrementalStateRows?
-    // If Apple's reports prove amounts, the next run decides all rows again, so no rows are stored
-    // for it.
-    if settings.asOf == nil, learned.context.cells == nil {
+    if settings.asOf == nil {
       nextRunRows = IncrementalStateRows(learned, result: result, totals: facts.totals)
     }
     return Reconstruction(
@@ -93,7 +94,7 @@ struct Reconstruction {
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       doubtedUnits: prices.doubtedUnits, placeholderIDs: batches.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
-      reported: reported, scope: nil, totals: nil, nextRunRows: nextRunRows)
+      reported: reported, scope: nil, totals: nil, books: learned.books, nextRunRows: nextRunRows)
   }
 
   /// Throws if a signal has requested the end of the program.

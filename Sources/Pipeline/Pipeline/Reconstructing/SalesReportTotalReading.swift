@@ -10,17 +10,17 @@ internal import PurchaseModel
 internal import Reconciling
 
 extension SalesReportTotals {
-  /// Reads the charges of Apple's reports in state.db, by cell.
+  /// Reads Apple's reports in state.db, with their charges by cell.
   ///
   /// - Parameters:
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - symbols: The texts of the run; products and offers without a symbol were never bought.
-  /// - Returns: The cells, without the numbers of rows of the facts; `nil` if there is no report.
+  /// - Returns: The reports, and the cells without rows of the facts; `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
-  ) throws(RunFailure) -> SalesReportTotals? {
+  ) throws(RunFailure) -> (books: AppleBooks, cells: SalesReportTotals)? {
     let files = try state.reportFiles()
     guard !files.isEmpty else { return nil }
     var books = AppleBooks(
@@ -34,7 +34,7 @@ extension SalesReportTotals {
       guard let charge = AppleCharge(entry.line, of: entry.productID) else { continue }
       cells.add(entry.line.units, charge, symbols)
     }
-    return cells
+    return (books, cells)
   }
 
   /// Creates cells without charges, for the days of Apple's reports.
@@ -89,29 +89,30 @@ extension SalesReportTotals.Cell {
 }
 
 extension DecidingContext {
-  /// Counts the rows of all households in Apple's cells, and stores the cells.
+  /// Adds the rows of households to Apple's cells.
   ///
   /// - Parameters:
-  ///   - cells: Apple's charges; `nil` if no report was read.
-  ///   - batches: All households.
-  /// - Throws: ``RunFailure`` if the households cannot be read.
-  mutating func count(_ cells: SalesReportTotals?, in batches: HouseholdBatches)
-    throws(RunFailure)
-  {
-    guard var cells else { return }
-    let context = self
-    var sum: [SalesReportTotals.Cell: Int64] = [:]
-    try batches.forEach { batch throws(RunFailure) in
-      let reportVerdicts = batch.reportVerdicts(in: context.prices)
+  ///   - batches: The households.
+  ///   - cells: Apple's charges, without these rows.
+  ///   - symbols: The texts of the run.
+  ///   - keep: Receives the rows of each chain.
+  /// - Throws: ``RunFailure`` if the households cannot be read, and the error of `keep`.
+  func count(
+    _ batches: HouseholdBatches, in cells: inout SalesReportTotals, symbols: SymbolTable,
+    _ keep: (ChainKey, [CellRow]) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    try batches.forEach { [self] batch throws(RunFailure) in
+      let reportVerdicts = batch.reportVerdicts(in: prices)
       do {
-        return try countCells(batch.batch, reportVerdicts: reportVerdicts, in: context)
+        return try chainCells(batch.batch, reportVerdicts: reportVerdicts, in: self)
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
-    } then: { counts in
-      sum.merge(counts, uniquingKeysWith: +)
+    } then: { chains throws(RunFailure) in
+      for chain in chains {
+        for row in chain.rows { cells.count(row) }
+        try keep(ChainKey(chain.chain, isSandbox: false, in: symbols), chain.rows)
+      }
     }
-    cells.count(sum)
-    self.cells = cells
   }
 }

@@ -17,11 +17,16 @@ struct SortedKey {
   /// Creates a key from an evidence id, which may be negative.
   init(evidenceID: Int64) { bits = (UInt64(bitPattern: evidenceID) ^ 1 << 63).bigEndian }
 
+  /// Creates a key from the key of a chain.
+  init(_ chain: ChainKey) { bits = UInt64(bitPattern: chain.rawValue).bigEndian }
+
   /// Reads the key of a record.
   init(_ bytes: UnsafeRawBufferPointer) { unsafe bits = bytes.loadUnaligned(as: UInt64.self) }
 
   /// The first of the two numbers of the key.
   var first: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits) >> 32) }
+  /// The key of the chain.
+  var chain: ChainKey { ChainKey(rawValue: Int64(bitPattern: UInt64(bigEndian: bits))) }
   /// The transaction id.
   var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
 

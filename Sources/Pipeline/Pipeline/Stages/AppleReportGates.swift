@@ -92,21 +92,24 @@ final class AppleReportGates: Sendable {
 }
 
 extension AppleReportSource {
-  /// The reports in state.db; `nil` if there are none.
+  /// The reports in state.db.
   ///
   /// - Parameters:
+  ///   - books: The lines to compare.
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - gates: Evaluates the gates of the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
-  init?(of state: StateDatabase, settings: ReconstructSettings, gates: AppleReportGates)
-    throws(RunFailure)
-  {
-    let files = try state.reportFiles()
-    guard !files.isEmpty else { return nil }
+  init(
+    _ books: AppleBooks, of state: StateDatabase, settings: ReconstructSettings,
+    gates: AppleReportGates
+  ) throws(RunFailure) {
     self.init(
-      files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
-      forEachLine: { body throws(RunFailure) in try state.forEachReportLine(body) },
+      files: try state.reportFiles(), books: books,
+      numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
+      forEachLine: { files, body throws(RunFailure) in
+        try state.forEachReportLine(of: files, body)
+      },
       evaluateGates: { result throws(RunFailure) in try gates.evaluate(result) })
     catalogue = settings.catalogue.productIDs
     customerKey = settings.customerKey

@@ -27,8 +27,10 @@ extension ReconstructStage {
         stateGeneration: generation))
     content.scope = facts.scope
     content.totals = facts.totals
-    content.appleReports = try AppleReportSource(
-      of: state, settings: settings, gates: books)
+    if let reports = facts.books {
+      content.appleReports = try AppleReportSource(
+        reports, of: state, settings: settings, gates: books)
+    }
     content.run.reportingCurrency = facts.reporting?.currency.code
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest

@@ -97,9 +97,7 @@ package struct ReconstructStage {
     memory: SortMemory
   ) throws(RunFailure) -> Reconstruction {
     let reason: FullRunReason
-    if try !state.reportFiles().isEmpty {
-      reason = .appleReports
-    } else if let index = try lastIndex(state, texts, settings: settings) {
+    if let index = try lastIndex(state, texts, settings: settings) {
       let decided = try IncrementalRun.decide(
         ChainReader(state: state, texts: texts, settings: settings, workers: workers),
         index: consume index, warehouse: WarehouseDatabase(path: definition.warehousePath),

@@ -28,7 +28,7 @@ extension PriceEvidence {
     guard isPlaceSure(row) else {
       if let usual = try amountOtherwise(row, memory, policy) {
         guard isSubscription, row.quantity == 1, usual != price,
-          isOnlyPrice(price, inCurrencyOf: cell), !cells.mayBeLate(usual, in: cell)
+          isOnlyPrice(price, inCurrencyOf: cell), !mayBeLate(usual, row, in: cell, memory)
         else { return .passed(.storefrontNotSure) }
       }
       return .decided(try Decision.known(price, row, .inferred))
@@ -40,7 +40,7 @@ extension PriceEvidence {
       return .passed(.exactWithoutReports)
     }
     if isSubscription, row.quantity == 1, let usual = try amountOtherwise(row, memory, policy),
-      usual != price, cells.mayBeLate(usual, in: cell)
+      usual != price, mayBeLate(usual, row, in: cell, memory)
     {
       return .passed(.mayBeLate)
     }
@@ -89,10 +89,19 @@ extension PriceEvidence {
   /// Where the customer may have moved, that must be so in all storefronts of the currency.
   /// Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it charged 9.99 and
   /// 8.99 only: a renewal of June 10 is not 6.99.
-  func isPaidByNobody(_ price: Milliunits, _ row: PricingContext) -> Bool {
+  func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ memory: ChainMemory) -> Bool {
     guard let cells, var cell = appleCell(row), !isChargedLate(row) else { return false }
     if !isPlaceSure(row) { cell.storefront = nil }
-    return cells.isPaidByNobody(price, in: cell)
+    return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, memory)
+  }
+
+  /// Returns true if Apple may have charged for the row on a later day.
+  private func mayBeLate(
+    _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
+    _ memory: ChainMemory
+  ) -> Bool {
+    memory.laterCharges.note(row.chain)
+    return cells?.mayBeLate(price, in: cell) ?? false
   }
 
   /// Returns true if a series or the catalogue has the price, at any time.
@@ -186,19 +195,22 @@ extension PriceEvidence {
     }
   }
 
-  /// The number of units of all rows that are not free, keyed by cell of Apple's reports.
+  /// The rows of each chain with a known currency, in the cells of Apple's reports.
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
-  /// - Returns: The units per cell; rows of unknown currency are left out.
-  public func paidCells(_ amounts: PaidAmountResults) -> [SalesReportTotals.Cell: Int64] {
-    var counts: [SalesReportTotals.Cell: Int64] = [:]
-    for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {
-      guard let currency = amount.currency else { continue }
-      for cell in possibleCells(ofRow: row, (amount.storefront, currency)) {
-        counts[cell, default: 0] += Int64(max(1, book.purchases[row].quantity))
+  public func chainCells(_ amounts: PaidAmountResults) -> [ChainCells] {
+    book.chains.map { chain in
+      var rows: [CellRow] = []
+      for row in chain.rows {
+        let amount = amounts.amounts[row]
+        guard let currency = amount.currency else { continue }
+        let units = amount.status == .zeroByRule ? 0 : Int64(max(1, book.purchases[row].quantity))
+        for cell in possibleCells(ofRow: row, (amount.storefront, currency)) {
+          rows.append(CellRow(cell, units: units))
+        }
       }
+      return ChainCells(chain: chain.originalTransactionID, rows: rows)
     }
-    return counts
   }
 }
 

@@ -20,7 +20,7 @@ extension PriceEvidence {
     else { return nil }
     let earlier = rebased(latest, row)
     guard policy == .history, latest.isFromAppleReports, let price = earlier?.unitPrice,
-      isPaidByNobody(price, row)
+      isPaidByNobody(price, row, memory)
     else { return earlier }
     return memory.otherRegularRow(market: row.market).flatMap {
       hasMarket(of: row, $0) ? rebased($0, row) : nil

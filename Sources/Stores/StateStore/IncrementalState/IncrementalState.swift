@@ -1,14 +1,15 @@
 internal import SQLiteFiles
 public import Diagnostics
 internal import GRDB
+public import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
 
 /// The identity of a publication, and the small data that it keeps for the next run.
 ///
-/// The large data are the rows of `link`, `claim`, `placed` and `vote`. All data are committed
-/// together, after the warehouse. If the warehouse has another digest, the data belong to an
-/// earlier publication.
+/// The large data are the rows of `link`, `claim`, `placed`, `vote` and `cell_row`. All data are
+/// committed together, after the warehouse. If the warehouse has another digest, the data belong to
+/// an earlier publication.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
@@ -90,7 +91,7 @@ extension StateDatabase {
 
   /// Deletes the data, in the same transaction as a change of its inputs.
   static func forgetIncrementalState(on db: Database) throws {
-    for table in ["hand_over", "link", "claim", "placed", "vote"] {
+    for table in ["hand_over", "link", "claim", "placed", "vote", "cell_row"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
   }
@@ -102,12 +103,13 @@ extension StateDatabase {
   ///   - link: Receives the chains, sorted by key.
   ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
   ///   - vote: Receives the votes of signed prices, without their voters.
+  ///   - cellRows: Receives the rows of a chain in the cells of Apple's reports.
   /// - Returns: The lists of offers of the reports. `nil` if any row is damaged; then no row may be
   ///   used.
   /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
-    vote: (ChainKey, PlacedReport) -> Void
+    vote: (ChainKey, PlacedReport) -> Void, cellRows: (ChainKey, [CellRow]) -> Void
   ) throws(RunFailure) -> OfferLists? {
     try file.read { db in
       var offers = OfferLists()
@@ -124,6 +126,9 @@ extension StateDatabase {
           "chain_key, evidence_id, body FROM vote ORDER BY chain_key, evidence_id", db
         ) { key, id, body in
           vote(ChainKey(rawValue: key), body.placed(id, offers: &offers, in: symbols))
+        }
+        && Self.bodies("chain_key, 0, body FROM cell_row ORDER BY chain_key", db) { key, _, body in
+          cellRows(ChainKey(rawValue: key), body.cellRows(in: symbols))
         }
       return isRead ? offers : nil
     }

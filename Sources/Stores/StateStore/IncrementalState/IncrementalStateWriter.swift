@@ -1,12 +1,13 @@
 public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
+public import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
 
 /// Writes a publication's rows for the next run.
 public struct IncrementalStateWriter {
-  private let link, claim, placed, vote, dropPlaced, dropVotes: RawStatement
+  private let link, claim, placed, vote, cellRow, dropPlaced, dropVotes: RawStatement
   private let path: String
   private let numbers: SymbolNumbers
   private var body: BodyWriter
@@ -22,6 +23,7 @@ public struct IncrementalStateWriter {
     claim = try put("claim", "transaction_id, chain_key", "?1, ?2")
     placed = try put("placed", "evidence_id, body", "?1, ?2")
     vote = try put("vote", "chain_key, evidence_id, body", "?1, ?2, ?3")
+    cellRow = try put("cell_row", "chain_key, body", "?1, ?2")
     dropPlaced = try RawStatement(
       "drop placed", "DELETE FROM placed WHERE evidence_id = ?1", on: db)
     dropVotes = try RawStatement("drop votes", "DELETE FROM vote WHERE chain_key = ?1", on: db)
@@ -78,6 +80,15 @@ public struct IncrementalStateWriter {
   public func dropVotes(of chain: ChainKey) throws(RunFailure) {
     dropVotes.bind(chain.rawValue, at: 1)
     try run(dropVotes)
+  }
+
+  /// Writes the rows of a chain in the cells of Apple's reports, and replaces its old rows.
+  public mutating func put(_ rows: [CellRow], of chain: ChainKey) throws(RunFailure) {
+    body.removeAll()
+    body.cellRows(rows)
+    cellRow.bind(chain.rawValue, at: 1)
+    cellRow.bind(blob: body.bytes.span, at: 2)
+    try run(cellRow)
   }
 
   private func run(_ statement: RawStatement) throws(RunFailure) {

@@ -18,19 +18,22 @@ public struct ChainLink: Hashable, Sendable {
   public var isDurable: Bool
   /// The next time at which one of its rows changes without new data; `nil` for never.
   public var nextChangeAt: Instant?
+  /// Whether one of its amounts depends on charges in Apple's reports of later days.
+  public var dependsOnLaterCharges: Bool
   /// The customer ids in production records that contain a row of the chain, without duplicates.
   public var customers: [CustomerID]
 
   /// Creates a chain from its fields.
   public init(
     key: ChainKey, account: ChainKey, isSandbox: Bool, isDurable: Bool, nextChangeAt: Instant?,
-    customers: [CustomerID]
+    dependsOnLaterCharges: Bool = false, customers: [CustomerID]
   ) {
     self.key = key
     self.account = account
     self.isSandbox = isSandbox
     self.isDurable = isDurable
     self.nextChangeAt = nextChangeAt
+    self.dependsOnLaterCharges = dependsOnLaterCharges
     self.customers = customers
   }
 }
@@ -39,7 +42,9 @@ extension BodyWriter {
   /// Writes a chain without its key.
   mutating func link(_ link: ChainLink) {
     flags(
-      Flags(link.isSandbox, link.isDurable, link.nextChangeAt != nil, link.account != link.key))
+      Flags(
+        link.isSandbox, link.isDurable, link.nextChangeAt != nil, link.account != link.key,
+        link.dependsOnLaterCharges))
     if link.account != link.key { signed(link.account.rawValue) }
     if let moment = link.nextChangeAt { signed(moment.milliseconds) }
     number(link.customers.count)
@@ -52,7 +57,7 @@ extension BodyReader {
   mutating func link(_ key: ChainKey, in symbols: StoredSymbols) -> ChainLink {
     var flags = flags()
     let (isSandbox, isDurable) = (flags.next(), flags.next())
-    let (changes, hasAccount) = (flags.next(), flags.next())
+    let (changes, hasAccount, isOnLater) = (flags.next(), flags.next(), flags.next())
     let account = hasAccount ? ChainKey(rawValue: signed()) : key
     let moment = changes ? Instant(milliseconds: signed()) : nil
     var customers: [CustomerID] = []
@@ -61,6 +66,6 @@ extension BodyReader {
     }
     return ChainLink(
       key: key, account: account, isSandbox: isSandbox, isDurable: isDurable,
-      nextChangeAt: moment, customers: customers)
+      nextChangeAt: moment, dependsOnLaterCharges: isOnLater, customers: customers)
   }
 }

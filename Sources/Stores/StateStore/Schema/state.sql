@@ -1,4 +1,4 @@
--- Schema of state.db, version 14: everything the input files say, before any rule, and what the nights
+-- Schema of state.db, version 15: everything the input files say, before any rule, and what the nights
 -- keep. Private working storage: it holds customer ids as the exports name them. What the files say can be
 -- rebuilt from the exports; publications, restatements and gates also stand in the warehouse. Times are
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
@@ -220,8 +220,8 @@ CREATE TABLE standing_fault (
   PRIMARY KEY (stage, fault)
 ) STRICT, WITHOUT ROWID;
 
--- One row: the publication that the rows of link, claim, placed and vote belong to. If the warehouse
--- has another one, everything is decided.
+-- One row: the publication that the rows of link, claim, placed, vote and cell_row belong to. If the
+-- warehouse has another one, everything is decided.
 CREATE TABLE hand_over (
   only_row       INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
   content_digest TEXT    NOT NULL,  -- of the published facts: audit_run.content_digest
@@ -255,3 +255,9 @@ CREATE TABLE vote (
   body        BLOB    NOT NULL,
   PRIMARY KEY (chain_key, evidence_id)
 ) STRICT, WITHOUT ROWID;
+
+-- One row per chain that Apple's reports may prove: its rows, each with its cell of the reports.
+CREATE TABLE cell_row (
+  chain_key INTEGER NOT NULL PRIMARY KEY,
+  body      BLOB    NOT NULL
+) STRICT;

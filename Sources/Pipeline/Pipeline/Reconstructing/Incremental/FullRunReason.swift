@@ -8,10 +8,8 @@ enum FullRunReason: String, Error, Sendable {
   case otherFiles = "a file was removed or read again"
   /// A full run is cheaper.
   case manyChanges = "more than a third of the subscriptions changed"
-  /// Apple's reports are in use.
-  ///
-  /// An additional row in a cell may invalidate the proof of the other rows.
-  case appleReports = "Apple's reports prove amounts"
+  /// The last publication had no reports of Apple, which may prove any amount.
+  case appleReports = "Apple's reports are new"
   /// Purchases of several chains claim one id, and the input of a chain changed.
   case contestedID = "several chains have the same transaction id"
   /// A customer id became a placeholder, or is no longer a placeholder.

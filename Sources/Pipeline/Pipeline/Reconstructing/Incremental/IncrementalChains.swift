@@ -127,6 +127,11 @@ struct IncrementalChains {
     positions[key].flatMap(household(ofChain:))
   }
 
+  /// Returns true if an amount of a chain depends on later charges in Apple's reports.
+  func dependsOnLaterCharges(_ key: ChainKey) -> Bool {
+    positions[key].map { chains[$0.index].dependsOnLaterCharges } ?? false
+  }
+
   /// Returns true if a chain belongs to Apple's sandbox.
   func isSandbox(_ key: ChainKey) -> Bool {
     positions[key].map { chains[$0.index].isSandbox } ?? false
@@ -141,9 +146,12 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records the next time at which a chain's rows change without new data.
-  mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
-    chains[chain.index].nextChangeAt = moment
+  /// Records on what the rows of a decided chain depend besides its own data: the time, and later
+  /// charges in Apple's reports.
+  mutating func note(_ result: DecidingPass.Result, of chain: ChainPosition) {
+    let key = chains[chain.index].key
+    chains[chain.index].nextChangeAt = result.nextChanges[key]
+    chains[chain.index].dependsOnLaterCharges = result.onLaterCharges.contains(key)
   }
 }
 

@@ -18,14 +18,10 @@ extension IncrementalRun {
   ///
   /// Computes the totals of all rows, too.
   mutating func finish(
-    _ priceBooks: LearnedPrices, wanted: HouseholdSet, unassigned: Set<ReportPosition>,
-    audited: HouseholdSet
+    _ priceBooks: LearnedPrices, in context: DecidingContext, wanted: HouseholdSet,
+    unassigned: Set<ReportPosition>, audited: HouseholdSet
   ) throws(RunFailure) -> Reconstruction {
     let (settings, book) = (reader.settings, priceBooks.prices)
-    var context = DecidingContext(
-      prices: book, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
-      asOf: asOf, reporting: settings.reporting?.currency, symbols: set.symbols)
-    context.hidden = priceBooks.hidden
     let facts = FactStore(memory: memory)
     let written = try FactContext(
       runID: run, set: set, catalogue: catalogue, products: products,
@@ -53,6 +49,7 @@ extension IncrementalRun {
       doubtedUnits: book.doubtedUnits, placeholderIDs: chains.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
+      books: cells?.books,
       nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
   }
 
@@ -95,7 +92,7 @@ extension IncrementalRun {
         wanted.contains(household)
       else { continue }
       decided.insert(chain)
-      chains.setNextChange(result.nextChanges[chain], of: number)
+      chains.note(result, of: number)
     }
     return index.sums.questions.filter { !decided.contains($0.chain) } + result.questions
   }
@@ -151,6 +148,8 @@ extension IncrementalRun {
     sums.questions = questions
     sums.tally = tally
     sums.totals = totals
+    sums.cellDigests = cells?.digests
+    let counted = cells?.counted ?? []
     let keys = loaded.chains.keys.sorted()
     let links = links(keys)
     let claims = keys.filter { chains.isChanged[chains.positions[$0]?.index ?? 0] }
@@ -171,6 +170,7 @@ extension IncrementalRun {
       }
       for key in keys { try writer.dropVotes(of: key) }
       for vote in votes { try writer.put(vote: vote.placed, of: vote.chain) }
+      for (chain, rows) in counted { try writer.put(rows, of: chain) }
     }
   }
 

@@ -48,6 +48,8 @@ struct IncrementalRun {
   /// Whether any price in the input is signed.
   let isSigned: Bool
   let asOf: Instant
+  /// Apple's reports; `nil` without any.
+  private(set) var cells: IncrementalCells?
 
   /// Runs the steps for the changes since the last publication.
   ///
@@ -182,18 +184,32 @@ struct IncrementalRun {
         wanted.insert(household)
       }
     }
-    guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
-      return .failure(.manyChanges)
+    guard isSmall(wanted) else { return .failure(.manyChanges) }
+    var context = DecidingContext(
+      prices: priceBooks.prices, products: products, catalogue: catalogue,
+      policy: reader.settings.renewalPolicy, asOf: asOf,
+      reporting: reader.settings.reporting?.currency, symbols: set.symbols)
+    context.hidden = priceBooks.hidden
+    switch try followCells(context, &wanted, unassigned) {
+    case .success(let found): cells = found
+    case .failure(let reason): return .failure(reason)
     }
+    context.cells = cells?.totals
+    guard isSmall(wanted) else { return .failure(.manyChanges) }
     let audited = sample(without: wanted)
     wanted.formUnion(audited)
     try load(wanted, unassigned)
     return .success(
-      try finish(priceBooks, wanted: wanted, unassigned: unassigned, audited: audited))
+      try finish(
+        priceBooks, in: context, wanted: wanted, unassigned: unassigned, audited: audited))
+  }
+
+  private func isSmall(_ wanted: HouseholdSet) -> Bool {
+    size(of: wanted) * Self.largestShare <= chains.chains.count
   }
 
   /// Reads the wanted households that have not been read yet.
-  private mutating func load(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
+  mutating func load(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
     throws(RunFailure)
   {
     var missing: [ChainKey] = []

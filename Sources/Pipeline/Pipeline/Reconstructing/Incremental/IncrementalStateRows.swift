@@ -58,12 +58,13 @@ struct IncrementalStateRows: Sendable {
     sums.tally = result.tally
     sums.totals = totals
     replacesAll = true
-    let (moments, offers, placed) = (result.nextChanges, batches.offers, learned.placed)
+    sums.cellDigests = learned.context.cells?.digests(learned.observations.symbols)
+    let (offers, placed, cellRows) = (batches.offers, learned.placed, learned.cellRows)
     let reportVerdicts = priceBooks.prices.reportVerdicts
     let unsigned = priceBooks.unsigned.reportVerdicts
     write = { (writer) throws(RunFailure) in
       let keys = joined.keys
-      try joined.writeLinks(keys, changingAt: moments, to: &writer)
+      try joined.writeLinks(keys, result, to: &writer)
       try joined.writeClaims(keys, to: &writer)
       var position = 0
       let reader = try placed.reader()
@@ -79,6 +80,22 @@ struct IncrementalStateRows: Sendable {
         position += 1
       }
       for vote in votes { try writer.put(vote: vote.placed, of: vote.chain) }
+      try Self.write(cellRows, to: &writer)
     }
+  }
+
+  /// Writes the rows of each chain in the cells of Apple's reports.
+  private static func write(_ cellRows: ExternalSort, to writer: inout IncrementalStateWriter)
+    throws(RunFailure)
+  {
+    let reader = try cellRows.reader()
+    var last: (chain: ChainKey, rows: [CellRow])?
+    while try reader.next() {
+      let chain = unsafe SortedKey(reader.key).chain
+      if let last, last.chain != chain { try writer.put(last.rows, of: last.chain) }
+      if last?.chain != chain { last = (chain, []) }
+      last?.rows.append(reader.value(CellRow.self))
+    }
+    if let last { try writer.put(last.rows, of: last.chain) }
   }
 }

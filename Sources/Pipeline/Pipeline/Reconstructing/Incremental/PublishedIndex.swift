@@ -21,6 +21,8 @@ struct PublishedIndex: Sendable {
   /// The other data of each placed report, in the same order.
   var reports: [KnownReport] = []
   private(set) var offers = OfferLists()
+  /// The rows of the chains in the cells of Apple's reports; empty without reports.
+  private(set) var cellRows: [(chain: ChainKey, row: CellRow)] = []
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote] = []
 
@@ -49,6 +51,8 @@ struct PublishedIndex: Sendable {
       index.reports.append(known)
     } vote: { chain, placed in
       index.votes.append(PlacedBatch.Vote(chain: chain, placed: placed))
+    } cellRows: { chain, rows in
+      for row in rows { index.cellRows.append((chain, row)) }
     }
     guard let offers else { return nil }
     index.offers = offers

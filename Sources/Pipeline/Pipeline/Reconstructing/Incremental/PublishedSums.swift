@@ -32,6 +32,8 @@ struct PublishedSums: Sendable {
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
   /// The prices in the book that was learned without signed prices; `nil` if no price is signed.
   var unsignedPrices: PublishedPrices?
+  /// The hashes of the cells of Apple's reports; `nil` without reports.
+  var cellDigests: [ProductDay: UInt64]?
   var questions: [Question] = []
   var tally = FactTally()
   var totals = FactTotals()
@@ -40,7 +42,7 @@ struct PublishedSums: Sendable {
 /// The coding of the sums as rows: those of the filters, and some additional rows.
 extension PublishedSums {
   private static let tags =
-    ["bought", "lone", "nobody", "question", "reading", "run", "totals", "winner", TallyRows.tag]
+    ["bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "totals", "winner", TallyRows.tag]
     + PriceBookRows.tags + ProductRows.tags
 
   /// Encodes the sums as rows.
@@ -86,6 +88,7 @@ extension PublishedSums {
       try output.row("bought", FilterField.product(product, symbols))
     }
     try output.row("totals", totals.numbers.map(FilterField.number))
+    if let cellDigests { try CellDigestRows.write(cellDigests, symbols, to: output) }
     return output.inMemory()
   }
 
@@ -141,6 +144,10 @@ extension PublishedSums {
           customer: customer, originalTransactionID: nil))
     case "nobody": placeholderIDs.insert(try customer(&row))
     case "question": questions.append(try question(&row, &symbols))
+    case "cells", "day":
+      let (place, digest) = try CellDigestRows.read(&row, in: &symbols)
+      cellDigests = cellDigests ?? [:]
+      if let place { cellDigests?[place] = digest }
     case "bought": tally.bought.insert(try row.product(in: &symbols))
     case "totals":
       var numbers: [Int64?] = []

@@ -9,6 +9,8 @@ enum TestFault: String {
   case prices
   /// Changed verdicts do not affect the households of the reports.
   case reportVerdicts = "judgements"
+  /// Changed cells of Apple's reports do not affect the households with rows in them.
+  case cells
   /// Rows that change without new data are not decided again.
   case time
 

@@ -1,23 +1,26 @@
 public import AppleReports
-public import CivilTime
+internal import CivilTime
 public import Diagnostics
 public import Reconciling
 
 /// Provides Apple's reports from state.db.
 public struct AppleReportSource: Sendable {
-  /// A function that passes every used line to its argument.
+  /// A function that passes every used line of some files to its argument.
   public typealias Lines =
-    @Sendable (_ body: (Int64, AppleReportLine) throws -> Void) throws(RunFailure) -> Void
+    @Sendable (_ files: Set<Int64>, _ body: (Int64, AppleReportLine) throws -> Void)
+    throws(RunFailure) -> Void
 
   /// The files in use.
   public var files: [AppleReportFile]
+  /// The lines to compare with the facts.
+  public var books: AppleBooks
   /// The product of each Apple ID.
   public var numbers: ProductNumbers
   /// The products of the catalogue.
   public var catalogue: Set<String> = []
   /// The key of the keyed hashes of customers; used for subscribers too.
   public var customerKey: [UInt8] = []
-  /// Passes every used line to its argument, sorted by file and line.
+  /// Passes every used line of some files to its argument, sorted by file and line.
   public var forEachLine: Lines
   /// Evaluates the gates on the comparison before publication; an error stops the publication.
   ///
@@ -28,25 +31,19 @@ public struct AppleReportSource: Sendable {
   ///
   /// - Parameters:
   ///   - files: The files in use.
+  ///   - books: The lines to compare with the facts.
   ///   - numbers: The product of each Apple ID.
-  ///   - forEachLine: Passes every used line to its argument.
+  ///   - forEachLine: Passes every used line of some files to its argument.
   ///   - evaluateGates: Validates the comparison with the facts.
   public init(
-    files: [AppleReportFile], numbers: ProductNumbers, forEachLine: @escaping Lines,
+    files: [AppleReportFile], books: AppleBooks, numbers: ProductNumbers,
+    forEachLine: @escaping Lines,
     evaluateGates: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
   ) {
     self.files = files
+    self.books = books
     self.numbers = numbers
     self.forEachLine = forEachLine
     self.evaluateGates = evaluateGates
-  }
-
-  /// Books without lines, for the days of the files.
-  public var emptyBooks: AppleBooks { AppleBooks(files: files, numbers: numbers) }
-
-  /// The day of each file, keyed by file number.
-  public var days: [Int64: CivilDay] {
-    Dictionary(files.compactMap { file in file.day.map { (file.fileID, $0) } }) { first, _ in first
-    }
   }
 }

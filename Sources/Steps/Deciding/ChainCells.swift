@@ -2,20 +2,20 @@ public import Amounts
 public import PaidAmounts
 public import PriceLearning
 
-/// Counts the units of some households in each cell of Apple's Sales reports.
+/// Finds the cells of Apple's Sales reports that contain the rows of some households.
 ///
-/// This is the first of two passes over the rows. The second pass uses these numbers to decide
-/// which amounts the reports prove.
+/// This is the first of two passes over the rows. The second pass decides which amounts the reports
+/// prove; for this, it needs the number of rows in each cell.
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports.
 ///   - context: The input that all households have in common.
-/// - Returns: The units of rows that are not free, keyed by cell.
+/// - Returns: The rows of each chain.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
-public func countCells(
+public func chainCells(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
-) throws(AmountError) -> [SalesReportTotals.Cell: Int64] {
+) throws(AmountError) -> [ChainCells] {
   let (_, _, evidence) = priceEvidence(batch, reportVerdicts: reportVerdicts, in: context)
-  return evidence.paidCells(try evidence.paidAmounts(policy: context.policy))
+  return evidence.chainCells(try evidence.paidAmounts(policy: context.policy))
 }

@@ -1,0 +1,40 @@
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+
+/// The products and days of Apple's reports with other cells than in the last publication.
+///
+/// They determine the rows that the reports may prove in another way. Example: a new report of May
+/// 10 changes the cells of `plus` on that day, so rows of `plus` from May 8 to May 12 are decided
+/// again.
+struct CellChanges {
+  private let changed: Set<ProductDay>
+  private let days: ClosedRange<CivilDay>?
+
+  /// Compares the hashes of all cells.
+  init(from old: [ProductDay: UInt64], to new: [ProductDay: UInt64]) {
+    var changed: Set<ProductDay> = []
+    for (place, digest) in new where old[place] != digest { changed.insert(place) }
+    for place in old.keys where new[place] == nil { changed.insert(place) }
+    self.changed = changed
+    let found = changed.map(\.day)
+    days = found.min().flatMap { first in found.max().map { first...$0 } }
+  }
+
+  /// Returns true if the amount of a row may change.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell of the row.
+  ///   - isOnLaterCharges: Whether the amount also depends on charges of later days.
+  func affect(_ cell: SalesReportTotals.Cell, isOnLaterCharges: Bool) -> Bool {
+    let last = isOnLaterCharges ? SalesReportTotals.laterDays : SalesReportTotals.nearDays
+    let near =
+      cell.day.advanced(by: -SalesReportTotals.nearDays)...cell.day.advanced(by: last)
+    guard let days, days.overlaps(near) else { return false }
+    return (-SalesReportTotals.nearDays...last).contains { shift in
+      let day = cell.day.advanced(by: shift)
+      return changed.contains(ProductDay(cell.productID, day))
+        || changed.contains(ProductDay(nil, day))
+    }
+  }
+}

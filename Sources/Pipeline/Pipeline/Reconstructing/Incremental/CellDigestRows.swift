@@ -1,0 +1,47 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+
+/// The rows of the hashes of Apple's cells among the sums of a publication.
+///
+/// A row `cells` has a product, a day and their hash. A row `day` has a day and its hash; the first
+/// one has no day, and shows that there are reports.
+enum CellDigestRows {
+  /// Writes the hashes, sorted by product and day.
+  static func write(
+    _ digests: [ProductDay: UInt64], _ symbols: SymbolTable, to output: FilterOutput
+  ) throws(RunFailure) {
+    try output.row("day", .number(nil), .number(nil))
+    let places = digests.keys.sorted {
+      ($0.productID.map { Int64($0.symbol.rawValue) } ?? -1, $0.day)
+        < ($1.productID.map { Int64($0.symbol.rawValue) } ?? -1, $1.day)
+    }
+    for place in places {
+      let values: [FilterField] = [
+        .number(place.day.daysSinceEpoch),
+        .number(digests[place].map { Int64(bitPattern: $0) }),
+      ]
+      if let product = place.productID {
+        try output.row("cells", FilterField.product(product, symbols) + values)
+      } else {
+        try output.row("day", values)
+      }
+    }
+  }
+
+  /// Reads a row.
+  ///
+  /// - Returns: The hash of a product and day, or of a day; `place` is `nil` for the first row.
+  static func read(_ row: inout FilterRow, in symbols: inout SymbolTable) throws(RunFailure)
+    -> (place: ProductDay?, digest: UInt64)
+  {
+    let product = row.tag == "cells" ? try row.product(in: &symbols) : nil
+    guard let day = try row.optionalNumber(), let digest = try row.optionalNumber() else {
+      return (nil, 0)
+    }
+    return (
+      ProductDay(product, CivilDay(daysSinceEpoch: day)), UInt64(bitPattern: digest)
+    )
+  }
+}

@@ -1,0 +1,66 @@
+internal import Deciding
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Reconciling
+internal import StateStore
+
+/// Apple's reports in an incremental run.
+struct IncrementalCells {
+  /// Apple's reports.
+  var books: AppleBooks
+  /// Apple's charges, with the rows of all chains.
+  var totals: SalesReportTotals
+  /// The hashes of the cells.
+  var digests: [ProductDay: UInt64]
+  /// The rows of the chains that were counted again.
+  var counted: [(chain: ChainKey, rows: [CellRow])]
+}
+
+extension IncrementalRun {
+  /// Adds the rows of the wanted households to Apple's cells, in place of their published rows.
+  ///
+  /// Then adds the households with a row that a changed cell may prove in another way.
+  ///
+  /// - Parameters:
+  ///   - context: The input of deciding, without Apple's reports.
+  ///   - wanted: The households with a change of another kind.
+  ///   - unassigned: The reports without a household that are decided.
+  /// - Returns: Apple's reports, `nil` without any; or the reason for a full run.
+  mutating func followCells(
+    _ context: DecidingContext, _ wanted: inout HouseholdSet, _ unassigned: Set<ReportPosition>
+  ) throws(RunFailure) -> Result<IncrementalCells?, FullRunReason> {
+    let read = try SalesReportTotals.read(
+      reader.state, settings: reader.settings, symbols: set.symbols)
+    guard let books = read?.books, var totals = read?.cells else { return .success(nil) }
+    guard let before = index.sums.cellDigests else { return .failure(.appleReports) }
+    try load(wanted, unassigned)
+    for (chain, row) in index.cellRows {
+      guard let household = chains.household(of: chain) else { return .failure(.otherRows) }
+      if !wanted.contains(household) { totals.count(row) }
+    }
+    var counted: [(chain: ChainKey, rows: [CellRow])] = []
+    let again = try batches(wanted, unassigned, withSandbox: false)
+    try context.count(again, in: &totals, symbols: set.symbols) { chain, rows in
+      counted.append((chain, rows))
+    }
+    let digests = totals.digests(set.symbols)
+    let changes = CellChanges(from: before, to: digests)
+    let repriced = PublishedPrices(context.prices).productsWithOtherPrices(than: index.sums.prices)
+    for (chain, row) in index.cellRows where !TestFault.cells.isInjected {
+      guard let household = chains.household(of: chain), !wanted.contains(household) else {
+        continue
+      }
+      let isOnLater = chains.dependsOnLaterCharges(chain)
+      if repriced.contains(row.cell.productID)
+        || changes.affect(row.cell, isOnLaterCharges: isOnLater)
+      {
+        wanted.insert(household)
+      }
+    }
+    return .success(
+      IncrementalCells(books: books, totals: totals, digests: digests, counted: counted))
+  }
+}

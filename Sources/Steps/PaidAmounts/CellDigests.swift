@@ -1,0 +1,94 @@
+internal import Amounts
+internal import CivilTime
+public import PurchaseModel
+
+extension SalesReportTotals {
+  /// The number of days around a row of which the rule `apple_report` reads the cells.
+  ///
+  /// See ``proof(in:isSubscription:)``.
+  public static let nearDays: Int64 = 2
+  /// The number of days after a row of which ``mayBeLate(_:in:)`` reads the cells.
+  public static let laterDays: Int64 = 18
+
+  /// Hashes all that the cells of a product on a day contain.
+  ///
+  /// Equal contents have equal hashes in every run, in any order of adding. A day with a report has
+  /// a hash without a product, too. Example: if one more report adds a charge of `plus` on May 10,
+  /// the hash of `plus` on May 10 is another one.
+  ///
+  /// - Parameter symbols: The texts of the run.
+  /// - Returns: The hashes, keyed by product and day.
+  public func digests(_ symbols: SymbolTable) -> [ProductDay: UInt64] {
+    var offers = OfferHashes(symbols: symbols)
+    var sums: [ProductDay: UInt64] = [:]
+    func add(_ hash: UInt64, _ cell: Cell) {
+      sums[ProductDay(cell.productID, cell.day), default: 0] &+= hash
+    }
+    for (cell, prices) in charges {
+      let base = offers.hash(of: cell)
+      for (price, units) in prices { add(Self.hash(1, base, price.rawValue, units), cell) }
+    }
+    for (cell, units) in rows { add(Self.hash(2, offers.hash(of: cell), units), cell) }
+    for (cell, prices) in proceeds {
+      let base = offers.hash(of: cell)
+      for (price, stated) in prices {
+        for one in stated {
+          add(
+            Self.hash(
+              3, base, price.rawValue, one.amount.rawValue, Int64(one.currency.rawValue)), cell)
+        }
+      }
+    }
+    for (cell, prices) in settled {
+      let base = offers.hash(of: cell)
+      for price in prices { add(Self.hash(4, base, price.rawValue), cell) }
+    }
+    for (place, storefronts) in doubted {
+      for storefront in storefronts {
+        sums[place, default: 0] &+= Self.hash(5, UInt64(storefront?.rawValue ?? 0))
+      }
+    }
+    for place in sums.keys where place.productID.map(shared.contains) ?? false {
+      sums[place, default: 0] &+= Self.hash(6, 0)
+    }
+    for day in salesDays { sums[ProductDay(nil, day), default: 0] &+= Self.hash(7, 0) }
+    for day in subscriberDays { sums[ProductDay(nil, day), default: 0] &+= Self.hash(8, 0) }
+    return sums
+  }
+
+  private static func hash(
+    _ kind: UInt64, _ base: UInt64, _ first: Int64 = 0, _ second: Int64 = 0, _ third: Int64 = 0
+  ) -> UInt64 {
+    [first, second, third].reduce(wellMixed(base &+ kind)) { hash, number in
+      wellMixed(hash ^ UInt64(bitPattern: number))
+    }
+  }
+
+  /// Hashes the dimensions of cells, with each offer's text hashed once.
+  private struct OfferHashes {
+    let symbols: SymbolTable
+    private var known: [Symbol: UInt64] = [:]
+
+    init(symbols: SymbolTable) { self.symbols = symbols }
+
+    /// Hashes storefront, currency and offer; product and day are the key of the sum.
+    mutating func hash(of cell: Cell) -> UInt64 {
+      let place = UInt64(cell.storefront?.rawValue ?? 0) << 32 | UInt64(cell.currency.rawValue)
+      let offer: UInt64 =
+        switch cell.offer {
+        case .none: 1
+        case .introductory: 2
+        case .named(let id): hash(of: id.symbol)
+        }
+      return wellMixed(wellMixed(place) ^ offer)
+    }
+
+    private mutating func hash(of symbol: Symbol) -> UInt64 {
+      if let known = known[symbol] { return known }
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in symbols.utf8(symbol) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      known[symbol] = hash
+      return hash
+    }
+  }
+}
