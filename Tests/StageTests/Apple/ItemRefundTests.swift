@@ -37,6 +37,9 @@ struct ItemRefundTests {
     // 9,990 - 2,490 = 7,500 on the purchase day, and the same sum over the days of the ledger.
     #expect(try shop.shop.rows("SELECT net_cohort_milli FROM revenue_daily") == ["7500"])
     #expect(
+      try shop.shop.rows("SELECT gross_milli, net_cohort_milli FROM revenue_monthly")
+        == ["9990|7500"])
+    #expect(
       try shop.shop.rows("SELECT SUM(net_ledger_milli) FROM net_revenue_ledger_daily") == ["7500"])
     let explained = try shop.shop.run("paidline", "explain", "pipeline.yaml", "3001").output
     #expect(explained.contains("1.99 USD of video on 2024-01-20"))

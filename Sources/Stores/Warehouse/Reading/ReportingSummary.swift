@@ -12,7 +12,7 @@ package struct ReportingSummary: Hashable {
   package var unconvertedRows: Int64
   /// The currencies of these rows, the most frequent first.
   package var unconvertedCurrencies: [String]
-  /// The estimated proceeds of rows that were not refunded; `nil` without estimates.
+  /// The estimated proceeds without refunded rows and parts of rows; `nil` without estimates.
   package var netProceedsEstimate: Micros?
   /// The number of rows with an amount but without an estimate.
   package var unestimatedRows: Int64
@@ -32,7 +32,13 @@ package struct ReportingSummary: Hashable {
     let rows = try Row.fetchOne(
       db,
       sql: """
-        SELECT SUM(proceeds_estimate_micros) FILTER (WHERE reversal_kind <> 'refund'),
+        SELECT
+          SUM(CASE WHEN proceeds_estimate_micros IS NULL THEN NULL
+            WHEN refunded_milli IS NULL
+            THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE proceeds_estimate_micros END
+            WHEN paid_milli > 0
+            THEN proceeds_estimate_micros - proceeds_estimate_micros * refunded_milli / paid_milli
+            ELSE 0 END),
           count(1) FILTER (WHERE paid_milli > 0 AND paid_reporting_micros IS NULL),
           count(1) FILTER (WHERE paid_milli > 0 AND proceeds_estimate_micros IS NULL)
         FROM fct_revenue

@@ -91,8 +91,8 @@ CREATE VIEW revenue_monthly AS
 SELECT
   substr(purchased_date, 1, 7) AS month, bundle_id, product_id, currency,
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
-  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
-    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
+  COALESCE(SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
     AS net_cohort_milli,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END), 0)
