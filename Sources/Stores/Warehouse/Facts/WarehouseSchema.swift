@@ -8,7 +8,7 @@ enum WarehouseSchema {
   ///
   /// The version is raised when a table or view changes.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, firstVersion: 9,
+    name: "warehouse", applicationID: 0x5064_7768, firstVersion: 10,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
       + PackageResources.warehouse_views_subscriptions_sql
       + PackageResources.warehouse_views_events_sql

@@ -86,8 +86,8 @@ FROM fct_revenue
 GROUP BY purchased_date, bundle_id, product_id, storefront, currency;
 
 CREATE VIEW revenue_monthly AS
--- One row per purchase month, app, product and currency: what was paid, and how much of the
--- proceeds is Apple's own figure.
+-- One row per purchase month, app, product and currency: what was paid, between which bounds, and
+-- how much of the proceeds is Apple's own figure.
 SELECT
   substr(purchased_date, 1, 7) AS month, bundle_id, product_id, currency,
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
@@ -104,7 +104,27 @@ SELECT
       / SUM(CASE WHEN proceeds_basis IS NOT NULL THEN paid_milli END) END AS apple_proceeds_bp,
   COALESCE(MAX(purchased_date)
     <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
+    AS is_complete,
+  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_low_reporting_micros), 0) END AS gross_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_high_reporting_micros), 0) END AS gross_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE
+      WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
+      WHEN paid_milli > 0
+      THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
+      ELSE 0 END), 0)
+    END AS net_cohort_reporting_micros,
+  count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN count(1) - count(paid_high_reporting_micros) END AS unbounded_rows,
+  SUM(is_high_estimated) AS estimated_high_rows
 FROM fct_revenue
 GROUP BY substr(purchased_date, 1, 7), bundle_id, product_id, currency;
 

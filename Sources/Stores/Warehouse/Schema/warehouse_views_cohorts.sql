@@ -3,10 +3,9 @@
 
 CREATE VIEW revenue_by_kind_daily AS
 -- One row per purchase day, app, product, storefront and currency: what was paid, by kind of
--- purchase.
+-- purchase, between which bounds.
 WITH kind (date_day, bundle_id, product_id, storefront, currency, kind, paid_milli, is_chargeable,
-  micros,
-  is_converted) AS (
+  micros, is_converted, low, high, is_unbounded, is_high_estimated) AS (
   SELECT purchased_date, bundle_id, product_id, storefront, currency,
     CASE
       WHEN product_kind <> 'auto_renewable_subscription' THEN 'one_time'
@@ -17,7 +16,12 @@ WITH kind (date_day, bundle_id, product_id, storefront, currency, kind, paid_mil
     paid_milli, price_status <> 'zero_by_rule',
     CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
       THEN COALESCE(paid_reporting_micros, 0) END,
-    paid_reporting_micros IS NOT NULL
+    paid_reporting_micros IS NOT NULL,
+    CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+      THEN COALESCE(paid_low_reporting_micros, 0) END,
+    CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+      THEN COALESCE(paid_high_reporting_micros, 0) END,
+    paid_high_reporting_micros IS NULL, is_high_estimated
   FROM fct_revenue
 )
 SELECT
@@ -34,12 +38,24 @@ SELECT
   SUM((kind = 'renewal') * micros) AS renewal_reporting_micros,
   SUM((kind = 'reactivation') * micros) AS reactivation_reporting_micros,
   SUM((kind = 'one_time') * micros) AS one_time_reporting_micros,
-  count(paid_milli) - SUM(is_converted) AS unconverted_rows
+  count(paid_milli) - SUM(is_converted) AS unconverted_rows,
+  SUM((kind = 'new') * low) AS new_low_reporting_micros,
+  SUM((kind = 'new') * high) AS new_high_reporting_micros,
+  SUM((kind = 'renewal') * low) AS renewal_low_reporting_micros,
+  SUM((kind = 'renewal') * high) AS renewal_high_reporting_micros,
+  SUM((kind = 'reactivation') * low) AS reactivation_low_reporting_micros,
+  SUM((kind = 'reactivation') * high) AS reactivation_high_reporting_micros,
+  SUM((kind = 'one_time') * low) AS one_time_low_reporting_micros,
+  SUM((kind = 'one_time') * high) AS one_time_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(is_unbounded) END AS unbounded_rows,
+  SUM(is_high_estimated) AS estimated_high_rows
 FROM kind
 GROUP BY date_day, bundle_id, product_id, storefront, currency;
 
 CREATE VIEW arppu_monthly AS
--- One row per month and currency: what was paid for each customer who paid anything.
+-- One row per month and currency: what was paid for each customer who paid anything, and between
+-- which bounds the money of the month lies.
 SELECT
   substr(purchased_date, 1, 7) AS month, currency,
   count(DISTINCT CASE WHEN paid_milli > 0 THEN COALESCE(customer_key, original_transaction_id) END)
@@ -55,7 +71,44 @@ SELECT
   SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(substr(purchased_date, 1, 7) < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  count(DISTINCT CASE WHEN paid_milli > 0 OR paid_milli IS NULL
+    THEN COALESCE(customer_key, original_transaction_id) END) AS possible_paying_customers,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_low_reporting_micros), 0) END AS gross_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_high_reporting_micros), 0) END AS gross_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE
+      WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
+      WHEN paid_milli > 0
+      THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
+      ELSE 0 END), 0)
+    END AS net_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE
+      WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_low_reporting_micros END
+      WHEN paid_milli > 0
+      THEN paid_low_reporting_micros - paid_low_reporting_micros * refunded_milli / paid_milli
+      ELSE 0 END), 0)
+    END AS net_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE
+      WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_high_reporting_micros END
+      WHEN paid_milli > 0
+      THEN paid_high_reporting_micros - paid_high_reporting_micros * refunded_milli / paid_milli
+      ELSE 0 END), 0)
+    END AS net_high_reporting_micros,
+  count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN count(1) - count(paid_high_reporting_micros) END AS unbounded_rows,
+  SUM(is_high_estimated) AS estimated_high_rows
 FROM fct_revenue
 GROUP BY substr(purchased_date, 1, 7), currency;
 

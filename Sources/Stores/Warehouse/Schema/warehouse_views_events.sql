@@ -140,7 +140,7 @@ GROUP BY event_date, bundle_id, product_id, storefront;
 
 CREATE VIEW product_flow_monthly AS
 -- One row per month in which a subscription changed its product, app, and pair of products: how
--- many did, in which way, and what the new product's first period cost.
+-- many did, in which way, and what the new product's first period cost, between which bounds.
 SELECT
   substr(e.event_date, 1, 7) AS month, e.bundle_id, e.former_product_id AS from_product_id,
   e.product_id AS to_product_id,
@@ -154,7 +154,14 @@ SELECT
   count(r.paid_milli) - CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
     IS NULL THEN count(r.paid_milli) ELSE count(r.paid_reporting_micros) END AS unconverted_rows,
   COALESCE(substr(e.event_date, 1, 7) < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(r.paid_low_reporting_micros), 0) END AS paid_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(r.paid_high_reporting_micros), 0) END AS paid_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN count(1) - count(r.paid_high_reporting_micros) END AS unbounded_rows,
+  SUM(r.is_high_estimated) AS estimated_high_rows
 FROM subscription_event AS e
 JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
 WHERE e.former_product_id IS NOT NULL

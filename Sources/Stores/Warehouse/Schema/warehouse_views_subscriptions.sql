@@ -40,8 +40,25 @@ WHERE offer_kind = 'intro'
 GROUP BY started_date, bundle_id, offer_product_id, storefront;
 
 CREATE VIEW offer_performance AS
--- One row per offer, app, product, storefront and currency: how many began, what they brought,
--- what became of them.
+-- One row per offer, app, product, storefront and currency: how many began, what they brought and
+-- between which bounds, what became of them.
+WITH part (chain, offer_number, micros, low, high, is_high_estimated) AS (
+  -- Each row of an offer, with the number of the offer in its chain.
+  SELECT r.original_transaction_id,
+    SUM(b.offer_purchase_key IS NOT NULL) OVER (PARTITION BY r.original_transaction_id
+      ORDER BY r.purchased_at, r.expires_at, r.purchase_key),
+    r.paid_reporting_micros, r.paid_low_reporting_micros, r.paid_high_reporting_micros,
+    r.is_high_estimated
+  FROM fct_revenue AS r
+  LEFT JOIN fct_conversion AS b ON b.offer_purchase_key = r.purchase_key
+  WHERE r.period_kind <> 'regular' AND r.period_kind <> 'one_time'
+), own (chain, offer_number, micros, low, high, is_unbounded, is_high_estimated) AS (
+  -- An offer has an amount in the reporting currency if all its rows have one.
+  SELECT chain, offer_number, CASE WHEN count(micros) = count(1) THEN SUM(micros) END,
+    COALESCE(SUM(low), 0), COALESCE(SUM(high), 0), count(high) < count(1), MAX(is_high_estimated)
+  FROM part
+  GROUP BY chain, offer_number
+)
 SELECT
   c.offer_kind, c.offer_id, MAX(r.offer_name) AS offer_name, c.bundle_id, c.offer_product_id,
     c.payment_mode,
@@ -58,9 +75,33 @@ SELECT
   count(1) - count(c.offer_paid_milli)
     + SUM(c.status = 'converted' AND c.converted_paid_milli IS NULL) AS unresolved_rows,
   COALESCE(MIN(c.is_mature) = 1 AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
+    AS is_complete,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE WHEN c.offer_paid_milli IS NOT NULL THEN w.micros END), 0) END
+    AS offer_paid_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(w.low), 0) END AS offer_paid_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(w.high), 0) END AS offer_paid_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(v.paid_reporting_micros), 0) END AS converted_paid_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(v.paid_low_reporting_micros), 0) END AS converted_paid_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(v.paid_high_reporting_micros), 0) END AS converted_paid_high_reporting_micros,
+  SUM(c.offer_paid_milli IS NOT NULL AND w.micros IS NULL)
+    + SUM(c.converted_paid_milli IS NOT NULL AND v.paid_reporting_micros IS NULL)
+    AS unconverted_rows,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(COALESCE(w.is_unbounded, 1))
+      + SUM(v.purchase_key IS NOT NULL AND v.paid_high_reporting_micros IS NULL) END
+    AS unbounded_rows,
+  SUM(COALESCE(w.is_high_estimated, 0) + COALESCE(v.is_high_estimated, 0)) AS estimated_high_rows
 FROM fct_conversion AS c
 JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
+LEFT JOIN own AS w ON w.chain = c.original_transaction_id AND w.offer_number = c.offer_number
+LEFT JOIN fct_revenue AS v ON v.purchase_key = c.converted_purchase_key
 GROUP BY c.offer_kind, c.offer_id, c.bundle_id, c.offer_product_id, c.payment_mode,
   c.storefront, c.currency;
 
