@@ -142,6 +142,11 @@ struct SmallStore {
     }
   }
 
+  /// Runs statements, for tables and columns that only some tests need.
+  func change(_ sql: String) throws {
+    try database.write { try $0.execute(sql: sql) }
+  }
+
   /// The rows of a query, columns joined by a bar; NULL is a dash.
   func rows(_ sql: String) throws -> [String] {
     try database.read { db in

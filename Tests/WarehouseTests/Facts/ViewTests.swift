@@ -121,7 +121,9 @@ import Testing
   @Test func `offer_performance tells what an offer brought`() throws {
     #expect(
       try rows("SELECT * FROM offer_performance") == [
+        // Without a reporting currency, neither the offer nor its conversion is converted.
         "trial|-|-|com.example.pro|pro.monthly|free_trial|USA|USD|1|0|1|1|0|0|0|0|9990|0|0"
+          + "|-|-|-|-|-|-|-|2|-|0"
       ])
     // A mature offer is complete only if all exports of its days exist: 1, otherwise 0.
     for (isCovered, isComplete) in [(false, "0"), (true, "1")] {
