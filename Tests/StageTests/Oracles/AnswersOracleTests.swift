@@ -88,6 +88,13 @@ struct AnswersOracleTests {
       try shop.rows("SELECT count(DISTINCT bundle_id), SUM(refunded_milli) > 0 FROM fct_revenue")
         == ["2|1"])
     try Self.compare(shop, "two apps")
+    let views = try ViewOracle(shop)
+    for (view, expected) in [
+      ("revenue_daily", views.revenueDaily), ("revenue_monthly", views.revenueMonthly),
+      ("offer_performance", views.offerPerformance),
+    ] {
+      #expect(try shop.rows("SELECT * FROM \(view)").sorted() == expected.sorted(), "\(view)")
+    }
   }
 
   private static func compare(_ shop: Shop, _ store: String) throws {

@@ -25,8 +25,59 @@ extension ViewOracle {
     return offers.compactMap { names[$0.number("offer_purchase_key")] ?? nil }.max()
   }
 
+  /// The rows of each offer, keyed by the first: as many as `fct_conversion` says, in their order.
+  private var offerRows: [Int: [FactRow]] {
+    let lengths = Dictionary(
+      uniqueKeysWithValues: conversions.map {
+        ($0.number("offer_purchase_key") ?? 0, $0.number("offer_periods") ?? 0)
+      })
+    var rows: [Int: [FactRow]] = [:]
+    for chain in Dictionary(grouping: revenue, by: { $0.text("original_transaction_id") }).values {
+      let ordered = chain.sorted {
+        let (left, right) = ($0.text("expires_at") ?? "", $1.text("expires_at") ?? "")
+        return (cell($0.text("purchased_at")), left, $0.number("purchase_key") ?? 0)
+          < (cell($1.text("purchased_at")), right, $1.number("purchase_key") ?? 0)
+      }
+      for (index, row) in ordered.enumerated() {
+        let key = row.number("purchase_key") ?? 0
+        if let length = lengths[key] { rows[key] = Array(ordered[index...].prefix(length)) }
+      }
+    }
+    return rows
+  }
+
+  /// The sums and bounds of some offers and their conversions in the reporting currency.
+  private func money(
+    _ offers: [FactRow], _ offerRows: [Int: [FactRow]], _ rowOf: [Int?: FactRow]
+  ) -> [String] {
+    let own = offers.map { offerRows[$0.number("offer_purchase_key") ?? 0] ?? [] }
+    let converting = offers.compactMap { offer in
+      offer.number("converted_purchase_key").flatMap { rowOf[$0] }
+    }
+    let known = zip(offers, own).filter { $0.0.number("offer_paid_milli") != nil }.map(\.1)
+    let whole = known.filter { rows in
+      rows.allSatisfy { $0.number("paid_reporting_micros") != nil }
+    }
+    func isOpen(_ row: FactRow) -> Bool { row.number("paid_high_reporting_micros") == nil }
+    func isEstimated(_ row: FactRow) -> Bool { row.number("is_high_estimated") == 1 }
+    return [
+      cell(reportingCurrency), reporting(sum(whole.flatMap(\.self), "paid_reporting_micros")),
+      reporting(sum(own.flatMap(\.self), "paid_low_reporting_micros")),
+      reporting(sum(own.flatMap(\.self), "paid_high_reporting_micros")),
+      reporting(sum(converting, "paid_reporting_micros")),
+      reporting(sum(converting, "paid_low_reporting_micros")),
+      reporting(sum(converting, "paid_high_reporting_micros")),
+      cell(known.count - whole.count + unconverted(converting)),
+      reporting(own.count { $0.contains(where: isOpen) } + count(converting, isOpen)),
+      cell(own.count { $0.contains(where: isEstimated) } + count(converting, isEstimated)),
+    ]
+  }
+
   var offerPerformance: [String] {
-    groups(
+    let (offerRows, rowOf) = (
+      offerRows, Dictionary(uniqueKeysWithValues: revenue.map { ($0.number("purchase_key"), $0) })
+    )
+    return groups(
       conversions,
       [
         "offer_kind", "offer_id", "bundle_id", "offer_product_id", "payment_mode", "storefront",
@@ -37,7 +88,7 @@ extension ViewOracle {
       let unknown =
         count(rows) { $0.number("offer_paid_milli") == nil }
         + count(converted) { $0.number("converted_paid_milli") == nil }
-      return line(
+      let columns = line(
         key[0], key[1], cell(offerName(rows)), key[2], key[3], key[4], key[5], key[6],
         cell(rows.count),
         cell(sum(rows, "is_mature")), cell(converted.count),
@@ -49,6 +100,7 @@ extension ViewOracle {
         cell(unknown),
         cell(
           rows.allSatisfy { $0.number("is_mature") == 1 && isComplete($0.text("started_date")) }))
+      return ([columns] + money(rows, offerRows, rowOf)).joined(separator: "|")
     }
   }
 }

@@ -36,6 +36,17 @@ struct ViewOracle {
     rows.reduce(0) { $0 + ($1.number(column) ?? 0) }
   }
 
+  /// The sum of a column without refunded rows and refunded parts of rows.
+  func net(_ rows: [FactRow], _ column: String) -> Int {
+    rows.reduce(0) { sum, row in
+      let amount = row.number(column) ?? 0
+      guard let refunded = row.number("refunded_milli"), let paid = row.number("paid_milli"),
+        paid > 0
+      else { return sum + (row.text("reversal_kind") == "refund" ? 0 : amount) }
+      return sum + amount - amount * refunded / paid
+    }
+  }
+
   func count(_ rows: [FactRow], _ condition: (FactRow) -> Bool) -> Int {
     rows.filter(condition).count
   }
@@ -49,12 +60,16 @@ struct ViewOracle {
     reportingCurrency == nil ? "NULL" : String(value)
   }
 
+  /// The number of rows with an amount but without one in the reporting currency.
+  func unconverted(_ rows: [FactRow]) -> Int {
+    count(rows) { $0.number("paid_milli") != nil && $0.number("paid_reporting_micros") == nil }
+  }
+
   // MARK: Money
 
   var revenueDaily: [String] {
     let columns = ["purchased_date", "bundle_id", "product_id", "storefront", "currency"]
     return groups(revenue, columns).map { key, rows in
-      let kept = rows.filter { $0.text("reversal_kind") != "refund" }
       let open = rows.filter { $0.number("paid_high_reporting_micros") == nil }
       let highs = rows.map { $0.number("paid_high_milli") }
       let estimated = rows.filter { $0.number("proceeds_estimate_micros") != nil }
@@ -62,21 +77,18 @@ struct ViewOracle {
         key[0], key[1], key[2], key[3], key[4], cell(sum(rows, "paid_milli")),
         cell(sum(rows, "paid_low_milli")),
         highs.contains(nil) ? "NULL" : cell(sum(rows, "paid_high_milli")),
-        cell(sum(kept, "paid_milli")),
+        cell(net(rows, "paid_milli")),
         cell(count(rows) { $0.text("price_status") != "zero_by_rule" }),
         cell(count(rows) { $0.number("paid_milli") == nil }),
         cell(isComplete(key[0])), cell(reportingCurrency),
         reporting(sum(rows, "paid_reporting_micros")),
         reporting(sum(rows, "paid_low_reporting_micros")),
         reporting(sum(rows, "paid_high_reporting_micros")),
-        reporting(sum(kept, "paid_reporting_micros")),
-        cell(
-          count(rows) {
-            $0.number("paid_milli") != nil && $0.number("paid_reporting_micros") == nil
-          }),
+        reporting(net(rows, "paid_reporting_micros")),
+        cell(unconverted(rows)),
         reportingCurrency == nil ? "NULL" : cell(open.count),
         cell(count(rows) { $0.number("is_high_estimated") == 1 }),
-        estimated.isEmpty ? "NULL" : cell(sum(kept, "proceeds_estimate_micros")),
+        estimated.isEmpty ? "NULL" : cell(net(rows, "proceeds_estimate_micros")),
         cell(
           count(rows) {
             $0.number("paid_milli") != nil && $0.number("proceeds_estimate_micros") == nil
@@ -90,7 +102,6 @@ struct ViewOracle {
         + ["bundle_id", "product_id", "currency"].map { cell(row.text($0)) }
     }
     return months.map { key, rows in
-      let kept = rows.filter { $0.text("reversal_kind") != "refund" }
       func gross(_ basis: String) -> Int {
         sum(rows.filter { $0.text("proceeds_basis") == basis }, "paid_milli")
       }
@@ -98,10 +109,17 @@ struct ViewOracle {
       let days = rows.compactMap { $0.text("purchased_date") }
       return line(
         key[0], key[1], key[2], key[3], cell(sum(rows, "paid_milli")),
-        cell(sum(kept, "paid_milli")), cell(count(rows) { $0.number("paid_milli") == nil }),
+        cell(net(rows, "paid_milli")), cell(count(rows) { $0.number("paid_milli") == nil }),
         cell(apple), cell(estimated),
         cell(apple + estimated > 0 ? 10_000 * apple / (apple + estimated) : nil),
-        cell(isComplete(days.max())))
+        cell(isComplete(days.max())),
+        cell(count(rows) { $0.text("price_status") != "zero_by_rule" }), cell(reportingCurrency),
+        reporting(sum(rows, "paid_reporting_micros")),
+        reporting(sum(rows, "paid_low_reporting_micros")),
+        reporting(sum(rows, "paid_high_reporting_micros")),
+        reporting(net(rows, "paid_reporting_micros")), cell(unconverted(rows)),
+        reporting(count(rows) { $0.number("paid_high_reporting_micros") == nil }),
+        cell(sum(rows, "is_high_estimated")))
     }
   }
 

@@ -273,13 +273,18 @@ struct ViewOracleTests {
       return line(
         key[0], key[1], key[2], cell(flow.ways.count), ways[0], ways[1], ways[2],
         cell(flow.paid.count - known.count), cell(converted.reduce(0, +)),
-        cell(known.count - converted.count))
+        cell(known.count - converted.count),
+        cell(flow.paid.compactMap { $0.number("paid_low_reporting_micros") }.reduce(0, +)),
+        cell(flow.paid.compactMap { $0.number("paid_high_reporting_micros") }.reduce(0, +)),
+        cell(flow.paid.count { $0.number("paid_high_reporting_micros") == nil }),
+        cell(flow.paid.count { $0.number("is_high_estimated") == 1 }))
     }
     try compare(
       store, "product_flow_monthly", expected,
       select: """
         month, from_product_id, to_product_id, changes, upgrades, downgrades, crossgrades,
-        unresolved_rows, paid_reporting_micros, unconverted_rows
+        unresolved_rows, paid_reporting_micros, unconverted_rows, paid_low_reporting_micros,
+        paid_high_reporting_micros, unbounded_rows, estimated_high_rows
         """)
     if store == .sample { #expect(!expected.isEmpty) }
   }

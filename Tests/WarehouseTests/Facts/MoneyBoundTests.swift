@@ -122,8 +122,8 @@ import Testing
       """
       UPDATE fct_revenue SET paid_high_milli = 2000
       WHERE original_transaction_id = 'o' AND paid_number = 2;
-      UPDATE fct_revenue SET period_kind = CASE WHEN paid_number < 3 THEN 'intro' ELSE 'regular' END,
-        paid_reporting_micros = paid_milli * 500, paid_low_reporting_micros = paid_low_milli * 500,
+      UPDATE fct_revenue SET period_kind = 'intro' WHERE paid_number < 3;
+      UPDATE fct_revenue SET paid_reporting_micros = paid_milli * 500, paid_low_reporting_micros = paid_low_milli * 500,
         paid_high_reporting_micros = paid_high_milli * 500,
         fx_rate_date = CASE WHEN paid_milli IS NOT NULL THEN purchased_date END;
       INSERT INTO fct_conversion (offer_purchase_key, original_transaction_id, offer_number,
