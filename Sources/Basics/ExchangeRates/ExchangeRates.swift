@@ -20,6 +20,8 @@ public struct ExchangeRates: Hashable, Sendable {
   ///
   /// They are sorted, because a binary search costs less than hashing the currency twice per row.
   private(set) var series: [Series] = []
+  /// The currencies of the owner's file.
+  var ownCurrencies: Set<Currency> = []
 
   /// The largest age of a usable rate, in days; longer than weekends and the longest holidays.
   public static let oldestRate: Int64 = 7

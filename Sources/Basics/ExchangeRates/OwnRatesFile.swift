@@ -31,6 +31,7 @@ extension ExchangeRates {
           line: number, message: "expected one rate of \(currency.code) for each day, found two")
       }
     }
+    ownCurrencies.formUnion(known.keys)
     for (currency, rates) in known {
       let days = rates.keys.sorted()
       add(Series(currency: currency, days: days, rates: days.compactMap { rates[$0] }))

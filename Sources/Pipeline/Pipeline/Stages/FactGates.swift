@@ -45,7 +45,7 @@ struct FactGates {
           + "\(question.currency.code) \(question.from.text)",
         message: PriceQuestion.text(question, symbols: symbols), duration: .standing)
     }
-    return [oldRates(facts), placeholderIDs(facts)].compactMap(\.self) + questions
+    return [oldRates(facts), rateGap(facts), placeholderIDs(facts)].compactMap(\.self) + questions
   }
 
   /// Returns a finding for customer ids that many Apple accounts share; `nil` if there are none.
@@ -77,6 +77,34 @@ struct FactGates {
         the exchange rates end on \(newest.text): amounts in other currencies after \(last.text) \
         stay NULL in the reporting currency; replace eurofxref-hist.csv by a newer one. \
         \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// Returns a finding about days without a rate between two rates in the owner's file.
+  ///
+  /// `nil` if the owner has a usable rate for each day.
+  private func rateGap(_ facts: borrowing Reconstruction) -> WarningThrottle.Found? {
+    guard let reporting = facts.reporting,
+      let first = (facts.totals ?? facts.facts.totals).firstPurchaseAt
+    else { return nil }
+    let wanted = reporting.currency
+    let gaps = reporting.rates.gaps(to: wanted, from: first.day, through: facts.asOf.day)
+    guard let gap = gaps.first else { return nil }
+    let code = gap.currency.code
+    let amounts = gap.currency == wanted ? "other currencies" : code
+    let onDays =
+      wanted == ExchangeRates.base || gap.currency == wanted
+      ? "" : ", on a day with a rate of \(wanted.code)"
+    let codes = Set(gaps.dropFirst().map(\.currency.code)).sorted().joined(separator: ", ")
+    let others =
+      gaps.count == 1 ? "" : " Not listed: \(Count.text(gaps.count - 1, "later gap")) in \(codes)."
+    return WarningThrottle.Found(
+      fault: "rate_gap",
+      message: """
+        inputs.more_rates has no usable rate of \(code) from \(gap.firstDay.text) to \
+        \(gap.lastDay.text): amounts in \(amounts) of these days stay NULL in the reporting \
+        currency, because a rate is used for at most \(ExchangeRates.oldestRate) days. Add a rate \
+        for each week\(onDays).\(others) \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 }

@@ -1,0 +1,50 @@
+public import Amounts
+public import CivilTime
+
+/// Days between two rates of the owner without a usable rate.
+///
+/// Example: rates of TWD on May 3 and May 20. The older rate is used until May 10, so that there is
+/// a gap from May 11 to May 19.
+public struct RateGap: Hashable, Sendable {
+  /// The currency without a rate.
+  public var currency: Currency
+  /// The first day without a rate.
+  public var firstDay: CivilDay
+  /// The last day without a rate.
+  public var lastDay: CivilDay
+}
+
+extension ExchangeRates {
+  /// Finds the gaps in the owner's rates on which amounts are not converted.
+  ///
+  /// A conversion needs a day on which both currencies have a rate. Example: if the owner has rates
+  /// of TWD on Sundays only, and the bank has rates of USD on working days, no amount in TWD is
+  /// converted to USD.
+  ///
+  /// - Parameters:
+  ///   - wanted: The currency to convert to.
+  ///   - first: The first day to check.
+  ///   - last: The last day to check.
+  /// - Returns: The gaps between two usable rates, cut to the checked days, sorted by first day.
+  public func gaps(to wanted: Currency, from first: CivilDay, through last: CivilDay) -> [RateGap] {
+    var gaps: [RateGap] = []
+    for currency in ownCurrencies {
+      let days = usableDays(of: currency, with: wanted)
+      for (day, next) in zip(days, days.dropFirst()) {
+        let firstDay = max(CivilDay(daysSinceEpoch: Int64(day) + Self.oldestRate + 1), first)
+        let lastDay = min(CivilDay(daysSinceEpoch: Int64(next) - 1), last)
+        guard firstDay <= lastDay else { continue }
+        gaps.append(RateGap(currency: currency, firstDay: firstDay, lastDay: lastDay))
+      }
+    }
+    return gaps.sorted { ($0.firstDay, $0.currency) < ($1.firstDay, $1.currency) }
+  }
+
+  /// The days on which two currencies have a rate, ascending.
+  private func usableDays(of currency: Currency, with wanted: Currency) -> [Int32] {
+    let own = series.first { $0.currency == currency }?.days ?? []
+    guard wanted != Self.base, wanted != currency else { return own }
+    let others = Set(series.first { $0.currency == wanted }?.days ?? [])
+    return own.filter(others.contains)
+  }
+}
