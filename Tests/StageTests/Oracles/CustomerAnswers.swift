@@ -91,11 +91,13 @@ extension AnswersOracle {
       var figures = [
         "chargeable": Self.count(rows.count { !$0.isFree }),
         "unresolved": Self.count(rows.count { $0.paid == nil }),
+        "without_limit": Self.count(rows.count { $0.high == nil }),
         "is_complete": Self.flag(rows.allSatisfy { $0.day <= completeThrough }),
       ]
       for kind in ["new", "renewal", "reactivation", "one_time"] {
-        figures[kind] = Self.money(
-          rows.filter { kinds[$0.key] == kind }.reduce(0) { $0 + ($1.micros ?? 0) })
+        let own = rows.filter { kinds[$0.key] == kind }
+        figures[kind] = Self.money(own.reduce(0) { $0 + ($1.micros ?? 0) })
+        figures["\(kind)_at_most"] = Self.money(own.reduce(0) { $0 + ($1.high ?? 0) })
       }
       return figures
     }
