@@ -286,7 +286,9 @@ struct PipelineReadingTests {
       text: "state: {a: b}\nwarehouse: b\ninputs: {receipts: x}\n",
       message: "shop/nightly.yaml:1: expected state to be the path of the working database"),
     Refusal(
-      story: "an empty file", text: "", message: "shop/nightly.yaml:1: the file is empty"),
+      story: "an empty file", text: "",
+      message:
+        "shop/nightly.yaml:1: the file is empty; `paidline init FOLDER` writes a commented one"),
     Refusal(
       story: "a list where the mapping belongs", text: "- a\n- b\n",
       message: """

@@ -104,7 +104,7 @@ struct FoundInputsTests {
         "\(folder.path("in/folder.gz")): it is a folder; write a pattern for the files in it, "
           + "such as "
           + "\(folder.path("in/folder.gz"))/*.gz",
-        "\(folder.path("in/pipe.gz")): no regular file",
+        "\(folder.path("in/pipe.gz")): it is not a regular file",
       ])
   }
 

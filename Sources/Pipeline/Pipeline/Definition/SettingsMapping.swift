@@ -15,7 +15,9 @@ struct SettingsFile {
     self.path = path
     do {
       guard let root = try Yams.compose(yaml: text) else {
-        throw RunFailure(.badConfiguration, "\(path):1: the file is empty")
+        throw RunFailure(
+          .badConfiguration,
+          "\(path):1: the file is empty; `paidline init FOLDER` writes a commented one")
       }
       self.root = root
     } catch let failure as RunFailure {

@@ -20,7 +20,10 @@ package final class DraftFile {
     self.path = path
     draft = FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).draft")
     if let status = try? PathStatus(at: path), status.kind != .regular {
-      throw RunFailure(.cannotCreate, "\(OneLine.text(path)) exists and is not a regular file")
+      throw RunFailure(
+        .cannotCreate,
+        "\(OneLine.text(path)) exists and is not a regular file; move it away, or name another "
+          + "path")
     }
     do {
       _ = unsafe unlink(draft)

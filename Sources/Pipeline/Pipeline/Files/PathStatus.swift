@@ -96,7 +96,10 @@ extension RunFailure {
     let status: ExitStatus
     switch error {
     case .noSuchFileOrDirectory, .notDirectory:
-      (status, remedy) = (isOutput ? .cannotCreate : .inputMissing, "")
+      (status, remedy) =
+        isOutput
+        ? (.cannotCreate, "; create the folder, or correct the path")
+        : (.inputMissing, "; correct the path, or restore the file")
     case .permissionDenied, .notPermitted:
       (status, remedy) = (.noPermission, "; grant the permission and run again")
     case .readOnlyFileSystem:
@@ -107,6 +110,7 @@ extension RunFailure {
       (status, remedy) = (
         .inputOutput, "; allow more open files with ulimit -n, or use fewer --jobs"
       )
+    case .ioError: (status, remedy) = (.inputOutput, "; check the disk, then run again")
     default: (status, remedy) = (.inputOutput, "")
     }
     return RunFailure(status, "\(OneLine.text(action)): \(error.description)\(remedy)")

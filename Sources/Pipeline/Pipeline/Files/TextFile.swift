@@ -12,11 +12,14 @@ package enum TextFile {
       defer { try? descriptor.close() }
       let status = try PathStatus(of: descriptor)
       guard status.kind == .regular else {
-        throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is not a regular file")
+        throw RunFailure(
+          .badConfiguration,
+          "\(OneLine.text(path)): \(what) is not a regular file; name a file in its place")
       }
       guard status.size <= Int64(limit) else {
         throw RunFailure(
-          .badConfiguration, "\(OneLine.text(path)): \(what) is larger than \(limit) bytes")
+          .badConfiguration,
+          "\(OneLine.text(path)): \(what) is larger than \(limit) bytes; is this the right file?")
       }
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -29,8 +32,8 @@ package enum TextFile {
         guard bytes.count <= limit else {
           throw RunFailure(
             .badConfiguration,
-            "\(OneLine.text(path)): \(what) grows while it is "
-              + "read")
+            "\(OneLine.text(path)): \(what) grows while it is read; run again when no program "
+              + "writes to it")
         }
       }
     } catch let failure as RunFailure {
@@ -50,7 +53,8 @@ package enum TextFile {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is not UTF-8 text")
+      throw RunFailure(
+        .badConfiguration, "\(OneLine.text(path)): \(what) is not UTF-8 text; save it as UTF-8")
     }
     return text
   }

@@ -25,11 +25,14 @@ package struct ExportFiles: Hashable {
     var places: [String: Int] = [:]
     for path in paths {
       guard let kind = try? PathStatus(at: path).kind else {
-        throw RunFailure(.inputMissing, "\(OneLine.text(path)): there is no such file")
+        throw RunFailure(
+          .inputMissing, "\(OneLine.text(path)): there is no such file or folder; correct the path")
       }
       let files = kind == .folder ? try files(below: path) : [path]
       guard !files.isEmpty else {
-        throw RunFailure(.inputMissing, "\(OneLine.text(path)): the folder holds no file")
+        throw RunFailure(
+          .inputMissing,
+          "\(OneLine.text(path)): the folder holds no file; name a folder with exports")
       }
       for file in files {
         let pattern = dated(file)

@@ -64,7 +64,8 @@ struct WindowInputs {
         " The exports begin on \(first.text) and end on \((days.max() ?? first).text)."
       }
       throw RunFailure(
-        .inputMissing, "no export of the days \(window.text).\(range ?? "")")
+        .inputMissing,
+        "no export of the days \(window.text); name other days, or add the exports.\(range ?? "")")
     }
     // The files are sorted by kind and path; the sort by day keeps this order within a day.
     let order = inputs.files.indices.sorted { left, right in

@@ -116,7 +116,9 @@ package struct FoundInputs: Hashable, Sendable {
     if pattern.text.replacing("{date}", with: "").contains("{") {
       return "only {date} is allowed in braces"
     }
-    guard PathStatus.exists(pattern.folder) else { return "there is no such folder" }
+    guard PathStatus.exists(pattern.folder) else {
+      return "there is no such folder; create it, or correct the pattern"
+    }
     if pattern.components.contains(where: { $0.text == "**" }) {
       return "** matches one folder name, like *: write */* for two folders"
     }
@@ -126,7 +128,7 @@ package struct FoundInputs: Hashable, Sendable {
       return "the folder is empty: does the export exist at this path?"
     }
     let more = names.count == 1 ? "" : " and \(names.count - 1) more"
-    return "the folder holds \(OneLine.text(first))\(more)"
+    return "the folder holds \(OneLine.text(first))\(more); correct the pattern"
   }
 
   private struct Candidate {
@@ -206,7 +208,7 @@ package struct FoundInputs: Hashable, Sendable {
         shown,
         isFolder
           ? "it is a folder; write a pattern for the files in it, such as \(shown)/*.gz"
-          : "no regular file")
+          : "it is not a regular file")
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,

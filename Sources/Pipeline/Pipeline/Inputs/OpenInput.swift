@@ -31,7 +31,9 @@ package struct OpenInput {
       let status = try PathStatus(of: descriptor)
       guard status.kind == .regular else {
         try? descriptor.close()
-        throw RunFailure(.dataRefused, "\(OneLine.text(input.path)): no regular file")
+        throw RunFailure(
+          .dataRefused,
+          "\(OneLine.text(input.path)): it is not a regular file; remove it from the inputs")
       }
     } catch let failure as RunFailure {
       throw failure
@@ -290,7 +292,7 @@ enum Spool {
         _ = try spool.writeAll(buffer[..<count])
       }
     } catch {
-      throw .system(error as? Errno ?? .ioError, "spooling standard input to \(path)")
+      throw .system(error as? Errno ?? .ioError, "copying standard input to \(path)")
     }
   }
 }

@@ -45,7 +45,8 @@ package struct RecognizedInput: Hashable {
     _ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping, records: Int = records
   ) throws(RunFailure) -> ExportContent? {
     guard let resolved = RealPath.of(path) else {
-      throw RunFailure(.inputMissing, "\(OneLine.text(path)): there is no such file")
+      throw RunFailure(
+        .inputMissing, "\(OneLine.text(path)): there is no such file; correct the path")
     }
     let input = FoundInput(path: path, resolvedPath: resolved, kind: kind, exportDay: nil, size: 0)
     let file = try OpenInput(input, spoolFolder: ".")
@@ -55,7 +56,8 @@ package struct RecognizedInput: Hashable {
 
   private static func report(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let resolved = RealPath.of(path) else {
-      throw RunFailure(.inputMissing, "\(OneLine.text(path)): there is no such file")
+      throw RunFailure(
+        .inputMissing, "\(OneLine.text(path)): there is no such file; correct the path")
     }
     let input = FoundInput(
       path: path, resolvedPath: resolved, kind: .appleReports, exportDay: nil, size: 0)

@@ -83,7 +83,8 @@ package enum CustomerKey {
     guard key.count >= 32 else {
       throw RunFailure(
         .badConfiguration,
-        "\(OneLine.text(path)): the customer key has \(key.count) bytes and needs 32 or more")
+        "\(OneLine.text(path)): expected a customer key of 32 bytes or more, found \(key.count); "
+          + "write 32 random bytes to this file")
     }
     return key
   }
