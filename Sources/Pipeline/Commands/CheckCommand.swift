@@ -41,8 +41,7 @@ struct CheckCommand: ParsableCommand {
         let parts = lines + [try FieldPreview.text(definition)]
         try CheckedOutput.standard.writeLine(parts.joined(separator: "\n"))
       }
-      throw RunFailure(
-        .inputMissing, "\(OneLine.text(definition.warehousePath)): nothing is published yet")
+      throw PublishedWarehouse.nothing(of: definition)
     }
     let results = try warehouse.check()
     let output = CheckedOutput.standard

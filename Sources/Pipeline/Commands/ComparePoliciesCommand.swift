@@ -50,7 +50,9 @@ struct ComparePoliciesCommand: ParsableCommand {
       all, policy: definition.renewalPolicy, product: product)
     guard product == nil || !comparison.groups.isEmpty else {
       throw RunFailure(
-        .inputMissing, "there is no purchase of product \"\(OneLine.text(product ?? ""))\"")
+        .inputMissing,
+        "there is no purchase of product \"\(OneLine.text(product ?? ""))\"; the table dim_product "
+          + "lists the products")
     }
     try CheckedOutput.standard.writeLine(
       json ? comparison.json(withRows: rows).page : comparison.text(withRows: rows))

@@ -132,7 +132,8 @@ struct ExplainCommand: ParsableCommand {
       throw RunFailure(
         .inputMissing,
         "transaction \(OneLine.text(transactionID)) occurs in no file that was read"
-          + (settings.asOf.map { ", as it was known at \($0.text)" } ?? ""))
+          + (settings.asOf.map { ", as it was known at \($0.text)" } ?? "")
+          + "; check the id, or run the pipeline if its export is new")
     }
     if let correct {
       let given = GivenCorrection(

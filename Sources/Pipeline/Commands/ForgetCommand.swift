@@ -45,7 +45,9 @@ struct ForgetCommand: ParsableCommand {
     }
     guard PathStatus.exists(definition.statePath) else {
       throw RunFailure(
-        .inputMissing, "\(OneLine.text(definition.statePath)): nothing has been read yet")
+        .inputMissing,
+        "\(OneLine.text(definition.statePath)): nothing has been read yet; run `paidline run "
+          + "\(OneLine.text(definition.path))` first")
     }
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     let state = try StateDatabase.open(path: definition.statePath, create: false)

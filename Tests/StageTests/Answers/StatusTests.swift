@@ -36,7 +36,7 @@ struct StatusTests {
     let shop = try Shop()
     let status = try shop.run("paidline", "status")
     #expect(status.status == 66)
-    #expect(status.output.hasPrefix("NEVER RUN: no run is recorded yet\n"))
+    #expect(status.output.hasPrefix("NEVER RUN: no run is recorded yet; run the pipeline\n"))
   }
 
   @Test func `a stopped pipeline says since when, in how many runs, and the whole way out`() throws

@@ -130,7 +130,10 @@ struct ExitStatusTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let unknown = try shop.run("paidline", "explain", shop.pipeline, "42")
     #expect(unknown.status == 66)
-    #expect(unknown.errors == "paidline: transaction 42 occurs in no file that was read\n")
+    #expect(
+      unknown.errors
+        == "paidline: transaction 42 occurs in no file that was read; check the id, or run the "
+        + "pipeline if its export is new\n")
   }
 
   @Test func `a place that cannot be written is 73`() throws {

@@ -21,7 +21,9 @@ package struct ChainExplanation {
       let id = OneLine.text(chain)
       guard let other = try PublishedChain.chain(ofTransaction: chain, on: db) else {
         throw RunFailure(
-          .inputMissing, "\(id) is not an original_transaction_id of a published purchase")
+          .inputMissing,
+          "\(id) is not an original_transaction_id of a published purchase; check the id, or run "
+            + "the pipeline if its export is new")
       }
       throw RunFailure(
         .inputMissing,

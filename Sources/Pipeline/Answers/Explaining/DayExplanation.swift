@@ -35,7 +35,8 @@ package struct DayExplanation {
     }
     throw RunFailure(
       .inputMissing,
-      "there is no published purchase of product \"\(OneLine.text(product))\"\(hint ?? "")")
+      "there is no published purchase of product \"\(OneLine.text(product))\""
+        + (hint ?? "; the table dim_product lists the products"))
   }
 
   /// The day as text.

@@ -45,7 +45,10 @@ package struct StatusResult: Hashable {
       }
     let ended = isAtWork ? Array(runs.dropFirst()) : runs
     guard let last = ended.first else {
-      headline = isAtWork ? "OK: the first run is in progress" : "NEVER RUN: no run is recorded yet"
+      headline =
+        isAtWork
+        ? "OK: the first run is in progress"
+        : "NEVER RUN: no run is recorded yet; run the pipeline"
       exitStatus = isAtWork ? .success : .inputMissing
       return
     }

@@ -23,8 +23,7 @@ package struct Verification {
     guard try WarehouseDatabase(path: definition.warehousePath).exists(),
       let run = try WarehouseDatabase(path: definition.warehousePath).lastRun()
     else {
-      throw RunFailure(
-        .inputMissing, "\(OneLine.text(definition.warehousePath)): nothing is published yet")
+      throw PublishedWarehouse.nothing(of: definition)
     }
     published = run
   }
