@@ -79,13 +79,14 @@ enum UnusedSettings {
     let keys = definition.keysWithoutEffect
     if !keys.isEmpty {
       let names = keys.joined(separator: ", ")
-      log.warning("these keys of the pipeline have no effect in this version: \(names)")
+      log.warning("these keys of the pipeline have no effect: \(names); complete or remove them")
     }
     if definition.customerKeyPath == nil {
       log.warning(
         """
         no customer_key_file: customer ids are hashed with the fixed public key, so anyone who \
-        knows a customer id can find the rows of this customer
+        knows a customer id can find the rows of this customer. To prevent this, name a file with \
+        32 random bytes under customer_key_file
         """)
     }
   }

@@ -86,7 +86,11 @@ extension FetchStage {
       case .rejected(let reason):
         // An app that never had notifications in an environment has no history there.
         tally.reasons[reason, default: 0] += 1
-        log.warning("Apple has no notifications from \(apple.rawValue) (\(reason))")
+        log.warning(
+          """
+          Apple has no notifications from \(apple.rawValue) (\(reason)); this is normal if the app \
+          never had notifications there
+          """)
         return
       case .refused(let reason): throw HistoryRound.refused(reason)
       }

@@ -75,7 +75,10 @@ final class ConnectClient {
       case .rejected(let reason):
         throw RunFailure(
           .dataRefused,
-          "App Store Connect rejects a request (\(reason)): \(OneLine.text(target))")
+          """
+          App Store Connect rejects a request (\(reason)): \(OneLine.text(target)). Run again; if \
+          it is rejected again, report it as a bug.
+          """)
       case .refused(let reason):
         throw RunFailure(
           .badConfiguration,

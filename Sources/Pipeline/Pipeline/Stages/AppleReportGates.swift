@@ -69,7 +69,8 @@ final class AppleReportGates: Sendable {
       message: """
         \(Count.text(others.lines, "line")) of Apple's reports belong to apps without a known \
         purchase or catalogue product (\(OneLine.text(first))\(more)): these lines are listed as \
-        other_products and not compared. \(DocsPage.books.reference)
+        other_products and not compared. If such an app belongs to this pipeline, add its products \
+        to the catalogue. \(DocsPage.books.reference)
         """, duration: .onceForAll)
   }
 

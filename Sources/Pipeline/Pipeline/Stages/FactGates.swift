@@ -60,7 +60,8 @@ struct FactGates {
       fault: "nobodies",
       message: """
         \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
-        a shared sign-in, and is treated as missing. \(DocsPage.inputs.reference)
+        a shared sign-in, and is treated as missing. If such an id names one customer, correct it \
+        in the exports. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 

@@ -166,8 +166,9 @@ package struct IngestStage {
     if notices.wrongSharedSecret > 0 {
       log.warning(
         """
-        \(Count.text(notices.wrongSharedSecret, "response")) with status 21004: the export uses a \
-        wrong shared secret, so the purchases of these customers are missing
+        \(Count.text(notices.wrongSharedSecret, "response")) with status 21004: they were \
+        requested with a wrong shared secret, so the purchases of these customers are missing; \
+        send their receipts again with the app's own secret
         """)
     }
     if notices.unreadableStorefronts * 2 > records {

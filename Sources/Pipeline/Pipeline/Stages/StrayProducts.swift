@@ -20,7 +20,8 @@ enum StrayProducts {
         NearestWord.suggestion(for: stray, among: candidates).map {
           """
           the catalogue lists \(OneLine.text(stray)), which has no purchase, but lacks \
-          \(OneLine.text($0)), which has purchases; are they the same product?
+          \(OneLine.text($0)), which has purchases; if they are the same product, correct the id \
+          in the catalogue
           """
         }
       }
