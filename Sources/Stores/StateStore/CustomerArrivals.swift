@@ -108,7 +108,7 @@ extension StateDatabase {
           return reader.isDamaged
         }
         if isDamaged {
-          throw RunFailure(.inputOutput, "\(path) is damaged: customers of a file cannot be read")
+          throw RunFailure.damaged("the customers of a file", path: path)
         }
       }
       return found

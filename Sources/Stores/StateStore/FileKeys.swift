@@ -75,7 +75,10 @@ extension StateDatabase {
       for id in ids {
         statement.bind(id, at: 1)
         guard try statement.next() else {
-          throw RunFailure(.inputOutput, "state.db is damaged: file \(id) has no row in file_keys")
+          throw RunFailure(
+            .inputOutput,
+            "state.db is damaged: file \(id) has no row in file_keys. Restore state.db from a "
+              + "copy, or remove it and run the pipeline with all exports.")
         }
         unsafe statement.withBytes(0) { bytes in
           unsafe keys.chains.formUnion(FileKeys.numbers(bytes).map(ChainKey.init(rawValue:)))

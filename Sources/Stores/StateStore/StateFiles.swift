@@ -189,7 +189,8 @@ extension StateDatabase {
     guard let value = Value(rawValue: text) else {
       throw RunFailure(
         .inputOutput,
-        "state.db: the table input_file contains “\(text)”, which no version of Paidline writes")
+        "state.db: the table input_file contains “\(text)”, which no version of Paidline writes; "
+          + "restore state.db from a copy, or remove it and run the pipeline with all exports")
     }
     return value
   }
