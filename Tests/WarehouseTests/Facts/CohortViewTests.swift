@@ -172,12 +172,12 @@ import Testing
           chargeable_rows, unresolved_rows, is_complete
         FROM arppu_monthly ORDER BY 1, 2
         """) == [
-        "2021-01|USD|3|30000|30000|10000|3|0|1", "2021-02|EUR|1|120000|120000|120000|1|0|1",
-        "2021-02|USD|2|85000|85000|42500|4|0|1", "2021-03|USD|1|12000|12000|12000|1|0|1",
-        "2021-05|USD|1|10000|10000|10000|1|0|1",
-        // The only row of June was refunded.
-        "2021-06|USD|1|10000|0|0|1|0|0",
-      ])
+          "2021-01|USD|3|30000|30000|10000|3|0|1", "2021-02|EUR|1|120000|120000|120000|1|0|1",
+          "2021-02|USD|2|85000|85000|42500|4|0|1", "2021-03|USD|1|12000|12000|12000|1|0|1",
+          "2021-05|USD|1|10000|10000|10000|1|0|1",
+          // The only row of June was refunded.
+          "2021-06|USD|1|10000|0|0|1|0|0",
+        ])
   }
 
   @Test func `revenue is new, a renewal, a reactivation or single`() throws {

@@ -84,7 +84,8 @@ struct JoinedPartitions {
             key: key, account: keys[chains.accounts[number].index],
             isSandbox: partition.isSandbox[unit], isDurable: partition.isDurable[unit],
             nextChangeAt: result.nextChanges[key],
-            dependsOnLaterCharges: result.onLaterCharges.contains(key), customers: own.map(\.customer)))
+            dependsOnLaterCharges: result.onLaterCharges.contains(key),
+            customers: own.map(\.customer)))
         number += 1
       }
     }

@@ -34,7 +34,8 @@ extension BodyReader {
       let currency = Currency(rawValue: code())
       let storefront = hasStorefront ? Storefront(rawValue: code()) : nil
       let name = isNamed ? OfferID(symbol(in: symbols)) : nil
-      let offer: SalesReportTotals.Offer = name.map { .named($0) } ?? (isIntroductory ? .introductory : .none)
+      let offer: SalesReportTotals.Offer =
+        name.map { .named($0) } ?? (isIntroductory ? .introductory : .none)
       return CellRow(
         SalesReportTotals.Cell(
           day: day, productID: product, storefront: storefront, currency: currency, offer: offer),

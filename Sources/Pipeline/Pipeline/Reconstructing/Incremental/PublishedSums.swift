@@ -42,7 +42,10 @@ struct PublishedSums: Sendable {
 /// The coding of the sums as rows: those of the filters, and some additional rows.
 extension PublishedSums {
   private static let tags =
-    ["bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "totals", "winner", TallyRows.tag]
+    [
+      "bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "totals", "winner",
+      TallyRows.tag,
+    ]
     + PriceBookRows.tags + ProductRows.tags
 
   /// Encodes the sums as rows.
