@@ -195,9 +195,10 @@ extension PriceEvidence {
     }
   }
 
-  /// The rows of each chain with a known currency, in the cells of Apple's reports.
+  /// Finds the cells of Apple's reports that contain the rows.
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
+  /// - Returns: The rows of each chain; rows of unknown currency are left out.
   public func chainCells(_ amounts: PaidAmountResults) -> [ChainCells] {
     book.chains.map { chain in
       var rows: [CellRow] = []

@@ -26,6 +26,7 @@ struct CellChanges {
   /// - Parameters:
   ///   - cell: The cell of the row.
   ///   - isOnLaterCharges: Whether the amount also depends on charges of later days.
+  /// - Returns: True if a cell on which it depends has changed.
   func affect(_ cell: SalesReportTotals.Cell, isOnLaterCharges: Bool) -> Bool {
     let last = isOnLaterCharges ? SalesReportTotals.laterDays : SalesReportTotals.nearDays
     let near =

@@ -29,6 +29,7 @@ extension IncrementalRun {
   ///   - wanted: The households with a change of another kind.
   ///   - unassigned: The reports without a household that are decided.
   /// - Returns: Apple's reports, `nil` without any; or the reason for a full run.
+  /// - Throws: ``RunFailure`` if state.db cannot be read.
   mutating func followCells(
     _ context: DecidingContext, _ wanted: inout HouseholdSet, _ unassigned: Set<ReportPosition>
   ) throws(RunFailure) -> Result<IncrementalCells?, FullRunReason> {
