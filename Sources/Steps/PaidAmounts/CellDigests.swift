@@ -14,7 +14,7 @@ extension SalesReportTotals {
   ///
   /// Equal contents have equal hashes in every run, in any order of adding. A day with a report has
   /// a hash without a product, too. Example: if one more report adds a charge of `plus` on May 10,
-  /// the hash of `plus` on May 10 is another one.
+  /// the hash of `plus` on May 10 changes.
   ///
   /// - Parameter symbols: The texts of the run.
   /// - Returns: The hashes, keyed by product and day.

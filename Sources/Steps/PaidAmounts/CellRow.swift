@@ -5,12 +5,12 @@ public import PurchaseModel
 ///
 /// Example: one unit of `plus` in Germany without an offer, on May 10.
 public struct CellRow: Hashable, BitwiseCopyable, Sendable {
-  /// The cell.
+  /// The cell of Apple's reports that may contain the charge.
   public var cell: SalesReportTotals.Cell
   /// The number of units; 0 for a free row, which Apple's reports do not prove.
   public var units: Int64
 
-  /// Creates a row.
+  /// Creates a row from its cell and its number of units.
   public init(_ cell: SalesReportTotals.Cell, units: Int64) {
     self.cell = cell
     self.units = units
@@ -19,12 +19,12 @@ public struct CellRow: Hashable, BitwiseCopyable, Sendable {
 
 /// The rows of one chain in the cells of Apple's reports.
 public struct ChainCells: Sendable {
-  /// The chain.
+  /// The original transaction id of the chain.
   public var chain: OriginalTransactionID
   /// The rows with a known currency.
   public var rows: [CellRow]
 
-  /// Creates the rows of a chain.
+  /// Creates the rows of a chain from its original transaction id.
   public init(chain: OriginalTransactionID, rows: [CellRow]) {
     self.chain = chain
     self.rows = rows
@@ -35,7 +35,7 @@ public struct ChainCells: Sendable {
 public struct ProductDay: Hashable, Sendable {
   /// The product without its app; `nil` for all products.
   public var productID: ProductID?
-  /// The day in Pacific time.
+  /// The day in Pacific time, as in Apple's reports.
   public var day: CivilDay
 
   /// Creates the day of a product.

@@ -20,7 +20,7 @@ struct PricedRow {
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
-  /// Adds a chain.
+  /// Adds a chain whose amount depends on later charges.
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 

@@ -33,7 +33,7 @@ public struct PublishedPrices: Sendable {
       doubtedUnits: book.doubtedUnits)
   }
 
-  /// The products, without their apps, with a price that only one of two price books ever had.
+  /// The products, without their apps, with a price that only one of two histories ever had.
   public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {
     Set(everPaid.symmetricDifference(other.everPaid).map(\.productID.withoutApp))
   }

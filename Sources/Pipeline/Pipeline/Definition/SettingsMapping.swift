@@ -17,7 +17,7 @@ struct SettingsFile {
       guard let root = try Yams.compose(yaml: text) else {
         throw RunFailure(
           .badConfiguration,
-          "\(path):1: the file is empty; `paidline init FOLDER` writes a commented one")
+          "\(path):1: the file is empty; `paidline init FOLDER` writes a commented pipeline")
       }
       self.root = root
     } catch let failure as RunFailure {

@@ -96,7 +96,7 @@ extension AppleReportSource {
   /// The reports in state.db.
   ///
   /// - Parameters:
-  ///   - books: The lines to compare.
+  ///   - books: The lines that are compared with the facts.
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - gates: Evaluates the gates of the comparison.

@@ -30,7 +30,7 @@ enum CellDigestRows {
     }
   }
 
-  /// Reads a row.
+  /// Reads a row `cells` or `day`.
   ///
   /// - Returns: The hash of a product and day, or of a day; `place` is `nil` for the first row.
   static func read(_ row: inout FilterRow, in symbols: inout SymbolTable) throws(RunFailure)

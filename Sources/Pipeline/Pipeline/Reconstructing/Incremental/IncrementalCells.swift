@@ -9,11 +9,11 @@ internal import StateStore
 
 /// Apple's reports in an incremental run.
 struct IncrementalCells {
-  /// Apple's reports.
+  /// The lines of Apple's reports, for the comparison with the facts.
   var books: AppleBooks
   /// Apple's charges, with the rows of all chains.
   var totals: SalesReportTotals
-  /// The hashes of the cells.
+  /// The hashes of the cells, for the next run.
   var digests: [ProductDay: UInt64]
   /// The rows of the chains that were counted again.
   var counted: [(chain: ChainKey, rows: [CellRow])]
