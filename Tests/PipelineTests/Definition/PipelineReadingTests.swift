@@ -288,7 +288,8 @@ struct PipelineReadingTests {
     Refusal(
       story: "an empty file", text: "",
       message:
-        "shop/nightly.yaml:1: the file is empty; `paidline init FOLDER` writes a commented pipeline"),
+        "shop/nightly.yaml:1: the file is empty; `paidline init FOLDER` writes a commented pipeline"
+    ),
     Refusal(
       story: "a list where the mapping belongs", text: "- a\n- b\n",
       message: """
