@@ -24,7 +24,7 @@ struct SampleCommand: AsyncParsableCommand {
 
       --books adds Apple's daily reports of either store, and truth-books.csv with the causes that \
       a comparison must find. Faults for --book-faults: \
-      \(BookFault.allCases.map(\.rawValue).joined(separator: ", ")), all (all but monster).
+      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")), all (all but monster).
 
       EXAMPLES
         paidline-sample store --customers 15000 --files 8

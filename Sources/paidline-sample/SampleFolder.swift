@@ -22,7 +22,7 @@ struct SampleFolder: Sendable {
   }
 
   private func writeFiles(_ store: any SyntheticStore) async throws {
-    for file in store.companions() where hasPipeline || file.name != "pipeline.yaml" {
+    for file in store.accompanyingFiles() where hasPipeline || file.name != "pipeline.yaml" {
       try write(file)
     }
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -13,7 +13,7 @@ struct StoreChoice: ParsableArguments {
   @Option(help: "The share of customers who buy nothing, 0 to 1.") var boughtNothing = 0.0
   @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
   @OptionGroup var signed: SignedOptions
-  @OptionGroup var books: BookOptions
+  @OptionGroup var books: AppleReportOptions
   @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
 
   func store() throws -> any SyntheticStore {

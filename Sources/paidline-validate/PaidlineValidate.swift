@@ -7,7 +7,7 @@ internal import Commands
 enum PaidlineValidate {
   static func main() {
     CommandMain.validate(
-      edge: ValidationEdge(
+      edge: ValidationDependencies(
         connect: {
           AppleService(connections: $0, timeoutSeconds: $1, program: "paidline-validate")
             .connection

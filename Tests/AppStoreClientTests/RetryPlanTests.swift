@@ -33,17 +33,17 @@ private let plan = RetryPlan(attempts: 5, firstWait: .seconds(1))
 }
 
 @Test func `questions are spread evenly, however many come at once`() {
-  var pace = RequestPace(perSecond: 4)
+  var rateLimiter = RateLimiter(perSecond: 4)
   // One request is allowed every 250 milliseconds: the first immediately, the fifth a second later.
-  let waits = (0..<5).map { _ in pace.take(now: .seconds(100)).rawValue }
+  let waits = (0..<5).map { _ in rateLimiter.reserve(now: .seconds(100)).rawValue }
   #expect(waits == [0, 250, 500, 750, 1000])
   // Two seconds later there is nothing to wait for.
-  #expect(pace.take(now: .seconds(102)) == .seconds(0))
-  #expect(pace.take(now: .seconds(102)) == Milliseconds(250))
+  #expect(rateLimiter.reserve(now: .seconds(102)) == .seconds(0))
+  #expect(rateLimiter.reserve(now: .seconds(102)) == Milliseconds(250))
 }
 
 @Test func `an outage is as many receipts in a row as the patience, or a run in vain`() {
-  var watch = OutageWatch(patience: 3)
+  var watch = OutageDetector(failureLimit: 3)
   #expect(!watch.isUnreachable)
   watch.receiptGivenUp()
   #expect(watch.isUnreachable && !watch.isOut)

@@ -3,7 +3,7 @@ internal import ExportReading
 internal import Testing
 
 private func verdict(
-  _ text: String, from environment: AppleStore = .production, secret: AppSecret? = nil
+  _ text: String, from environment: AppleEnvironment = .production, secret: AppSecret? = nil
 ) -> ReceiptReply {
   ReceiptReply(
     .answer(status: 200, retryAfter: nil, body: Array(text.utf8)), from: environment,

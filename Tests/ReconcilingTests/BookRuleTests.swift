@@ -285,7 +285,7 @@ struct BookRuleTests {
   }
 
   @Test func `Finance Detail fills days without other reports`() {
-    var books = AppleBooks(subscriberDays: [], salesDays: [Books.day("05-20")])
+    var books = ReconciledReports(subscriberDays: [], salesDays: [Books.day("05-20")])
     func settled(_ day: String, isLater: Bool) -> AppleReportLine {
       var line = AppleReportLine(
         line: 2, report: .financeDetail, day: Books.day(day),
@@ -308,7 +308,7 @@ struct BookRuleTests {
     // report that was not read, so only the charge that was carried over is compared.
     let days = ["05-10", "04-30", "05-10", "05-25", "04-29", "05-04"]
     let entries = days.enumerated().map { number, day in
-      BookEntry(
+      ReconciliationEntry(
         purchaseKey: Int64(number), day: Books.day(day), productID: "pro",
         storefront: Storefront("JPN"), currency: Currency("JPY"), amount: Milliunits(5_500_000))
     }

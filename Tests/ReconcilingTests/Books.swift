@@ -17,7 +17,7 @@ struct Books {
   /// The products in the facts and in the catalogue; `nil` for all products.
   var known: Set<String>?
   private var lines: [(String, AppleReportLine)] = []
-  private(set) var entries: [BookEntry] = []
+  private(set) var entries: [ReconciliationEntry] = []
 
   /// Creates books for some days, all covered by the Subscriber report.
   init(from: String = "2024-05-01", through: String = "2024-05-31") {
@@ -59,7 +59,7 @@ struct Books {
     refunded: String? = nil, run: String = "", lateUntil: String? = nil,
     items: [(day: String, amount: Int64)] = []
   ) {
-    var entry = BookEntry(
+    var entry = ReconciliationEntry(
       purchaseKey: Int64(entries.count + 1), day: Self.day(day), productID: product,
       storefront: storefront.flatMap { Storefront($0) },
       currency: currency.flatMap { Currency($0) }, amount: amount.map(Milliunits.init))
@@ -85,7 +85,7 @@ struct Books {
   /// The result of the comparison.
   func result(shuffled: Bool = false) -> Reconciliation {
     let read = days.subtracting(gaps)
-    var books = AppleBooks(
+    var books = ReconciledReports(
       subscriberDays: read, salesDays: isSubscriberAlone ? [] : read, numbers: numbers)
     for (_, line) in shuffled ? lines.shuffled() : lines { books.add(line) }
     if let known { books.addProducts(known) }
@@ -104,16 +104,16 @@ struct Books {
   }
 
   /// Apple's units and money minus those of the facts, computed directly for the compared days.
-  var difference: [BookCell: Int64] {
-    var sums: [BookCell: Int64] = [:]
+  var difference: [ReconciliationCell: Int64] {
+    var sums: [ReconciliationCell: Int64] = [:]
     for (product, line) in lines where days.subtracting(gaps).contains(line.day) {
-      let cell = BookCell(
+      let cell = ReconciliationCell(
         month: line.day.monthText, productID: product, storefront: line.storefront,
         currency: line.currency)
       sums[cell, default: 0] += line.amount.rawValue
     }
     for entry in entries where days.contains(entry.day) {
-      let cell = BookCell(
+      let cell = ReconciliationCell(
         month: entry.day.monthText, productID: entry.productID, storefront: entry.storefront,
         currency: entry.currency)
       sums[cell, default: 0] -= (entry.isRefund ? -1 : 1) * (entry.amount?.rawValue ?? 0)

@@ -152,7 +152,7 @@ struct ReconcileTests {
   }
 
   @Test func `subscriptions count from one report, and the rest from Sales`() {
-    var books = AppleBooks(
+    var books = ReconciledReports(
       subscriberDays: [Books.day("05-10")], salesDays: [Books.day("05-10"), Books.day("05-11")])
     func line(_ day: String, _ report: AppleReport, isRenewal: Bool?) -> AppleReportLine {
       var line = AppleReportLine(

@@ -23,7 +23,7 @@ struct RandomStoreTests {
     let again = SampleStore(options())
     let other = SampleStore(options(seed: 12))
     #expect((0..<6).allSatisfy { once.export($0) == again.export($0) })
-    #expect(once.companions() == again.companions())
+    #expect(once.accompanyingFiles() == again.accompanyingFiles())
     #expect(once.export(0).bytes != other.export(0).bytes)
     #expect(once.truth != other.truth)
   }
@@ -65,7 +65,7 @@ struct RandomStoreTests {
     let store = SampleStore(options())
     let files = (0..<store.exportCount).map { gunzip(store.export($0).bytes) }
     var hash: UInt64 = 14_695_981_039_346_656_037  // FNV-1a
-    for byte in (files + store.companions().map(\.bytes)).joined() {
+    for byte in (files + store.accompanyingFiles().map(\.bytes)).joined() {
       hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
     }
     #expect(hash == 13_688_740_903_416_597_480)

@@ -17,7 +17,7 @@ struct SampleDataTests {
   @Test func `the generator still makes every file of SampleData`() throws {
     let store = try SignedShowcase()
     let exports = try (0..<store.exportCount).map { try store.export($0) }
-    let others = store.companions().filter { $0.name != "pipeline.yaml" }
+    let others = store.accompanyingFiles().filter { $0.name != "pipeline.yaml" }
     for file in exports + others {
       let checkedIn = try #require(bytes(file.name), "\(file.name) is missing")
       // Another version of zlib may compress a text differently; then the texts must be equal.

@@ -21,7 +21,7 @@ struct StoreShop {
       gates: "{rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}",
       receipts: "in/receipts-{date}.ndjson.gz",
       inputs: [#"prices: ["in/prices-{date}.ndjson.gz"]"#, "catalog: catalog.yaml"])
-    for file in store.companions() where file.name == "catalog.yaml" {
+    for file in store.accompanyingFiles() where file.name == "catalog.yaml" {
       try shop.folder.write(file.name, bytes: file.bytes)
     }
   }

@@ -52,7 +52,7 @@ public struct DecidedStore {
       settled, timelines: decided.timelines, reportVerdicts: Array(prices.reportVerdicts),
       prices: prices,
       catalogue: catalogue, consented: set.symbols.symbol("1"), cells: context.cells)
-    questions = PriceChangeQuestion.all(decided.amounts.questions, prices: prices)
+    questions = PriceChangeQuestion.all(decided.amounts.unexplainedRises, prices: prices)
   }
 
   /// The number of voters for an amount's price; 0 if no interval has the price.

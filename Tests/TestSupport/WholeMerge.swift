@@ -22,7 +22,7 @@ public struct WholeMerge {
     book = partition.book
     households = Self.households(of: partition, set, catalogue: catalogue)
     book.storefrontObservations = Self.inOrder(
-      partition.book.storefrontObservations + Self.loneStorefronts(of: set))
+      partition.book.storefrontObservations + Self.storefrontsWithoutRows(of: set))
     settleAliases(partition.claims)
     settleHouseholds(of: partition, order: CustomerOrder(set.customers))
   }
@@ -31,8 +31,8 @@ public struct WholeMerge {
   public func household(of chain: OriginalTransactionID) -> HouseholdNumber? { ofChain[chain] }
 
   /// Assigns every transaction id to the purchase with the strongest claim to it.
-  private mutating func settleAliases(_ claims: [SettledClaim]) {
-    var best: [TransactionID: SettledClaim] = [:]
+  private mutating func settleAliases(_ claims: [StrongestClaim]) {
+    var best: [TransactionID: StrongestClaim] = [:]
     for claim in claims {
       if let other = best[claim.transactionID], other.wins(over: claim) { continue }
       best[claim.transactionID] = claim
@@ -96,7 +96,7 @@ public struct WholeMerge {
   }
 
   /// The storefronts in production records without any row.
-  private static func loneStorefronts(of set: Observations) -> [StorefrontObservation] {
+  private static func storefrontsWithoutRows(of set: Observations) -> [StorefrontObservation] {
     let withRows = Set(set.observations.map { Int($0.record) })
     return set.records.indices.compactMap { number in
       let record = set.records[number]

@@ -64,7 +64,7 @@ package enum CommandMain {
   /// Runs `paidline-validate` with the process's arguments, and ends the process.
   ///
   /// - Parameter edge: The connection to Apple.
-  package static func validate(edge: ValidationEdge) -> Never {
+  package static func validate(edge: ValidationDependencies) -> Never {
     prepare(ValidateCommand.self)
     wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
   }
@@ -115,7 +115,7 @@ package enum CommandMain {
 
   private static func prepare<Command: ParsableCommand>(_ type: Command.Type) {
     occupyStandardStreams()
-    CrashTrace.withhold(type.configuration.commandName ?? "paidline")
+    CrashTrace.useSystemHandlers(type.configuration.commandName ?? "paidline")
     do throws(RunFailure) {
       try OpenFileLimit.raise()
       umask(0o027)
@@ -169,7 +169,7 @@ package enum CommandMain {
   private static func end<Command: ParsableCommand>(_ type: Command.Type, _ failure: RunFailure)
     -> Never
   {
-    StopSignal.letCutOffEnd()
+    StopSignal.waitForExit()
     let name = type.configuration.commandName ?? "paidline"
     RunLog.writeEnd(failure, of: name)
     exit(failure.status.rawValue)

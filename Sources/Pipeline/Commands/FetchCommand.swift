@@ -149,7 +149,7 @@ struct FetchNotificationsCommand: FetchingCommand {
     let stage = FetchStage(
       definition: definition, settings: settings, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))
-    let stores: [AppleStore] = sandbox ? [.production, .sandbox] : [.production]
+    let stores: [AppleEnvironment] = sandbox ? [.production, .sandbox] : [.production]
     let tally = try await stage.fetchNotifications(of: stores)
     try options.show(tally.json)
     withExtendedLifetime(lock) {}

@@ -43,7 +43,7 @@ struct SignOffersCommand: ParsableCommand {
   var query: String?
 
   @Option(help: "Which signatures to write: signature, jws or both.")
-  var form: OfferSheet.Form = .both
+  var form: OfferLineWriter.Form = .both
 
   @Option(
     help: ArgumentHelp(
@@ -64,18 +64,18 @@ struct SignOffersCommand: ParsableCommand {
     let definition = try pipeline.read()
     guard let settings = definition.fetching else { throw FetchSettings.withoutKey(definition) }
     let server = try settings.server(of: definition)
-    var sheet = OfferSheet(
+    var lineWriter = OfferLineWriter(
       key: try ServerKey.read(server.key), bundleID: server.bundleID, form: form,
       time: SystemClock.now, customerKey: try CustomerKey.read(definition))
     let listed = try list.map { (path) throws(RunFailure) in try OfferList.read(path) }
     let lines = try PublishedWarehouse(definition).read { db in
       let offers = try listed ?? OfferQuery.read(query ?? "", on: db)
-      let hashes = try offers.map { try sheet.hash($0.customer) }
+      let hashes = try offers.map { try lineWriter.hash($0.customer) }
       let published = try PublishedOffers(of: Set(hashes), on: db)
-      return try zip(offers, hashes).map { try sheet.line($0, hash: $1, published: published) }
+      return try zip(offers, hashes).map { try lineWriter.line($0, hash: $1, published: published) }
     }
     try write(lines.map { $0 + "\n" }.joined())
-    logOptions.logger("paidline").notice("\(sheet.text)")
+    logOptions.logger("paidline").notice("\(lineWriter.text)")
   }
 
   private func write(_ text: String) throws(RunFailure) {
@@ -87,4 +87,4 @@ struct SignOffersCommand: ParsableCommand {
   }
 }
 
-extension OfferSheet.Form: ExpressibleByArgument {}
+extension OfferLineWriter.Form: ExpressibleByArgument {}

@@ -58,7 +58,7 @@ struct ValidateCommand: ParsableCommand {
   }
 
   /// Runs the command with a connection to Apple.
-  func run(edge: ValidationEdge) async throws {
+  func run(edge: ValidationDependencies) async throws {
     let definition = try pipeline.read()
     guard let settings = definition.validation else {
       throw RunFailure(
@@ -68,10 +68,10 @@ struct ValidateCommand: ParsableCommand {
     }
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     if unsettled {
-      let questions = try ValidationDatabase.open(path: definition.validationPath)
-        .openQuestions()
+      let receipts = try ValidationDatabase.open(path: definition.validationPath)
+        .unansweredReceipts()
       try CheckedOutput.standard.writeLine(
-        json ? Self.json(questions).page : Self.text(questions))
+        json ? Self.json(receipts).page : Self.text(receipts))
     } else {
       let tally = try await ValidateStage(
         definition: definition, settings: settings,
@@ -83,22 +83,22 @@ struct ValidateCommand: ParsableCommand {
     withExtendedLifetime(lock) {}
   }
 
-  private static func text(_ questions: [OpenQuestion]) -> String {
-    guard !questions.isEmpty else { return "Every raw receipt that was sent is answered." }
+  private static func text(_ receipts: [UnansweredReceipt]) -> String {
+    guard !receipts.isEmpty else { return "Every raw receipt that was sent is answered." }
     var table = TextTable([
       ("file", .left), ("line", .right), ("state", .left), ("reason", .left),
     ])
-    for question in questions {
+    for receipt in receipts {
       table.add([
-        question.fileName, String(question.line), question.state.rawValue, question.reason,
+        receipt.fileName, String(receipt.line), receipt.state.rawValue, receipt.reason,
       ])
     }
     return table.text
   }
 
-  private static func json(_ questions: [OpenQuestion]) -> JSONText {
+  private static func json(_ receipts: [UnansweredReceipt]) -> JSONText {
     .list(
-      questions.map {
+      receipts.map {
         .object([
           .init("file", .text($0.fileName)), .init("line", .number(Int64($0.line))),
           .init("state", .text($0.state.rawValue)), .init("reason", .text($0.reason)),

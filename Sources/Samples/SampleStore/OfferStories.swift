@@ -4,7 +4,7 @@ extension SampleStories {
     // A free trial of a week, then 9.99 per month: free_trial, customer_report, previous_renewal.
     //
     // The price rises for new subscribers in between; this customer keeps 9.99.
-    tell(1, "trial-then-paid", .usa) { story in
+    addStory(1, "trial-then-paid", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-03-01 09:14:03",
         offer: SampleProduct.proMonthly.introduction(.usa))
@@ -13,7 +13,7 @@ extension SampleStories {
     }
 
     // Renewal is turned off and the trial ends; two months later the offer has the status lapsed.
-    tell(2, "trial-lapsed", .gbr) { story in
+    addStory(2, "trial-lapsed", .gbr) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-04-04 18:00:10",
         offer: SampleProduct.proMonthly.introduction(.gbr))
@@ -27,7 +27,7 @@ extension SampleStories {
     }
 
     // The trial ended just before the last export: it can still convert (pending).
-    tell(3, "trial-pending", .pol) { story in
+    addStory(3, "trial-pending", .pol) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-12-20 12:00:00",
         offer: SampleProduct.proMonthly.introduction(.pol))
@@ -36,7 +36,7 @@ extension SampleStories {
     }
 
     // The trial ended and the card was declined: Apple still tries to charge it (billing_retry).
-    tell(4, "trial-in-retry", .usa) { story in
+    addStory(4, "trial-in-retry", .usa) { story in
       let trial = story.buys(
         .newsWeekly, .trial, at: "2021-12-10 15:45:00",
         offer: SampleProduct.newsWeekly.introduction(.usa))
@@ -48,7 +48,7 @@ extension SampleStories {
     }
 
     // A trial with both flags, as Apple sets them since 2024: it is still free.
-    tell(5, "both-flags", .usa) { story in
+    addStory(5, "both-flags", .usa) { story in
       let trial = story.buys(
         .proYearly, .trial, at: "2021-09-02 11:30:00",
         offer: SampleProduct.proYearly.introduction(.usa))
@@ -60,7 +60,7 @@ extension SampleStories {
     // Three months at 0.99 each: the first is reported_with_purchase, the others same_offer.
     //
     // Then the regular price, which rises for all subscribers on 2021-06-14: 8.99, later 10.99.
-    tell(6, "pay-as-you-go", .deu) { story in
+    addStory(6, "pay-as-you-go", .deu) { story in
       let offer = SampleProduct.proMonthly.introduction(.deu)
       let first = story.buys(.proMonthly, .intro, at: "2021-01-20 06:30:00", offer: offer)
       let third = story.renews(first, times: 2, .intro, offer: offer)
@@ -69,7 +69,7 @@ extension SampleStories {
     }
 
     // Three months at 120 yen each, which has no decimals, then 1,200 yen.
-    tell(7, "pay-as-you-go-yen", .jpn) { story in
+    addStory(7, "pay-as-you-go-yen", .jpn) { story in
       let offer = SampleProduct.proMonthly.introduction(.jpn)
       let first = story.buys(.proMonthly, .intro, at: "2021-02-11 23:10:00", offer: offer)
       let third = story.renews(first, times: 2, .intro, offer: offer)
@@ -78,7 +78,7 @@ extension SampleStories {
     }
 
     // Three months for 4.99 at once: one row, whose price must not be multiplied.
-    tell(8, "pay-up-front", .fra) { story in
+    addStory(8, "pay-up-front", .fra) { story in
       let first = story.buys(
         .proMonthly, .intro, at: "2021-02-03 20:00:00",
         offer: SampleProduct.proMonthly.introduction(.fra))
@@ -87,7 +87,7 @@ extension SampleStories {
     }
 
     // Three months for 2.250 dinars at once, which has three decimals, then 2.990 dinars.
-    tell(9, "pay-up-front-dinar", .kwt) { story in
+    addStory(9, "pay-up-front-dinar", .kwt) { story in
       let first = story.buys(
         .proMonthly, .intro, at: "2021-03-15 17:00:00",
         offer: SampleProduct.proMonthly.introduction(.kwt))
@@ -98,7 +98,7 @@ extension SampleStories {
     // A former subscriber returns with a free month: free_offer.
     //
     // Then the price for new subscribers applies.
-    tell(10, "free-promotion", .usa) { story in
+    addStory(10, "free-promotion", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-10 08:00:00")
       let lapsed = story.renews(first)
       story.expects(lapsed, at: "2021-02-20 08:00:00") { $0.willRenew = false }
@@ -111,7 +111,7 @@ extension SampleStories {
     }
 
     // Three months at half the price; only the first row has a report.
-    tell(11, "half-price", .usa) { story in
+    addStory(11, "half-price", .usa) { story in
       let offer = SampleProduct.proMonthly.offer("half3", .usa)
       let first = story.buys(.proMonthly, at: "2021-02-01 13:00:00")
       let half = story.renews(first, .promo, offer: offer)
@@ -122,7 +122,7 @@ extension SampleStories {
     }
 
     // A win-back offer in Poland without reports: only the catalogue has its price.
-    tell(12, "win-back", .pol) { story in
+    addStory(12, "win-back", .pol) { story in
       let first = story.buys(.proMonthly, at: "2021-01-05 10:00:00")
       story.expects(first, at: "2021-01-30 10:00:00") { $0.willRenew = false }
       story.sends(at: "2021-02-02 09:00:00")
@@ -133,7 +133,7 @@ extension SampleStories {
     }
 
     // A free year with an offer code, although the trial flag is true.
-    tell(13, "free-code", .usa) { story in
+    addStory(13, "free-code", .usa) { story in
       story.buys(
         .proYearly, .offerCode, at: "2021-05-20 10:00:00",
         offer: SampleProduct.proYearly.offer("GIFT YEAR", .usa))
@@ -141,7 +141,7 @@ extension SampleStories {
 
     // An offer code with a price in the catalogue: catalogue_offer, then same_offer, then the
     // regular price.
-    tell(14, "catalogued-code", .usa) { story in
+    addStory(14, "catalogued-code", .usa) { story in
       let offer = SampleProduct.proMonthly.offer("SPRING21", .usa)
       let first = story.buys(.proMonthly, .offerCode, at: "2021-04-12 16:20:00", offer: offer)
       let second = story.renews(first, .offerCode, offer: offer)
@@ -151,7 +151,7 @@ extension SampleStories {
 
     // An offer code that is missing from the catalogue is unresolved: neither free nor the full
     // price.
-    tell(15, "unknown-code", .gbr) { story in
+    addStory(15, "unknown-code", .gbr) { story in
       let first = story.buys(
         .proMonthly, .offerCode, at: "2021-05-03 16:20:00",
         offer: SampleProduct.proMonthly.offer("PODCAST", .gbr))

@@ -45,7 +45,7 @@ struct PriceReportWriter {
       introductory: report.product.introductoryOffer(in: report.market),
       discounts: report.hasDiscounts ? report.product.promotionalOffers(currency) : [])
     var factor: Int64 = 1
-    switch report.lie {
+    switch report.fault {
     case .cent: shown.price = 10
     case .thousandfold: factor = 1000
     case .hundredfold: factor = 100

@@ -2,7 +2,7 @@ extension SampleStories {
   /// Adds renewals: price changes, lapses, declined cards, other plans and countries, odd years.
   mutating func renewalStories() {
     // Consent to 5.99 was requested and given, and a response in between shows it.
-    tell(21, "consent-seen", .usa) { story in
+    addStory(21, "consent-seen", .usa) { story in
       let offer = SampleProduct.plusMonthly.introduction(.usa)
       let intro = story.buys(.plusMonthly, .intro, at: "2021-02-10 10:00:00", offer: offer)
       let old = story.renews(intro, times: 2)
@@ -15,7 +15,7 @@ extension SampleStories {
     }
 
     // Consent was given, but no response shows it: unresolved between 4.99 and 5.99.
-    tell(22, "consent-unseen", .usa) { story in
+    addStory(22, "consent-unseen", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-12 10:00:00")
       let old = story.renews(first)
       let new = story.renews(old, times: 2)
@@ -24,7 +24,7 @@ extension SampleStories {
     }
 
     // The customer does not give consent: the subscription ends with expiration intent 3.
-    tell(23, "consent-refused", .usa) { story in
+    addStory(23, "consent-refused", .usa) { story in
       let first = story.buys(.plusMonthly, at: "2021-05-15 10:00:00")
       let old = story.renews(first)
       story.expects(old, at: "2021-07-03 00:00:00") { $0.consent = 0 }
@@ -38,7 +38,7 @@ extension SampleStories {
     // A weekly plan falls from 1.49 to 1.19: all subscribers pay less from the next renewal on.
     //
     // The catalogue lacks the cut; two customers' later reports show it.
-    tell(24, "price-cut", .gbr) { story in
+    addStory(24, "price-cut", .gbr) { story in
       let offer = SampleProduct.newsWeekly.introduction(.gbr)
       let first = story.buys(.newsWeekly, .intro, at: "2021-06-01 10:00:00", offer: offer)
       let fourth = story.renews(first, times: 3, .intro, offer: offer)
@@ -47,19 +47,19 @@ extension SampleStories {
     }
     let days = ["07-02", "07-03", "08-09", "08-10", "08-11"]
     for (number, day) in days.enumerated() {
-      tell(25 + number, "price-cut-witness-\(number + 1)", .gbr) { story in
+      addStory(25 + number, "price-cut-witness-\(number + 1)", .gbr) { story in
         story.viewsPrice(at: .newsWeekly, at: "2021-\(day) 18:00:00")
       }
     }
 
     // A yearly plan in yen falls from 7,800 to 6,800; a buyer after the cut reports the new price.
-    tell(30, "price-cut-yen", .jpn) { story in
+    addStory(30, "price-cut-yen", .jpn) { story in
       story.buys(.proYearly, at: "2021-07-07 03:00:00")
     }
 
     // The subscription is turned off and expires; the customer returns three weeks later and pays
     // the new price, because a lapse ends the old price of 9.99.
-    tell(31, "lapse-and-return", .usa) { story in
+    addStory(31, "lapse-and-return", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-05 10:00:00")
       let last = story.renews(first, times: 2, paid: 9_990)
       story.expects(last, at: "2021-05-20 10:00:00") { $0.willRenew = false }
@@ -72,7 +72,7 @@ extension SampleStories {
 
     // The card was declined in a grace period: access continued, and the paid row begins where the
     // previous row ended.
-    tell(32, "grace-recovered", .usa) { story in
+    addStory(32, "grace-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-18 10:00:00")
       let last = story.renews(first)
       story.expects(last, at: "2021-05-18 10:00:00") {
@@ -89,7 +89,7 @@ extension SampleStories {
 
     // The card was declined just before the last export: the period is unpaid, and access
     // continues.
-    tell(37, "grace-now", .usa) { story in
+    addStory(37, "grace-now", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-11-22 10:00:00")
       story.expects(first, at: "2021-12-22 10:00:00") {
         $0.intent = 2
@@ -103,7 +103,7 @@ extension SampleStories {
     // then.
     //
     // This is no lapse, so the old price of 9.99 stays.
-    tell(33, "retry-recovered", .usa) { story in
+    addStory(33, "retry-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-22 10:00:00")
       let last = story.renews(first)
       story.expects(last, at: "2021-05-22 10:00:00") {
@@ -118,7 +118,7 @@ extension SampleStories {
     }
 
     // A cheaper plan from the next renewal on; `auto_renew_product_id` announces it.
-    tell(34, "downgrade", .deu) { story in
+    addStory(34, "downgrade", .deu) { story in
       let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")
       story.expects(first, at: "2021-07-20 10:00:00") { $0.nextProduct = .plusMonthly }
       story.sends(at: "2021-07-22 09:00:00")
@@ -129,7 +129,7 @@ extension SampleStories {
 
     // The customer moves from Germany to the United Kingdom and pays in euros before, in pounds
     // after the move.
-    tell(35, "moved", .deu) { story in
+    addStory(35, "moved", .deu) { story in
       story.change {
         $0.movesAt = Story.moment("2021-08-15 00:00:00")
         $0.secondMarket = .gbr
@@ -144,7 +144,7 @@ extension SampleStories {
     // Bought on January 31: the month ends on February 28, in Pacific time.
     //
     // Daylight-saving time moves the next rows by an hour in UTC.
-    tell(36, "month-end", .usa) { story in
+    addStory(36, "month-end", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-01-31 20:15:00")
       story.renews(first, times: 5, paid: 9_990)
       story.sends(at: "2021-07-10 09:00:00")

@@ -1,7 +1,7 @@
 /// The evidence of all reports for each price.
 ///
-/// The truth depends on it. Only true and out-of-date reports are counted. ``LiePlan`` makes a
-/// report false only if true reports around it refute it.
+/// The truth depends on it. Only true and out-of-date reports are counted. ``ReportFaultPlan``
+/// makes a report false only if true reports around it refute it.
 struct ReportEvidence {
   /// The reports of one product in one currency.
   struct Series {
@@ -39,11 +39,11 @@ struct ReportEvidence {
     let currency = report.market.currency
     let index = StorePlan.series(report.product, currency)
     let isAfter = plan.step(report.product, currency).map { report.shownAt >= $0.at } ?? false
-    if report.lie == .stale {
+    if report.fault == .stale {
       series[index].staleVoters.insert(voter)
       return
     }
-    guard report.lie == .none else { return }
+    guard report.fault == .none else { return }
     if isAfter {
       series[index].votersAfter.insert(voter)
       series[index].firstAfter = min(series[index].firstAfter, report.shownAt)

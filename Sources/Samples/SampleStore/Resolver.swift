@@ -131,7 +131,7 @@ struct Resolver {
   private func isNamed(_ index: Int) -> Bool {
     let row = customer.purchases[index]
     return customer.reports.contains { report in
-      guard report.purchase == index, report.lie == .none, report.product == row.product,
+      guard report.purchase == index, report.fault == .none, report.product == row.product,
         report.market == row.market
       else { return false }
       switch row.kind {
@@ -161,7 +161,7 @@ struct Resolver {
         || StorePlan.hasCatalogueOffer(row.promotionalOfferID)
     case .offerCode: return StorePlan.hasCatalogueOffer(row.referenceName)
     case .regular, .oneTime:
-      let isDoubtful = customer.reports.contains { $0.product == row.product && $0.lie == .stale }
+      let isDoubtful = customer.reports.contains { $0.product == row.product && $0.fault == .stale }
       let list = plan.listPrice(row.product, currency, at: row.purchasedAt)
       return !isDoubtful && list * row.quantity == row.paid
         && (evidence.isFirm(row.product, currency, at: row.purchasedAt)
@@ -181,7 +181,7 @@ struct Resolver {
 
   private func knowsCurrency(of row: SamplePurchase) -> Bool {
     if knowsStorefront(of: row) { return evidence.knowsCurrency(of: row.market) }
-    return customer.reports.contains { $0.lie == .none && isLinked($0, to: row) }
+    return customer.reports.contains { $0.fault == .none && isLinked($0, to: row) }
   }
 
   private func isLinked(_ report: SampleReport, to row: SamplePurchase) -> Bool {

@@ -2,7 +2,7 @@ extension SampleStories {
   /// Adds the stories about refunds, reversed refunds, and upgrades in both forms.
   mutating func reversalStories() {
     // The second month is refunded nine days after it began.
-    tell(41, "refund", .usa) { story in
+    addStory(41, "refund", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-05-11 10:00:00")
       let second = story.renews(first)
       story.sends(at: "2021-06-12 09:00:00")
@@ -12,7 +12,7 @@ extension SampleStories {
     }
 
     // Two months are refunded at the same moment; one of them had already ended.
-    tell(42, "refund-after-expiry", .gbr) { story in
+    addStory(42, "refund-after-expiry", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-03-03 10:00:00")
       let second = story.renews(first)
       story.cancels(first, at: "2021-04-19 11:00:00", reason: 1)
@@ -22,7 +22,7 @@ extension SampleStories {
     }
 
     // Refunded in June, and the refund is reversed in July: the later response has no cancellation.
-    tell(43, "refund-reversed", .usa) { story in
+    addStory(43, "refund-reversed", .usa) { story in
       let first = story.buys(.proYearly, at: "2021-05-29 10:00:00")
       story.cancels(first, at: "2021-06-05 12:00:00", until: "2021-07-10 12:00:00")
       story.sends(at: "2021-06-15 09:00:00")
@@ -30,7 +30,7 @@ extension SampleStories {
     }
 
     // The first paid month after a trial is refunded: the conversion stays, with its refund date.
-    tell(44, "refund-of-conversion", .usa) { story in
+    addStory(44, "refund-of-conversion", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-08-01 10:00:00",
         offer: SampleProduct.proMonthly.introduction(.usa))
@@ -41,7 +41,7 @@ extension SampleStories {
     }
 
     // A non-consumable purchase is refunded.
-    tell(45, "refund-of-purchase", .usa) { story in
+    addStory(45, "refund-of-purchase", .usa) { story in
       let row = story.buys(.lifetime, at: "2021-04-02 10:00:00")
       story.cancels(row, at: "2021-04-04 08:00:00")
       story.sends(at: "2021-04-30 09:00:00")
@@ -49,14 +49,14 @@ extension SampleStories {
 
     // From the cheaper to the better plan in the middle of a month: `is_upgraded` without a
     // cancellation.
-    tell(46, "upgrade", .deu) { story in
+    addStory(46, "upgrade", .deu) { story in
       let first = story.buys(.plusMonthly, at: "2021-04-01 10:00:00")
       story.change(first) { $0.upgradedAt = Story.moment("2021-04-11 10:00:02") }
       story.returns(.proMonthly, at: "2021-04-11 10:00:00", after: first)
     }
 
     // The same upgrade in the older form: a cancellation date and `is_upgraded`, but no refund.
-    tell(47, "upgrade-old-style", .usa) { story in
+    addStory(47, "upgrade-old-style", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-05 10:00:00")
       story.change(first) { $0.upgradedAt = Story.moment("2021-02-15 10:00:02") }
       story.cancels(first, at: "2021-02-15 10:00:02")
@@ -66,7 +66,7 @@ extension SampleStories {
     // The renewal was charged hours ahead; then the customer upgraded before its period began.
     //
     // The renewal is cancelled before its purchase date, and all of its amount is refunded.
-    tell(48, "upgrade-precharged", .gbr) { story in
+    addStory(48, "upgrade-precharged", .gbr) { story in
       let first = story.buys(.proMonthly, at: "2021-05-06 16:48:00")
       let ahead = story.renews(first)
       let upgrade = "2021-06-06 11:28:00"
@@ -81,7 +81,7 @@ extension SampleStories {
     }
 
     // Upgraded during a trial: the conversion is to another product, and the trial refunds nothing.
-    tell(49, "upgrade-in-trial", .usa) { story in
+    addStory(49, "upgrade-in-trial", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-10-05 10:00:00",
         offer: SampleProduct.proMonthly.introduction(.usa))

@@ -127,7 +127,7 @@ struct SampleUpload: Sendable {
 }
 
 /// The way in which a report deviates from the phone's display.
-enum SampleLie: Equatable, Sendable {
+enum SampleReportFault: Equatable, Sendable {
   /// The report is true.
   case none
   /// A tampered app reports 0.01.
@@ -161,7 +161,7 @@ struct SampleReport: Sendable {
   /// `applied_discount`; empty for none.
   var appliedDiscount = ""
   var hasDiscounts = true
-  var lie = SampleLie.none
+  var fault = SampleReportFault.none
   var style = 0
   /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false

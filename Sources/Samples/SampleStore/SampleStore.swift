@@ -33,8 +33,8 @@ public struct SampleStore: SyntheticStore {
       customers.append(
         options.hasBoughtNothing(index) ? life.liveWithoutPurchase() : life.live())
     }
-    var lies = LiePlan(plan: plan, seed: options.seed)
-    lies.tellLies(&customers)
+    var faults = ReportFaultPlan(plan: plan, seed: options.seed)
+    faults.addFaults(&customers)
     var oddLines: [OddLine] = []
     if options.hasStories {
       customers += SampleStories(plan: plan).customers
@@ -114,7 +114,7 @@ public struct SampleStore: SyntheticStore {
   }
 
   /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
-  public func companions() -> [SampleFile] {
+  public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),
       SampleFile(name: "eurofxref-hist.csv", bytes: Array(plan.ratesText().utf8)),

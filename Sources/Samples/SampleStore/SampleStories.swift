@@ -16,12 +16,12 @@ struct SampleStories {
     renewalStories()
     reversalStories()
     evidenceStories()
-    lieStories()
+    faultStories()
     formStories()
   }
 
   /// Adds the customer of one story.
-  mutating func tell(
+  mutating func addStory(
     _ number: Int, _ name: String, _ market: SampleMarket, _ body: (inout Story) -> Void
   ) {
     var story = Story("s-" + name, market, number: number, plan: plan)

@@ -87,7 +87,7 @@ struct Story {
   // Building
 
   /// Reports the prices shown when a row was bought, with its transaction id.
-  mutating func reports(_ row: Int, lie: SampleLie = .none) {
+  mutating func reports(_ row: Int, fault: SampleReportFault = .none) {
     let purchase = customer.purchases[row]
     var report = SampleReport(
       product: purchase.product, market: purchase.market, shownAt: purchase.purchasedAt,
@@ -95,20 +95,22 @@ struct Story {
         purchase.product, purchase.market.currency, at: purchase.purchasedAt),
       reportedAt: purchase.purchasedAt + 3000)
     report.purchase = row
-    report.lie = lie
+    report.fault = fault
     if purchase.kind == .promo { report.appliedDiscount = purchase.promotionalOfferID }
     customer.reports.append(report)
   }
 
   /// Views a price list without buying.
-  mutating func viewsPrice(at product: SampleProduct, at time: String, lie: SampleLie = .none) {
+  mutating func viewsPrice(
+    at product: SampleProduct, at time: String, fault: SampleReportFault = .none
+  ) {
     let moment = Self.moment(time)
     let market = customer.market(at: moment)
     var report = SampleReport(
       product: product, market: market, shownAt: moment,
       price: plan.listPrice(product, market.currency, at: moment), reportedAt: moment)
-    report.lie = lie
-    if lie == .stale { report.price = product.basePrice(market.currency) }
+    report.fault = fault
+    if fault == .stale { report.price = product.basePrice(market.currency) }
     customer.reports.append(report)
   }
 

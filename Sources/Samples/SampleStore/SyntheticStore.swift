@@ -9,5 +9,5 @@ public protocol SyntheticStore: Sendable {
   /// Returns one export file; files may be generated in parallel.
   func export(_ number: Int) throws -> SampleFile
   /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
-  func companions() -> [SampleFile]
+  func accompanyingFiles() -> [SampleFile]
 }

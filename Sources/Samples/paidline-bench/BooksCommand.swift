@@ -22,7 +22,7 @@ struct BooksCommand: ParsableCommand {
 
   func run() throws {
     for folder in folders {
-      var score = BookScore()
+      var score = ReconciliationScore()
       try StoreFolder(path: folder).compare(&score)
       print("\(folder)\n\n\(score.markdown)\n")
     }

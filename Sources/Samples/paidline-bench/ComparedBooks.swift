@@ -4,13 +4,14 @@ internal import SampleStore
 
 extension StoreFolder {
   /// Runs the pipeline without Apple's reports and with them, and adds the results.
-  func compare(_ score: inout BookScore) throws {
+  func compare(_ score: inout ReconciliationScore) throws {
     guard
       let truth = StoreTruth(
         purchasesCSV: try text("truth.csv"), offersCSV: try text("truth-offers.csv"))
     else { throw BenchFailure("\(path)/truth.csv: not as paidline-sample writes it") }
     let rates = try rates()
-    guard let expected = BookScore.expected(csv: try text("truth-books.csv"), perEuro: rates)
+    guard
+      let expected = ReconciliationScore.expected(csv: try text("truth-books.csv"), perEuro: rates)
     else { throw BenchFailure("\(path)/truth-books.csv: not as paidline-sample writes it") }
     let without = try amountsWithoutReports()
     try? FileManager.default.removeItem(atPath: "\(path)/var")
@@ -65,9 +66,9 @@ extension StoreFolder {
     }
   }
 
-  private func found(_ rates: [String: Int64]) throws -> [String: BookScore.Sum] {
+  private func found(_ rates: [String: Int64]) throws -> [String: ReconciliationScore.Sum] {
     try read { db in
-      var sums: [String: BookScore.Sum] = [:]
+      var sums: [String: ReconciliationScore.Sum] = [:]
       for row in try Row.fetchAll(
         db,
         sql: """

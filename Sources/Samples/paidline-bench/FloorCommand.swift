@@ -36,10 +36,10 @@ struct FloorCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: warehouse) else {
       throw BenchFailure("\(warehouse) does not exist: run the store's pipeline first")
     }
-    let inflate = try InflateFloor(folder: folder, jobs: jobs)
+    let inflate = try InflateLowerBound(folder: folder, jobs: jobs)
     try? FileManager.default.removeItem(atPath: copy)
     defer { if !keepCopy { try? FileManager.default.removeItem(atPath: copy) } }
-    let insert = try InsertFloor(warehouse: warehouse, copy: copy)
+    let insert = try InsertLowerBound(warehouse: warehouse, copy: copy)
     print(
       """
       {"inflate_us": \(inflate.used.wall), "inflate_user_us": \(inflate.used.user), \

@@ -117,14 +117,14 @@ struct ReportReading {
     if let fault = totals.fault {
       refuse("the last lines of the file state \(fault): the file is cut off or joined")
     }
-    if coversSeveralDays { leaveAside("a Sales report of several days") }
-    if isUnknown, errorAnswer.isFound { leaveAside(AppleReportContent.errorAnswer) }
+    if coversSeveralDays { noteUnusedTable("a Sales report of several days") }
+    if isUnknown, errorAnswer.isFound { noteUnusedTable(AppleReportContent.errorAnswer) }
   }
 
   /// Reads a line of a file that is none of the reports so far.
   private mutating func takeUnknown(_ line: [UInt8]) {
     if number <= OtherTables.titleLines, OtherTables.isPaymentHeader(line) {
-      return leaveAside(OtherTables.payment)
+      return noteUnusedTable(OtherTables.payment)
     }
     errorAnswer.read(line)
     content.tally.rejected += 1
@@ -157,7 +157,7 @@ struct ReportReading {
       return
     }
     guard let report = AppleReport(header) else {
-      if let name = OtherTables.name(header) { return leaveAside(name) }
+      if let name = OtherTables.name(header) { return noteUnusedTable(name) }
       isUnknown = true
       errorAnswer.read(line)
       content.tally.rejected += 1
@@ -173,7 +173,7 @@ struct ReportReading {
       report: report, header: header, exportDay: exportDay, firstDay: firstDay)
   }
 
-  private mutating func leaveAside(_ name: String) {
+  private mutating func noteUnusedTable(_ name: String) {
     content = AppleReportContent()
     content.otherTable = name
   }

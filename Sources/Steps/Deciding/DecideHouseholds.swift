@@ -64,22 +64,22 @@ public func priceEvidence(
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
-///   - hidden: The verdicts that learning found without the signed prices, for the backtest; empty
+///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the backtest; empty
 ///     if no price is signed.
 ///   - context: The input that all households have in common.
 /// - Returns: The rows of all facts, before they are written to the warehouse.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(
-  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], hidden: [ReportVerdict] = [],
+  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], backtestVerdicts: [ReportVerdict] = [],
   in context: DecidingContext
 ) throws(AmountError) -> DecidedHouseholds {
   let (batch, timelines, evidence) = priceEvidence(
     batch, reportVerdicts: reportVerdicts, in: context)
   let amounts = try evidence.paidAmounts(policy: context.policy)
   let book = batch.book
-  let backtest = try context.hidden.map { (prices) throws(AmountError) in
+  let backtest = try context.backtestPrices.map { (prices) throws(AmountError) in
     try PriceEvidence(
-      batch, timelines: timelines, reportVerdicts: hidden, prices: prices,
+      batch, timelines: timelines, reportVerdicts: backtestVerdicts, prices: prices,
       catalogue: context.catalogue,
       consented: context.consented, hidesSigned: true
     ).backtest(policy: context.policy)
@@ -96,6 +96,6 @@ public func decide(
       book: book, timelines: timelines, subscriptions: subscriptions.subscriptions),
     reporting: ReportingConverter(
       currency: context.reporting, shares: shares ?? [],
-      highEstimates: try context.dearest?.estimates(book, timelines, amounts) ?? [:]),
+      highEstimates: try context.highestPrices?.estimates(book, timelines, amounts) ?? [:]),
     nextChanges: nextChanges(book: book, timelines: timelines, asOf: context.asOf))
 }

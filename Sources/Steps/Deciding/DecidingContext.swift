@@ -11,7 +11,7 @@ public struct DecidingContext: Sendable {
   /// The price book, learned from all reports and signed prices.
   public let prices: PriceBook
   /// The price book learned only from the reports; `nil` if no price is signed.
-  public var hidden: PriceBook?
+  public var backtestPrices: PriceBook?
   /// The facts about products, collected from all rows.
   public var products: ProductFacts
   /// The prices and price changes known from App Store Connect.
@@ -33,7 +33,7 @@ public struct DecidingContext: Sendable {
   /// The subscription group of each product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]
   /// The highest prices in the price book; `nil` without a reporting currency.
-  let dearest: DearestPrices?
+  let highestPrices: HighestPrices?
 
   /// Creates the input of the fourth step.
   ///
@@ -56,7 +56,7 @@ public struct DecidingContext: Sendable {
     self.asOf = asOf
     self.reporting = reporting
     consented = symbols.symbol("1")
-    dearest = reporting.map { DearestPrices(prices, $0) }
+    highestPrices = reporting.map { HighestPrices(prices, $0) }
     subscriptionGroups = products.subscriptionGroups(catalogue: catalogue)
   }
 }

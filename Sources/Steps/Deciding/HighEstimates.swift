@@ -12,7 +12,7 @@ internal import Synchronization
 /// Example: a product costs 999 JPY and 9.99 USD, and a dollar is 150 JPY on that day → 9.99 USD.
 /// Results are cached, because many rows need them; they depend only on the price book, the rates
 /// and the day.
-final class DearestPrices: Sendable {
+final class HighestPrices: Sendable {
   private struct Key: Hashable {
     var product: ProductID
     var day: CivilDay
@@ -35,25 +35,25 @@ final class DearestPrices: Sendable {
   func price(of product: ProductID, on day: CivilDay) throws(AmountError) -> Micros? {
     let key = Key(product: product, day: day)
     if let price = known.withLock({ $0[key] }) { return price }
-    var dearest: Micros?
+    var highest: Micros?
     for market in markets[product] ?? [] {
       let lists = Set(prices.lists(of: market, for: nil) + [nil])
       for list in lists {
         for time in [day.start, day.advanced(by: 1).start.advanced(by: Milliseconds(-1))] {
-          guard let price = prices.dearestPrice(market, in: list, at: time),
+          guard let price = prices.highestPrice(market, in: list, at: time),
             let converted = try reporting.converted(
               price, from: prices.markets.currency(market), on: day)
           else { continue }
-          dearest = max(dearest ?? .zero, converted.micros)
+          highest = max(highest ?? .zero, converted.micros)
         }
       }
     }
-    known.withLock { [dearest] in $0[key] = .some(dearest) }
-    return dearest
+    known.withLock { [highest] in $0[key] = .some(highest) }
+    return highest
   }
 }
 
-extension DearestPrices {
+extension HighestPrices {
   /// Estimates upper bounds for rows without a bound in their own currency, keyed by row.
   ///
   /// Example: for a month of `pro` in an unknown country, the highest price of `pro` in any

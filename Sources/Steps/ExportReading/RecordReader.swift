@@ -156,7 +156,7 @@ struct RecordReader {
         case .invalidJSON: DoubledBackslashes.advice(on: cursor)
         default: nil
         }
-      reject(error.reason, detail: Self.detail(withUnfound(error.detail), advice))
+      reject(error.reason, detail: Self.detail(addingUnfoundPaths(error.detail), advice))
     }
     reportRowFaults()
     rowFaults.removeAll(keepingCapacity: true)
@@ -269,7 +269,7 @@ struct RecordReader {
   }
 
   /// Adds the pipeline's paths without a value to the beginning of a finding.
-  private func withUnfound(_ finding: String) -> String {
+  private func addingUnfoundPaths(_ finding: String) -> String {
     unfound.map { "nothing at \($0), \(finding)" } ?? finding
   }
 
@@ -280,7 +280,7 @@ struct RecordReader {
       "a status, but neither a receipt nor a transaction under Apple's names"
     case .notAReceipt:
       Self.detail(
-        withUnfound("neither a response, nor a status, nor a transaction"),
+        addingUnfoundPaths("neither a response, nor a status, nor a transaction"),
         UnknownRecord.advice(on: record))
     case .noUsableRow where draft.hasMisplacedRows:
       "its rows are under a key that Apple does not use: write them as latest_receipt_info"

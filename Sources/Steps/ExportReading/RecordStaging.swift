@@ -172,7 +172,7 @@ private struct LatestRows {
     -> Bool
   {
     guard isSorted else {
-      return positions.contains { observations[$0].says(all: row) }
+      return positions.contains { observations[$0].contains(all: row) }
     }
     var low = 0
     var high = positions.count
@@ -185,7 +185,7 @@ private struct LatestRows {
       }
     }
     while low < positions.count, observations[positions[low]].transactionID == row.transactionID {
-      if observations[positions[low]].says(all: row) { return true }
+      if observations[positions[low]].contains(all: row) { return true }
       low += 1
     }
     return false
@@ -194,7 +194,7 @@ private struct LatestRows {
 
 extension TransactionObservation {
   /// Returns true if all fields of the other row are equal here; absent fields are ignored.
-  func says(all other: TransactionObservation) -> Bool {
+  func contains(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID
       && purchasedAt == other.purchasedAt && quantity == other.quantity

@@ -43,7 +43,7 @@ public struct DecisionTrail: Sendable {
     /// The rule did not apply.
     case passed(PassReason)
     /// The rule was skipped, because an earlier rule decided.
-    case notAsked
+    case skipped
   }
 
   /// One rule with its result.
@@ -99,21 +99,22 @@ extension PriceEvidence {
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = self.book.chain(ofRow: row)
     var book = PaidAmountResults()
-    var memory = ChainMemory(markets: prices.markets.count)
-    memory.beginChain()
+    var chainState = ChainPricingState(markets: prices.markets.count)
+    chainState.beginChain()
     for earlier in self.book.chains[chain].rows where earlier < row {
       _ = try decide(
-        row: earlier, chain: ChainPosition(chain), policy: policy, memory: &memory, into: &book)
+        row: earlier, chain: ChainPosition(chain), policy: policy, chainState: &chainState,
+        into: &book)
     }
-    memory.begin(row: self.book.purchases[row], timelines.rows[row])
-    let view = pricingContext(at: row, chain: ChainPosition(chain), running: memory.running)
+    chainState.begin(row: self.book.purchases[row], timelines.rows[row])
+    let view = pricingContext(at: row, chain: ChainPosition(chain), running: chainState.running)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
     for rule in PriceRule.allCases {
       var notes = DecisionNotes(areKept: true)
-      var outcome = DecisionTrail.Outcome.notAsked
+      var outcome = DecisionTrail.Outcome.skipped
       if decided == nil {
-        switch try apply(rule, view, &memory, policy, &notes) {
+        switch try apply(rule, view, &chainState, policy, &notes) {
         case .passed(let reason): outcome = .passed(reason)
         case .decided(let decision):
           outcome = .decided
@@ -125,7 +126,7 @@ extension PriceEvidence {
     }
     guard let decided else { preconditionFailure("the last rule decides every row") }
     let without =
-      decided.rule == .ownerCorrection ? try withoutCorrection(view, memory, policy) : nil
+      decided.rule == .ownerCorrection ? try withoutCorrection(view, chainState, policy) : nil
     return DecisionTrail(
       row: row, amount: amount(view, decided.rule, decided.decision), withoutCorrection: without,
       lists: view.lists, isRunning: view.isRunning, steps: steps)

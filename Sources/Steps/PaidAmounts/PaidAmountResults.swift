@@ -7,7 +7,7 @@ public struct PaidAmountResults: Sendable {
   /// The renewals for which the catalogue must explain a price rise.
   ///
   /// Sorted by chain, product, currency and time.
-  public var questions: [OpenQuestion] = []
+  public var unexplainedRises: [UnexplainedPriceRise] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []
   /// The chains with an amount that depends on charges in Apple's reports of later days.

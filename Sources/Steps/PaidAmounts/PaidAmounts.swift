@@ -16,47 +16,49 @@ extension PriceEvidence {
   /// - Throws: ``AmountError/overflow`` if a price times a quantity overflows. Values within the
   ///   readers' limits never cause this.
   public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountResults {
-    var memory = ChainMemory(markets: prices.markets.count)
+    var chainState = ChainPricingState(markets: prices.markets.count)
     var result = PaidAmountResults()
     result.amounts.reserveCapacity(book.revenueCount)
     for chain in book.chains.indices {
-      memory.beginChain()
+      chainState.beginChain()
       for row in book.chains[chain].rows {
         result.amounts.append(
           try decide(
-            row: row, chain: ChainPosition(chain), policy: policy, memory: &memory, into: &result))
+            row: row, chain: ChainPosition(chain), policy: policy, chainState: &chainState,
+            into: &result))
       }
     }
-    result.questions = memory.questions
-    result.onLaterCharges = memory.laterCharges.chains
+    result.unexplainedRises = chainState.unexplainedRises
+    result.onLaterCharges = chainState.laterCharges.chains
     return result
   }
 
   /// Tries the rules on the next row of a chain, and records its price for the rows after it.
   func decide(
-    row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory,
+    row: Int, chain: ChainPosition, policy: RenewalPolicy, chainState: inout ChainPricingState,
     into result: inout PaidAmountResults
   ) throws(AmountError) -> PaidAmount {
-    memory.begin(row: book.purchases[row], timelines.rows[row])
+    chainState.begin(row: book.purchases[row], timelines.rows[row])
     let isSubscription = book.purchases[row].isSubscription
-    let view = pricingContext(at: row, chain: chain, running: isSubscription ? memory.running : nil)
+    let view = pricingContext(
+      at: row, chain: chain, running: isSubscription ? chainState.running : nil)
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases {
-      guard case .decided(let decision) = try apply(rule, view, &memory, policy, &notes) else {
+      guard case .decided(let decision) = try apply(rule, view, &chainState, policy, &notes) else {
         continue
       }
       let amount = amount(view, rule, decision)
       if rule == .ownerCorrection {
         result.corrected.append(
-          CorrectedRow(row: row, without: try withoutCorrection(view, memory, policy)))
+          CorrectedRow(row: row, without: try withoutCorrection(view, chainState, policy)))
       }
-      note(amount, view, decision, &memory)
+      note(amount, view, decision, &chainState)
       if isSubscription {
-        let before = memory.running ?? RunningPlace()
-        memory.note(
+        let before = chainState.running ?? SubscriptionStorefront()
+        chainState.note(
           running: before.next(
-            view.storefront, amount.currency, isProven: provesPlace(view),
-            isStated: isPlaceStated(view)))
+            view.storefront, amount.currency, isProven: provesStorefront(view),
+            isStated: isStorefrontStated(view)))
       }
       return amount
     }
@@ -65,12 +67,12 @@ extension PriceEvidence {
 
   /// Decides the amount by the rules after the owner's correction.
   func withoutCorrection(
-    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> PaidAmount {
-    var memory = memory
+    var chainState = chainState
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases.drop(while: { $0 != .ownerCorrection }).dropFirst() {
-      if case .decided(let decision) = try apply(rule, row, &memory, policy, &notes) {
+      if case .decided(let decision) = try apply(rule, row, &chainState, policy, &notes) {
         return amount(row, rule, decision)
       }
     }
@@ -79,20 +81,20 @@ extension PriceEvidence {
 
   /// Applies one rule to a row.
   func apply(
-    _ rule: PriceRule, _ row: PricingContext, _ memory: inout ChainMemory,
+    _ rule: PriceRule, _ row: PricingContext, _ chainState: inout ChainPricingState,
     _ policy: RenewalPolicy, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     if row.isUnitDoubted, rule.dependsOnUnit { return .passed(.unitDoubted) }
     return switch rule {
     case .conflict: conflict(row)
     case .signedPrice: signedPrice(row)
-    case .appleReport: try appleReport(row, memory, policy)
+    case .appleReport: try appleReport(row, chainState, policy)
     case .ownerCorrection: ownerCorrection(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
-    case .reportedWithPurchase: try reportedWithPurchase(row, memory, &notes)
-    case .sameOffer: try sameOffer(row, memory, &notes)
-    case .previousRenewal: try previousRenewal(row, &memory, policy, &notes)
+    case .reportedWithPurchase: try reportedWithPurchase(row, chainState, &notes)
+    case .sameOffer: try sameOffer(row, chainState, &notes)
+    case .previousRenewal: try previousRenewal(row, &chainState, policy, &notes)
     case .customerReport: try customerReport(row, &notes)
     case .priceHistory: try priceHistory(row, &notes)
     case .catalogueOffer: try catalogueOffer(row, &notes)
@@ -159,9 +161,10 @@ extension PriceEvidence {
   private func contradictsList(
     _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext
   ) -> Bool {
-    guard rule == .reportedWithPurchase, row.lists.count == 1, let naming = row.naming,
+    guard rule == .reportedWithPurchase, row.lists.count == 1,
+      let decidingReport = row.decidingReport,
       let market = row.market,
-      !reportVerdict(naming.position).isConfirmed,
+      !reportVerdict(decidingReport.position).isConfirmed,
       let interval = prices.history.interval(
         of: SeriesKey(market, .regular, in: row.lists[0]), at: row.time)
     else { return false }
@@ -185,7 +188,7 @@ extension PriceEvidence {
   /// to a row of unknown currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
-    _ memory: inout ChainMemory
+    _ chainState: inout ChainPricingState
   ) {
     guard let paid = amount.paid, amount.status != .zeroByRule, let currency = amount.currency
     else { return }
@@ -195,11 +198,11 @@ extension PriceEvidence {
       row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
       amount: amount, interval: decision.interval)
     if row.kind == .regular {
-      priced.isFromAppleReports = isFromAppleReports(priced, memory.regularRow(market: market))
+      priced.isFromAppleReports = isFromAppleReports(priced, chainState.regularRow(market: market))
       guard !contradictsList(priced, amount.rule, row) else { return }
-      memory.note(priced, regular: market)
+      chainState.note(priced, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
-      memory.note(priced, offer: market, period: period)
+      chainState.note(priced, offer: market, period: period)
     }
   }
 }

@@ -15,7 +15,7 @@ public final class PriceEvidence: Sendable {
   let reportVerdicts: [ReportVerdict]
   let catalogue: Catalogue
   let named: NamedRows
-  let places: HouseholdPlaces
+  let places: HouseholdStorefronts
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
@@ -57,7 +57,7 @@ public final class PriceEvidence: Sendable {
     self.prices = prices
     let named = NamedRows(batch)
     self.named = named
-    places = HouseholdPlaces(batch, named, reportVerdicts: reportVerdicts)
+    places = HouseholdStorefronts(batch, named, reportVerdicts: reportVerdicts)
     ownReports = OwnReports(batch, named, reportVerdicts: reportVerdicts, prices: prices)
     currencies = HouseholdCurrencies(batch, reportVerdicts: reportVerdicts)
     consents = PriceConsents(book: batch.book, consented: consented)

@@ -17,10 +17,10 @@ extension PriceEvidence {
   /// The highest regular price that may apply to a row; `nil` if none is known.
   ///
   /// Includes the common list: a few voters are enough to give a storefront its own list.
-  func dearestPrice(_ row: PricingContext) -> Milliunits? {
+  func highestPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market else { return nil }
     return (row.lists + [nil]).compactMap {
-      prices.dearestPrice(market, in: $0, at: row.time)
+      prices.highestPrice(market, in: $0, at: row.time)
     }.max()
   }
 

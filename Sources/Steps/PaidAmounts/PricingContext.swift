@@ -20,7 +20,7 @@ struct PricingContext {
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
   /// The believed report with the row's transaction id and a price of its kind.
-  let naming: NamingReport?
+  let decidingReport: DecidingReport?
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
@@ -38,7 +38,7 @@ struct PricingContext {
   let isRunning: Bool
   /// Whether the row keeps a storefront or currency that an earlier row proves by evidence of its
   /// time.
-  let isPlaceProven: Bool
+  let isStorefrontProven: Bool
   /// Whether an earlier row changed the subscription to the currency of another storefront, without
   /// a lapse since then.
   let hasMoved: Bool
@@ -54,7 +54,7 @@ struct PricingContext {
 }
 
 /// The storefront and currency of a subscription, which its next row keeps.
-struct RunningPlace: Hashable {
+struct SubscriptionStorefront: Hashable {
   var storefront: Storefront?
   var currency: Currency?
   /// Whether the subscription has changed to the currency of another storefront since it began.
@@ -68,12 +68,12 @@ struct RunningPlace: Hashable {
   /// The storefront and currency after one more row of the subscription.
   func next(
     _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool
-  ) -> RunningPlace {
+  ) -> SubscriptionStorefront {
     let isOther = self.currency != nil && currency != nil && self.currency != currency
     // The currency of a storefront may change; this is not a move.
     let isElsewhere = self.storefront == nil || self.storefront != storefront
     let isKept = !isOther && self.storefront == storefront
-    return RunningPlace(
+    return SubscriptionStorefront(
       storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere,
       isProven: isProven || self.isProven && isKept, isStated: isStated || self.isStated && isKept)
   }
@@ -105,21 +105,23 @@ extension PriceEvidence {
   ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
   ///     and after a lapse.
   /// - Returns: The input of the rules.
-  func pricingContext(at row: Int, chain: ChainPosition, running: RunningPlace?) -> PricingContext {
+  func pricingContext(at row: Int, chain: ChainPosition, running: SubscriptionStorefront?)
+    -> PricingContext
+  {
     let purchase = book.purchases[row]
     let kind = timelines.rows[row].kind
     let offerIDs =
       kind == .promo || kind == .offerCode
       ? (purchase.promotionalOfferID, purchase.offerCodeRefName) : (nil, nil)
-    let named = namingReports(of: row, running: running)
-    let naming =
+    let named = reportsOfPurchase(of: row, running: running)
+    let decidingReport =
       named.isEmpty
       ? nil
-      : namingReport(
+      : decidingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
     let household = book.chains[chain.index].household
     let dispute =
-      naming == nil && signedPrice(ofRow: row) == nil
+      decidingReport == nil && signedPrice(ofRow: row) == nil
         && book.purchases[row].signed?.storefront == nil
       ? self.dispute(
         over: row, named: named, household: household, kept: running?.storefront) : .none
@@ -129,10 +131,12 @@ extension PriceEvidence {
       return view
     }
     let stated =
-      signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
+      signedPrice(ofRow: row)?.currency
+      ?? namedCurrency(row, named: named, decidingReport: decidingReport)
     let statedCurrency = stated ?? running?.currency
     let place = place(
-      of: row, chain: chain, household: household, named: named, naming: naming, running: running,
+      of: row, chain: chain, household: household, named: named, decidingReport: decidingReport,
+      running: running,
       currency: statedCurrency)
     let currency = currency(
       of: row, household: household, stated: stated, storefront: place.storefront, running: running)
@@ -140,11 +144,12 @@ extension PriceEvidence {
     return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
       kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
-      offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod, naming: naming,
+      offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod,
+      decidingReport: decidingReport,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
       isRunning: running != nil,
-      isPlaceProven: running.map { $0.isProven && $0.currency == currency } ?? false,
+      isStorefrontProven: running.map { $0.isProven && $0.currency == currency } ?? false,
       hasMoved: running?.hasMoved ?? false, isContested: false,
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
   }
@@ -170,13 +175,13 @@ extension PriceEvidence {
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
-    naming: NamingReport?, running: RunningPlace?, currency: Currency?
+    decidingReport: DecidingReport?, running: SubscriptionStorefront?, currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
     if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
-    if let stated = naming.flatMap({ report($0.position).storefront }) {
+    if let stated = decidingReport.flatMap({ report($0.position).storefront }) {
       return (stated, .priceReport)
     }
-    let nearest = nearestNaming(row, named) {
+    let nearest = nearestReport(row, named) {
       report($0).storefront != nil && reportVerdict($0).verdict != .contestedPlace
     }
     if let stated = nearest.flatMap({ report($0).storefront }) { return (stated, .priceReport) }
@@ -194,10 +199,10 @@ extension PriceEvidence {
 
   /// The currency of the reports with the row's transaction id; `nil` if there is none.
   private func namedCurrency(
-    _ row: Int, named: ArraySlice<ReportPosition>, naming: NamingReport?
+    _ row: Int, named: ArraySlice<ReportPosition>, decidingReport: DecidingReport?
   ) -> Currency? {
-    if let naming { return report(naming.position).currency }
-    return nearestNaming(row, named) {
+    if let decidingReport { return report(decidingReport.position).currency }
+    return nearestReport(row, named) {
       ![.currencyMismatch, .contestedPlace].contains(reportVerdict($0).verdict)
         && report($0).currency.isKnown
     }.map { report($0).currency }
@@ -209,7 +214,7 @@ extension PriceEvidence {
   /// household's reports.
   private func currency(
     of row: Int, household: HouseholdNumber?, stated: Currency?, storefront: Storefront?,
-    running: RunningPlace?
+    running: SubscriptionStorefront?
   ) -> Currency? {
     if let stated { return stated }
     let time = book.purchases[row].purchasedAt
@@ -222,7 +227,7 @@ extension PriceEvidence {
   ///
   /// Prefers believed reports, then the nearest to the purchase, then the earlier, then the smaller
   /// evidence id.
-  func nearestNaming(
+  func nearestReport(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where isCandidate: (ReportPosition) -> Bool
   ) -> ReportPosition? {
     named.filter(isCandidate).min {

@@ -71,7 +71,7 @@ struct PriceInference: Sendable {
 
   func book() -> PriceBook {
     let guide = currencyGuide()
-    var reportVerdicts = judged(guide)
+    var reportVerdicts = verdictsWithoutHistory(guide)
     let apart = separateStorefronts(reportVerdicts.believed)
     contest(&reportVerdicts, apart: apart)
     let first = history(apart: apart, believed: reportVerdicts.believed)
@@ -91,7 +91,7 @@ struct PriceInference: Sendable {
   }
 
   /// Passes 1 and 2: decides on each report without the history.
-  private func judged(_ guide: CurrencyGuide) -> ReportVerdicts {
+  private func verdictsWithoutHistory(_ guide: CurrencyGuide) -> ReportVerdicts {
     var initialVerdicts = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
       guard let verdict = report.setAside else { continue }
@@ -195,7 +195,7 @@ struct PriceInference: Sendable {
     where !table.placed[position.index].isSigned && agrees(position.index) != true {
       reportVerdicts.outvote(position, by: others)
     }
-    let causes = Distrust.find(table.placed, verdicts: reportVerdicts.verdicts)
+    let causes = DistrustedReports.find(table.placed, verdicts: reportVerdicts.verdicts)
     for (position, cause) in causes.enumerated() {
       guard let cause, !table.placed[position].isSigned, agrees(position) != true else { continue }
       reportVerdicts.distrust(
@@ -222,7 +222,7 @@ struct PriceInference: Sendable {
       let isConfirmed =
         report.place.map {
           currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
-        } ?? !hasTwin(report, history)
+        } ?? !isInForceInOtherCurrency(report, history)
       if isConfirmed { reportVerdicts.confirm(position) }
     }
     guard !listed.isEmpty else { return }
@@ -251,7 +251,7 @@ struct PriceInference: Sendable {
   /// currency.
   ///
   /// Then the app may send the wrong currency.
-  private func hasTwin(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
+  private func isInForceInOtherCurrency(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID
         && table.markets.currency(market) != report.currency

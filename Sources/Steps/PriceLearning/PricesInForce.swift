@@ -35,7 +35,7 @@ extension PriceBook {
   ///
   /// The next price is possible after the last report of the price in force, unless the catalogue
   /// dates the change.
-  public func dearestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
+  public func highestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {
     guard let now = priceInForce(market, in: list, at: time) else { return nil }

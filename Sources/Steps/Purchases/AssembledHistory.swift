@@ -31,7 +31,7 @@ public struct GlobalDecisions: Sendable {
   }
 
   /// Returns true if a transaction id belongs to the purchase that claims it.
-  fileprivate func isSettled(_ claim: SettledClaim) -> Bool {
+  fileprivate func isSettled(_ claim: StrongestClaim) -> Bool {
     winners[claim.transactionID].map { $0 == claim.key } ?? true
   }
 }
@@ -41,7 +41,7 @@ extension MergedPartition {
   ///
   /// Converts the output of merging to the input of deciding.
   public func assembledHistory(
-    _ questions: GlobalDecisions, lone: [StorefrontObservation],
+    _ globalDecisions: GlobalDecisions, storefrontsWithoutRows: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?
   ) -> PurchaseHistory {
     let households = units.map { $0.isSandbox ? nil : household($0) }
@@ -51,7 +51,7 @@ extension MergedPartition {
       let unit = unit(of: settled.chains[position].originalTransactionID, isSandbox: false)
       chains[unit] = ChainPosition(position)
       settled.chains[position].household = households[unit]
-      settled.chains[position].customer = questions.customer(
+      settled.chains[position].customer = globalDecisions.customer(
         among: accountLinks.customers(of: ChainPosition(unit)))
     }
     settled.excludedHouseholds = book.purchases[book.revenueCount...].map {
@@ -63,8 +63,8 @@ extension MergedPartition {
       settled.storefrontObservations[place].household = households[unit]
       settled.storefrontObservations[place].chain = chains[unit]
     }
-    settled.storefrontObservations += lone
-    settled.aliases = claims.filter(questions.isSettled).map {
+    settled.storefrontObservations += storefrontsWithoutRows
+    settled.aliases = claims.filter(globalDecisions.isSettled).map {
       TransactionAlias(
         transactionID: $0.transactionID, purchase: RowPosition(Int($0.purchase)))
     }.sorted { $0.transactionID < $1.transactionID }

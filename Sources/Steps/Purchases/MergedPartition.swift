@@ -25,7 +25,7 @@ public struct MergedPartition: Sendable {
   /// the chain.
   ///
   /// Sorted by chain, then id.
-  public private(set) var claims: [SettledClaim] = []
+  public private(set) var claims: [StrongestClaim] = []
   /// The links between chains of one Apple account, found in the records.
   public private(set) var accountLinks = AccountLinks()
   private var productionCount = 0
@@ -42,7 +42,7 @@ public struct MergedPartition: Sendable {
     let order = PurchaseOrder(merged.purchases)
     let found = merged.claims
     merged.claims = []
-    settle(found, merged.purchases, order)
+    resolveClaims(found, merged.purchases, order)
     book.storefrontObservations = storefrontObservations(
       set, groups: groups, purchases: merged.purchases)
     order.arrange(&merged.purchases)
@@ -103,7 +103,7 @@ public struct MergedPartition: Sendable {
   }
 
   /// Decides which purchase of a chain gets an id that several of its purchases claim.
-  private mutating func settle(
+  private mutating func resolveClaims(
     _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
   ) {
     var keyed = found.indices.map { index in
@@ -120,14 +120,14 @@ public struct MergedPartition: Sendable {
     claims.reserveCapacity(keyed.count)
     for element in keyed {
       let claim = found[Int(element.index)]
-      let next = SettledClaim(
+      let next = StrongestClaim(
         transactionID: claim.transactionID, unit: ChainPosition(Int(element.key)),
         purchase: order.positions[Int(claim.group)], strength: claim.strength,
         key: purchases[Int(claim.group)].key)
       if let last = claims.last, last.unit == next.unit,
         last.transactionID == next.transactionID
       {
-        claims[claims.count - 1].meet(next)
+        claims[claims.count - 1].keepStronger(next)
       } else {
         claims.append(next)
       }

@@ -18,7 +18,7 @@ extension AliasClaim {
 }
 
 /// The strongest claim to a transaction id among purchases of one chain.
-public struct SettledClaim: BitwiseCopyable, Sendable {
+public struct StrongestClaim: BitwiseCopyable, Sendable {
   /// The claimed transaction id.
   public var transactionID: TransactionID
   /// The position of the chain in the partition.
@@ -33,12 +33,12 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   /// Returns true if this claim has priority over another purchase's claim to the same id.
   ///
   /// The stronger claim wins; in a tie, the smaller key.
-  public func wins(over other: SettledClaim) -> Bool {
+  public func wins(over other: StrongestClaim) -> Bool {
     strength == other.strength ? key < other.key : strength > other.strength
   }
 
   /// Keeps the stronger of two claims to the same id.
-  mutating func meet(_ other: SettledClaim) {
+  mutating func keepStronger(_ other: StrongestClaim) {
     if other.wins(over: self) { self = other }
   }
 }

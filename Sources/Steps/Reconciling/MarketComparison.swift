@@ -28,8 +28,8 @@ struct MarketComparison {
   /// A charge of the facts.
   ///
   /// It may match a charge of a day that is not compared; then the result does not include it.
-  struct Ours {
-    var entry: BookEntry
+  struct FactCharge {
+    var entry: ReconciliationEntry
     var isCompared: Bool
     var certainty: MatchCertainty
     /// Apple's charge that is matched with the entry.
@@ -38,7 +38,7 @@ struct MarketComparison {
     var cause: ReconciliationCause?
   }
 
-  let market: Market
+  let market: StorefrontMarket
   private(set) var result = Reconciliation()
   /// The number of unmatched units of each charge.
   private var charges: [Charge: Int64] = [:]
@@ -51,13 +51,13 @@ struct MarketComparison {
   /// The rows that are matched with each charge.
   private var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
-  private var ours: [Ours] = []
+  private var factCharges: [FactCharge] = []
 
-  init(_ market: Market) { self.market = market }
+  init(_ market: StorefrontMarket) { self.market = market }
 
-  mutating func add(_ line: AppleBooks.Line, _ books: AppleBooks) {
+  mutating func add(_ line: ReconciledReports.Line, _ appleReports: ReconciledReports) {
     let line = line.line
-    let isCovered = books.covers(line)
+    let isCovered = appleReports.covers(line)
     guard !line.isRefund, let price = line.unitPrice else {
       return refunds.add(line, isCovered: isCovered)
     }
@@ -66,21 +66,24 @@ struct MarketComparison {
       byDay[charge.day, default: []].append(charge)
       if !isCovered { uncovered.insert(charge) }
     }
-    if books.isCarriedOver(line) { carriedOver.insert(charge) }
-    if line.isSettledLater == true || books.isCarriedOver(line) { settledLater.insert(charge) }
+    if appleReports.isCarriedOver(line) { carriedOver.insert(charge) }
+    if line.isSettledLater == true || appleReports.isCarriedOver(line) {
+      settledLater.insert(charge)
+    }
   }
 
-  mutating func add(_ entry: BookEntry, _ books: AppleBooks) {
-    let isCompared = books.compares(entry.day, isSubscription: entry.isSubscription)
+  mutating func add(_ entry: ReconciliationEntry, _ appleReports: ReconciledReports) {
+    let isCompared = appleReports.compares(entry.day, isSubscription: entry.isSubscription)
     let isNear = [-1, 1].contains {
-      books.covers(entry.day.advanced(by: $0), isSubscription: entry.isSubscription)
+      appleReports.covers(entry.day.advanced(by: $0), isSubscription: entry.isSubscription)
     }
-    guard isCompared || isNear || books.mayBeCarriedOver(entry.day) else { return }
+    guard isCompared || isNear || appleReports.mayBeCarriedOver(entry.day) else { return }
     if entry.isRefund {
       refunds.add(entry, isCompared: isCompared)
     } else {
-      ours.append(
-        Ours(entry: entry, isCompared: isCompared, certainty: entry.certainty(in: books)))
+      factCharges.append(
+        FactCharge(
+          entry: entry, isCompared: isCompared, certainty: entry.certainty(in: appleReports)))
     }
   }
 
@@ -93,14 +96,14 @@ struct MarketComparison {
   /// missing report stays unmatched. A late payment never removes another row from the charge of
   /// its own day.
   mutating func matchKnown() {
-    ours.sort { $0.entry.isBefore($1.entry) }
+    factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
     matchPrices(of: .reported, Self.shifts)
-    findPlaces(of: .reported)
+    findCharges(of: .reported)
     for certainty in [MatchCertainty.late, .withGap] { matchPrices(of: certainty, [0]) }
     for certainty in [MatchCertainty.late, .withGap] {
       matchPrices(of: certainty, [-1, 1])
-      findPlaces(of: certainty)
+      findCharges(of: certainty)
     }
     matchLate()
     matchOtherPrices()
@@ -110,10 +113,10 @@ struct MarketComparison {
   private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
     for shift in shifts {
       for isSameOffer in [true, false] {
-        match(shift) { ours, charge in
-          ours.certainty == certainty && charge.price == ours.entry.unitPrice
-            && (charge.offer == ours.entry.offer) == isSameOffer
-            && (abs(shift) <= 1 || ours.entry.lateUntil.map { charge.day <= $0 } ?? false)
+        match(shift) { factCharge, charge in
+          factCharge.certainty == certainty && charge.price == factCharge.entry.unitPrice
+            && (charge.offer == factCharge.entry.offer) == isSameOffer
+            && (abs(shift) <= 1 || factCharge.entry.lateUntil.map { charge.day <= $0 } ?? false)
         }
       }
     }
@@ -121,21 +124,21 @@ struct MarketComparison {
 
   /// Matches late payments with unmatched charges, the nearest day first; then moves other rows.
   private mutating func matchLate() {
-    let windows = ours.compactMap { one in
+    let windows = factCharges.compactMap { one in
       one.match == nil && one.certainty == .late
         ? one.entry.lateUntil.map { $0.daysSinceEpoch - one.entry.day.daysSinceEpoch } : nil
     }
     matchPrices(of: .late, Array(stride(from: 2, through: windows.max() ?? 0, by: 1)))
-    findPlaces(of: .late, isFar: true)
+    findCharges(of: .late, isFar: true)
   }
 
-  private mutating func findPlaces(of certainty: MatchCertainty, isFar: Bool = false) {
-    for index in ours.indices
-    where ours[index].match == nil && ours[index].entry.unitPrice != nil
-      && ours[index].certainty == certainty
+  private mutating func findCharges(of certainty: MatchCertainty, isFar: Bool = false) {
+    for index in factCharges.indices
+    where factCharges[index].match == nil && factCharges[index].entry.unitPrice != nil
+      && factCharges[index].certainty == certainty
     {
       var search = Search(isLate: certainty == .late, isFar: isFar)
-      _ = findPlace(index, &search)
+      _ = findCharge(index, &search)
     }
   }
 
@@ -144,14 +147,14 @@ struct MarketComparison {
 
   /// Matches each unmatched row with a fitting charge whose day differs by `shift`.
   private mutating func match(
-    _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (Ours, Charge) -> Bool
+    _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (FactCharge, Charge) -> Bool
   ) {
-    for index in ours.indices where ours[index].match == nil {
-      let one = ours[index]
+    for index in factCharges.indices where factCharges[index].match == nil {
+      let one = factCharges[index]
       let charge = byDay[one.entry.day.advanced(by: shift)]?.first {
         fits(one, $0) && charges[$0, default: 0] >= one.entry.quantity
       }
-      if let charge { take(index, charge, cause) }
+      if let charge { setCharge(index, charge, cause) }
     }
   }
 
@@ -166,21 +169,21 @@ struct MarketComparison {
   }
 
   /// Finds a charge of equal price for a row; moves other rows if they fit elsewhere.
-  private mutating func findPlace(_ index: Int, _ search: inout Search) -> Bool {
-    let entry = ours[index].entry
-    let reachesFar = search.isFar && ours[index].certainty == .late
+  private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
+    let entry = factCharges[index].entry
+    let reachesFar = search.isFar && factCharges[index].certainty == .late
     for day in reachesFar ? entry.possibleDays : entry.nearDays {
       for charge in byDay[day, default: []]
       where charge.price == entry.unitPrice && search.seen.insert(charge).inserted {
         if charges[charge, default: 0] >= entry.quantity {
-          take(index, charge, nil)
+          setCharge(index, charge, nil)
           return true
         }
         for holder in holders[charge, default: []]
-        where ours[holder].entry.quantity == entry.quantity
-          && !(search.isLate && ours[holder].entry.day == day) && findPlace(holder, &search)
+        where factCharges[holder].entry.quantity == entry.quantity
+          && !(search.isLate && factCharges[holder].entry.day == day) && findCharge(holder, &search)
         {
-          take(index, charge, nil)
+          setCharge(index, charge, nil)
           return true
         }
       }
@@ -189,32 +192,32 @@ struct MarketComparison {
   }
 
   /// Matches a row with a charge, in place of its previous charge.
-  private mutating func take(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
-    if let former = ours[index].match {
-      charges[former, default: 0] += ours[index].entry.quantity
+  private mutating func setCharge(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
+    if let former = factCharges[index].match {
+      charges[former, default: 0] += factCharges[index].entry.quantity
       holders[former]?.removeAll { $0 == index }
     }
-    charges[charge, default: 0] -= ours[index].entry.quantity
+    charges[charge, default: 0] -= factCharges[index].entry.quantity
     holders[charge, default: []].append(index)
-    ours[index].match = charge
-    ours[index].cause = cause
+    factCharges[index].match = charge
+    factCharges[index].cause = cause
   }
 
   private mutating func matchOtherPrices() {
     for isKnown in [false, true] {
       for shift in Self.shifts {
         for isSameOffer in [true, false] {
-          match(shift, cause: .price) { ours, charge in
-            (ours.entry.amount != nil) == isKnown && charge.price > .zero
-              && (charge.offer == ours.entry.offer) == isSameOffer
-              && (isSameOffer || ours.entry.amount != .zero)
+          match(shift, cause: .price) { factCharge, charge in
+            (factCharge.entry.amount != nil) == isKnown && charge.price > .zero
+              && (charge.offer == factCharge.entry.offer) == isSameOffer
+              && (isSameOffer || factCharge.entry.amount != .zero)
           }
         }
       }
     }
     for shift in Self.shifts {
-      match(shift, cause: .notCharged) { ours, charge in
-        ours.entry.amount != .zero && charge.price == .zero
+      match(shift, cause: .notCharged) { factCharge, charge in
+        factCharge.entry.amount != .zero && charge.price == .zero
       }
     }
   }
@@ -223,7 +226,7 @@ struct MarketComparison {
   ///
   /// A row with a known amount fits a charge of equal price. A row with an unknown amount fits a
   /// charge of the same offer.
-  func fitting(_ entry: BookEntry) -> [Charge] {
+  func fitting(_ entry: ReconciliationEntry) -> [Charge] {
     entry.possibleDays.flatMap { byDay[$0, default: []] }.filter { charge in
       let fits =
         entry.amount == nil
@@ -236,18 +239,20 @@ struct MarketComparison {
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
   /// Adds a row without a storefront, with its refunds, and matches it with an unmatched charge.
-  mutating func adopt(
-    _ entry: BookEntry, at charge: Charge, refunds: [BookEntry], _ books: AppleBooks
+  mutating func addAssigned(
+    _ entry: ReconciliationEntry, at charge: Charge, refunds: [ReconciliationEntry],
+    _ appleReports: ReconciledReports
   ) {
-    let isCompared = books.compares(entry.day, isSubscription: entry.isSubscription)
-    ours.append(
-      Ours(entry: entry, isCompared: isCompared, certainty: entry.certainty(in: books)))
-    take(ours.count - 1, charge, entry.amount == nil ? .price : nil)
-    for refund in refunds { add(refund, books) }
+    let isCompared = appleReports.compares(entry.day, isSubscription: entry.isSubscription)
+    factCharges.append(
+      FactCharge(entry: entry, isCompared: isCompared, certainty: entry.certainty(in: appleReports))
+    )
+    setCharge(factCharges.count - 1, charge, entry.amount == nil ? .price : nil)
+    for refund in refunds { add(refund, appleReports) }
   }
 
   /// Adds a match to the sums of both sides; ignores days that are not compared.
-  private mutating func count(_ one: Ours, with charge: Charge) {
+  private mutating func count(_ one: FactCharge, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
     let isAlike = charge.day.monthText == one.entry.day.monthText
@@ -262,13 +267,13 @@ struct MarketComparison {
   }
 
   private mutating func count(_ charge: Charge, units: Int64, _ cause: ReconciliationCause) {
-    var sum = BookSum()
+    var sum = ReconciliationSum()
     sum.appleUnits = units
     sum.appleMilli = units * charge.price.rawValue
     result.add(sum, to: market.cell(charge.day), cause: cause)
   }
 
-  private mutating func count(_ entry: BookEntry, _ cause: ReconciliationCause) {
+  private mutating func count(_ entry: ReconciliationEntry, _ cause: ReconciliationCause) {
     let cell = market.cell(entry.day)
     result.add(entry.sum, to: cell, cause: cause)
     result.rows.append(
@@ -277,23 +282,23 @@ struct MarketComparison {
   }
 
   /// Assigns a cause to everything that is unmatched.
-  mutating func finish(_ books: AppleBooks) {
+  mutating func finish(_ appleReports: ReconciledReports) {
     matchUnseenLate()
-    for one in ours {
+    for one in factCharges {
       if let charge = one.match {
         count(one, with: charge)
       } else if one.isCompared, one.entry.amount != .zero {
-        count(one.entry, one.entry.causeAlone(in: books))
+        count(one.entry, one.entry.causeWithoutMatch(in: appleReports))
       }
     }
     for (charge, units) in charges
     where units > 0 && charge.price > .zero && !uncovered.contains(charge) {
       count(charge, units: units, .receiptMissing)
     }
-    for found in refunds.matched(books, isPartial: isPartial) {
+    for found in refunds.matched(appleReports, isPartial: isPartial) {
       if let entry = found.entry { count(entry, found.cause) }
       guard let line = found.line else { continue }
-      var sum = BookSum()
+      var sum = ReconciliationSum()
       sum.appleUnits = line.units
       sum.appleMilli = line.amount.rawValue
       result.add(sum, to: market.cell(line.day), cause: found.cause)
@@ -317,7 +322,7 @@ extension MarketComparison {
     }
     let prices =
       charges.keys.filter { isPossible($0.day) }.map(\.price)
-      + ours.filter { isPossible($0.entry.day) }.compactMap(\.entry.unitPrice)
+      + factCharges.filter { isPossible($0.entry.day) }.compactMap(\.entry.unitPrice)
     return prices.contains { $0 > price } && !prices.contains(price)
   }
 
@@ -331,7 +336,7 @@ extension MarketComparison {
   private mutating func matchUnseenLate() {
     var rows: [Charge: [Int]] = [:]
     var found: [Int: [Charge]] = [:]
-    for (index, one) in ours.enumerated()
+    for (index, one) in factCharges.enumerated()
     where one.match == nil && one.isCompared && one.certainty == .reported
       && one.entry.isSubscription && one.entry.unitPrice ?? .zero > .zero
     {
@@ -346,7 +351,7 @@ extension MarketComparison {
       guard let charges = found[index], charges.count == 1, let only = charges.first,
         rows[only]?.count == 1
       else { continue }
-      take(index, only, nil)
+      setCharge(index, only, nil)
     }
   }
 
@@ -354,13 +359,14 @@ extension MarketComparison {
   private static let longestGrace: Int64 = 16
 }
 
-extension BookEntry {
+extension ReconciliationEntry {
   /// The day of the entry and its neighbours.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
   /// The certainty that the reports contain Apple's charge.
-  fileprivate func certainty(in books: AppleBooks) -> MarketComparison.MatchCertainty {
-    guard nearDays.allSatisfy({ books.covers($0, isSubscription: isSubscription) }) else {
+  fileprivate func certainty(in appleReports: ReconciledReports) -> MarketComparison.MatchCertainty
+  {
+    guard nearDays.allSatisfy({ appleReports.covers($0, isSubscription: isSubscription) }) else {
       return .withGap
     }
     return lateUntil == nil ? .reported : .late
@@ -374,11 +380,12 @@ extension BookEntry {
   }
 
   /// Finds the cause of a charge or refund without a counterpart in Apple's reports.
-  func causeAlone(in books: AppleBooks) -> ReconciliationCause {
-    let isMissing: (CivilDay) -> Bool = { !books.covers($0, isSubscription: isSubscription) }
+  func causeWithoutMatch(in appleReports: ReconciledReports) -> ReconciliationCause {
+    let isMissing: (CivilDay) -> Bool = { !appleReports.covers($0, isSubscription: isSubscription) }
     if isRefund { return isMissing(day) ? .noReport : .refund }
-    if books.detailDays.contains(day) { return .settlement }
+    if appleReports.detailDays.contains(day) { return .settlement }
     if possibleDays.contains(where: isMissing) { return .noReport }
-    return isSubscription && books.mayBeUnmapped(productID, on: day) ? .unmapped : .unexplained
+    return isSubscription && appleReports.mayBeUnmapped(productID, on: day)
+      ? .unmapped : .unexplained
   }
 }

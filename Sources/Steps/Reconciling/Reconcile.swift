@@ -11,62 +11,65 @@ internal import PurchaseModel
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
-///   - books: Apple's reports.
+///   - appleReports: Apple's reports.
 /// - Returns: The sums by month, product, storefront, currency and cause on the days of the
 ///   reports, and the rows of each cause.
-public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconciliation {
+public func reconcile(_ entries: [ReconciliationEntry], with appleReports: ReconciledReports)
+  -> Reconciliation
+{
   var result = Reconciliation()
-  result.doubts = books.doubts
-  var markets: [Market: MarketComparison] = [:]
-  for line in books.lines {
+  result.doubts = appleReports.doubts
+  var markets: [StorefrontMarket: MarketComparison] = [:]
+  for line in appleReports.lines {
     guard let currency = line.line.currency else { continue }
-    let market = Market(
+    let market = StorefrontMarket(
       productID: line.productID, storefront: line.line.storefront, currency: currency)
-    guard !books.apps.isOther(line.productID) else {
-      if books.covers(line.line) {
+    guard !appleReports.apps.isOther(line.productID) else {
+      if appleReports.covers(line.line) {
         result.count(line.line, in: market.cell(line.line.day), .otherProducts)
       }
       result.others.lines += 1
       result.others.products.insert(line.productID)
       continue
     }
-    markets[market, default: MarketComparison(market)].add(line, books)
+    markets[market, default: MarketComparison(market)].add(line, appleReports)
   }
-  result.count(unmapped: books)
-  var placeless: [BookEntry] = []
-  var refunds: [Int64: [BookEntry]] = [:]
+  result.count(unmapped: appleReports)
+  var withoutStorefront: [ReconciliationEntry] = []
+  var refunds: [Int64: [ReconciliationEntry]] = [:]
   for entry in entries {
     guard let storefront = entry.storefront, let currency = entry.currency else {
       if entry.isRefund {
         refunds[entry.purchaseKey, default: []].append(entry)
       } else {
-        placeless.append(entry)
+        withoutStorefront.append(entry)
       }
       continue
     }
-    let market = Market(productID: entry.productID, storefront: storefront, currency: currency)
-    markets[market, default: MarketComparison(market)].add(entry, books)
+    let market = StorefrontMarket(
+      productID: entry.productID, storefront: storefront, currency: currency)
+    markets[market, default: MarketComparison(market)].add(entry, appleReports)
   }
   for market in markets.keys { markets[market]?.matchKnown() }
   // Rows with a known amount are first, because they can be matched by price.
   for isKnown in [true, false] {
-    let open = placeless.filter { entry in
+    let open = withoutStorefront.filter { entry in
       (entry.amount != nil) == isKnown
-        && books.compares(entry.day, isSubscription: entry.isSubscription)
+        && appleReports.compares(entry.day, isSubscription: entry.isSubscription)
     }
-    for (entry, place) in Placement(open, in: markets).placed {
+    for (entry, place) in StorefrontAssignment(open, in: markets).placed {
       if let place {
         let back = refunds.removeValue(forKey: entry.purchaseKey) ?? []
-        markets[place.market]?.adopt(entry, at: place.charge, refunds: back, books)
+        markets[place.market]?.addAssigned(entry, at: place.charge, refunds: back, appleReports)
       } else {
-        result.book(placeless: entry, books)
+        result.addUnmatched(entry, appleReports)
       }
     }
   }
-  for refund in refunds.values.joined() { result.book(placeless: refund, books) }
+  for refund in refunds.values.joined() { result.addUnmatched(refund, appleReports) }
   for market in markets.keys.sorted() {
     guard var comparison = markets.removeValue(forKey: market) else { continue }
-    comparison.finish(books)
+    comparison.finish(appleReports)
     result.add(comparison)
   }
   result.rows.sort { ($0.purchaseKey, $0.isRefund ? 1 : 0) < ($1.purchaseKey, $1.isRefund ? 1 : 0) }
@@ -74,32 +77,32 @@ public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconci
 }
 
 /// A product in one storefront and currency.
-struct Market: Hashable, Comparable {
+struct StorefrontMarket: Hashable, Comparable {
   var productID: String
   var storefront: Storefront
   var currency: Currency
 
-  static func < (left: Market, right: Market) -> Bool {
+  static func < (left: StorefrontMarket, right: StorefrontMarket) -> Bool {
     (left.productID, left.storefront.rawValue, left.currency.rawValue)
       < (right.productID, right.storefront.rawValue, right.currency.rawValue)
   }
 
-  func cell(_ day: CivilDay) -> BookCell {
-    BookCell(
+  func cell(_ day: CivilDay) -> ReconciliationCell {
+    ReconciliationCell(
       month: day.monthText, productID: productID, storefront: storefront, currency: currency)
   }
 }
 
-extension BookEntry {
+extension ReconciliationEntry {
   /// Orders entries by day, then purchase.
-  func isBefore(_ other: BookEntry) -> Bool {
+  func isBefore(_ other: ReconciliationEntry) -> Bool {
     (day, purchaseKey, isRefund ? 1 : 0, amount?.rawValue ?? -1)
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
   /// The units and money of the entry, on the side of the facts only.
-  var sum: BookSum {
-    var sum = BookSum()
+  var sum: ReconciliationSum {
+    var sum = ReconciliationSum()
     sum.ourUnits = isRefund ? -quantity : quantity
     sum.ourMilli = (isRefund ? -1 : 1) * (amount?.rawValue ?? 0)
     return sum
@@ -108,9 +111,11 @@ extension BookEntry {
 
 extension Reconciliation {
   /// Adds a sum to a cell and cause.
-  public mutating func add(_ sum: BookSum, to cell: BookCell, cause: ReconciliationCause) {
-    guard sum != BookSum() else { return }
-    var total = sums[cell]?[cause] ?? BookSum()
+  public mutating func add(
+    _ sum: ReconciliationSum, to cell: ReconciliationCell, cause: ReconciliationCause
+  ) {
+    guard sum != ReconciliationSum() else { return }
+    var total = sums[cell]?[cause] ?? ReconciliationSum()
     total.appleUnits += sum.appleUnits
     total.ourUnits += sum.ourUnits
     total.appleMilli += sum.appleMilli
@@ -120,9 +125,9 @@ extension Reconciliation {
 
   /// Adds a line of Apple's reports that is not compared with any row.
   fileprivate mutating func count(
-    _ line: AppleReportLine, in cell: BookCell, _ cause: ReconciliationCause
+    _ line: AppleReportLine, in cell: ReconciliationCell, _ cause: ReconciliationCause
   ) {
-    var sum = BookSum()
+    var sum = ReconciliationSum()
     sum.appleUnits = line.units
     sum.appleMilli = line.amount.rawValue
     guard sum.appleMilli != 0 else { return }
@@ -130,13 +135,14 @@ extension Reconciliation {
   }
 
   /// Adds the lines with unknown Apple IDs, and the lines about products of other apps.
-  fileprivate mutating func count(unmapped books: AppleBooks) {
-    for line in books.unmapped {
-      guard let currency = line.currency, let appleID = line.appleID, books.covers(line) else {
+  fileprivate mutating func count(unmapped appleReports: ReconciledReports) {
+    for line in appleReports.unmapped {
+      guard let currency = line.currency, let appleID = line.appleID, appleReports.covers(line)
+      else {
         continue
       }
-      let isOther = line.app.map(books.apps.isOther(app:)) ?? false
-      let cell = BookCell(
+      let isOther = line.app.map(appleReports.apps.isOther(app:)) ?? false
+      let cell = ReconciliationCell(
         month: line.day.monthText, productID: appleID, storefront: line.storefront,
         currency: currency)
       count(line, in: cell, isOther ? .otherProducts : .unmapped)
@@ -150,15 +156,18 @@ extension Reconciliation {
   }
 
   /// Adds a row of the facts for which Apple's reports have no charge in any market.
-  fileprivate mutating func book(placeless entry: BookEntry, _ books: AppleBooks) {
-    guard entry.amount != .zero, books.compares(entry.day, isSubscription: entry.isSubscription)
+  fileprivate mutating func addUnmatched(
+    _ entry: ReconciliationEntry, _ appleReports: ReconciledReports
+  ) {
+    guard entry.amount != .zero,
+      appleReports.compares(entry.day, isSubscription: entry.isSubscription)
     else {
       return
     }
-    let cell = BookCell(
+    let cell = ReconciliationCell(
       month: entry.day.monthText, productID: entry.productID, storefront: entry.storefront,
       currency: entry.currency)
-    let cause = entry.causeAlone(in: books)
+    let cause = entry.causeWithoutMatch(in: appleReports)
     add(entry.sum, to: cell, cause: cause)
     rows.append(
       Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))

@@ -17,12 +17,12 @@ struct RefundMatching {
   /// A matched refund, or a refund that only one side has, with its cause.
   struct Found {
     var line: AppleReportLine?
-    var entry: BookEntry?
+    var entry: ReconciliationEntry?
     var cause: ReconciliationCause
   }
 
   private var refunds: [Refund] = []
-  private var ours: [(entry: BookEntry, isCompared: Bool)] = []
+  private var ours: [(entry: ReconciliationEntry, isCompared: Bool)] = []
 
   /// Adds a refund of Apple's reports.
   mutating func add(_ line: AppleReportLine, isCovered: Bool) {
@@ -30,12 +30,12 @@ struct RefundMatching {
   }
 
   /// Adds a refund of the facts.
-  mutating func add(_ entry: BookEntry, isCompared: Bool) {
+  mutating func add(_ entry: ReconciliationEntry, isCompared: Bool) {
     ours.append((entry, isCompared))
   }
 
   /// The similarity of two refunds: equal amount, else equal day, else equal day of purchase.
-  private enum Likeness: CaseIterable {
+  private enum RefundSimilarity: CaseIterable {
     case size, day, purchase
   }
 
@@ -43,12 +43,14 @@ struct RefundMatching {
   /// each.
   ///
   /// A refund that only Apple has is a proration if it is of less than the price (`isPartial`).
-  mutating func matched(_ books: AppleBooks, isPartial: (AppleReportLine) -> Bool) -> [Found] {
+  mutating func matched(_ appleReports: ReconciledReports, isPartial: (AppleReportLine) -> Bool)
+    -> [Found]
+  {
     refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
     ours.sort { $0.entry.isBefore($1.entry) }
     var found: [Found] = []
-    for likeness in Likeness.allCases {
-      var open: [(entry: BookEntry, isCompared: Bool)] = []
+    for likeness in RefundSimilarity.allCases {
+      var open: [(entry: ReconciliationEntry, isCompared: Bool)] = []
       for one in ours {
         guard let index = refunds.firstIndex(where: { fits($0, one.entry, likeness) }) else {
           open.append(one)
@@ -74,12 +76,14 @@ struct RefundMatching {
       found.append(Found(line: refund.line, cause: isPartial(refund.line) ? .proration : .refund))
     }
     for one in ours where one.isCompared {
-      found.append(Found(entry: one.entry, cause: one.entry.causeAlone(in: books)))
+      found.append(Found(entry: one.entry, cause: one.entry.causeWithoutMatch(in: appleReports)))
     }
     return found
   }
 
-  private func fits(_ refund: Refund, _ entry: BookEntry, _ likeness: Likeness) -> Bool {
+  private func fits(_ refund: Refund, _ entry: ReconciliationEntry, _ likeness: RefundSimilarity)
+    -> Bool
+  {
     guard refund.isOpen else { return false }
     let near: (CivilDay, CivilDay) -> Bool = { abs($0.daysSinceEpoch - $1.daysSinceEpoch) <= 1 }
     let isSameDay =

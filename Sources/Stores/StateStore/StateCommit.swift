@@ -52,7 +52,7 @@ extension StateDatabase {
       try EncodedReport.insert(entries, ids: ids, on: db)
       try writer.insertRejects(entries, ids: ids)
       try TokenLedger.insert(entries, ids: ids, run: run, on: db)
-      try writer.unforget(entries)
+      try writer.removeFromForgotten(entries)
       try Self.write(stamps, on: db)
       try batch.store.requireWritten()
       return CommitSummary(files: entries.count, generation: try Self.incrementGeneration(on: db))
@@ -140,7 +140,7 @@ private struct BatchWriter {
   }
 
   /// Removes files that are read again from the list of forgotten files.
-  func unforget(_ entries: [IngestBatch.Entry]) throws {
+  func removeFromForgotten(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
     var unforgotten = 0

@@ -29,11 +29,12 @@ struct EvidenceTests {
       identities: [Account.Identity(from: .min, id: "u\(number)")])
     for day in days {
       let moment = at(day, world)
-      var shelf = world.shelf(0, storefront, at: moment)
-      shelf.multiply(by: percent, over: 100)
+      var displayed = world.displayed(0, storefront, at: moment)
+      displayed.multiply(by: percent, over: 100)
       account.prices.append(
         AccountReport(
-          product: 0, storefront: storefront, shownAt: moment, shelf: shelf, reportedAt: moment,
+          product: 0, storefront: storefront, shownAt: moment, displayed: displayed,
+          reportedAt: moment,
           arrivedAt: moment))
     }
     return account
@@ -42,7 +43,7 @@ struct EvidenceTests {
   private func objection(
     _ world: World, _ accounts: [Account], in storefront: Int = 0, on day: Int64
   ) -> Finding? {
-    PriceWitnesses(world, accounts).objection(.regular(0), storefront, at: at(day, world))
+    TrueReportEvidence(world, accounts).objection(.regular(0), storefront, at: at(day, world))
   }
 
   @Test func `one person shows a price that never changes, nobody shows none`() {
@@ -136,9 +137,9 @@ struct EvidenceTests {
   }
 
   private func findings(_ world: World, _ account: Account, _ others: [Account]) -> [Finding] {
-    let witnesses = PriceWitnesses(world, others + [account])
+    let trueReports = TrueReportEvidence(world, others + [account])
     let chain = Array(account.purchases.indices)
-    return EvidenceReader(world, witnesses, account, chains: [chain]).findings
+    return EvidenceReader(world, trueReports, account, chains: [chain]).findings
   }
 
   private func crowd(_ world: World) -> [Account] {
@@ -209,7 +210,7 @@ struct EvidenceTests {
     #expect(findings(world, account, []) == [.reported])
     let liars = (0..<2).map { onlooker($0, world, on: [12], percent: 50) }
     #expect(findings(world, account, Array(liars)) == [.outnumbered])
-    account.prices[0].shelf.multiply(by: 1, over: 2)
+    account.prices[0].displayed.multiply(by: 1, over: 2)
     #expect(findings(world, account, crowd(world)) == [.listed], "others refute it")
   }
 
@@ -220,9 +221,9 @@ struct EvidenceTests {
     }
     var account = subscriber(world, periods: 4)
     for index in 1...3 { account.purchases[index].paid = account.purchases[0].paid }
-    let witnesses = PriceWitnesses(world, crowd(world) + [account])
+    let trueReports = TrueReportEvidence(world, crowd(world) + [account])
     func last(_ account: Account) -> Finding {
-      EvidenceReader(world, witnesses, account, chains: [[3]]).findings[3]
+      EvidenceReader(world, trueReports, account, chains: [[3]]).findings[3]
     }
     #expect(last(account) == .renewed)
     // A customer who subscribed before the exports begin: no reports show the prices of that time.

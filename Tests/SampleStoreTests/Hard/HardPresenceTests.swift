@@ -166,7 +166,7 @@ struct HardPresenceTests {
     let answers = hard.records.flatMap(\.consents)
     #expect(answers.contains("0") && answers.contains("1"))
     #expect(plain.records.allSatisfy { $0.consents.isEmpty })
-    let catalogue = hard.store.companions().first { $0.name == "catalog.yaml" }?.bytes ?? []
+    let catalogue = hard.store.accompanyingFiles().first { $0.name == "catalog.yaml" }?.bytes ?? []
     let text = String(decoding: catalogue, as: UTF8.self)
     #expect(text.contains("preserved") && text.contains("moved"))
   }

@@ -31,7 +31,7 @@ struct HardStoreTests {
   }
 
   @Test func `another seed is another app, and each phenomenon another store`() {
-    let catalogues = [store("none"), store("none", seed: 4)].map { $0.companions()[0] }
+    let catalogues = [store("none"), store("none", seed: 4)].map { $0.accompanyingFiles()[0] }
     #expect(catalogues[0] != catalogues[1])
     let truths = Set(Self.names.map { store($0).truth.purchases.map(\.paidMilli) })
     #expect(truths.count >= 6, "prices differ where prices are what is hard")
@@ -60,7 +60,7 @@ struct HardStoreTests {
     try requireConsistent(store.truth)
     let again = self.store(name, customers: 80)
     #expect((0..<store.exportCount).allSatisfy { store.export($0) == again.export($0) })
-    #expect(store.companions() == again.companions())
+    #expect(store.accompanyingFiles() == again.accompanyingFiles())
   }
 
   /// Checks that every record can be read, and that the exports contain every row of the truth.

@@ -116,11 +116,12 @@ struct BookCampaignTests {
 
   @Test(arguments: LongTests.areOn ? [11, 12, 13] : [11])
   func `edited reports make no right amount wrong, and causes stay exact`(_ seed: UInt64) throws {
-    let store = BookStore(
+    let store = AppleReportStore(
       SampleOptions(
-        customers: 250, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 120, files: 2),
+        customers: 250, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628),
+        days: 120, files: 2),
       missingPerMille: 100)
-    var files = store.companions()
+    var files = store.accompanyingFiles()
     var reports: [Report] = []
     for number in 0..<store.exportCount {
       let file = try store.export(number)

@@ -7,13 +7,13 @@ internal import Testing
 /// Apple's reports in filters: the same proofs and the same comparison as in a run on one machine.
 struct BookFilterTests {
   /// A store whose pipeline publishes to the same path as those of the other shops.
-  private static func shop(_ store: BookStore) throws -> Shop {
+  private static func shop(_ store: AppleReportStore) throws -> Shop {
     let shop = try Shop()
     for number in 0..<store.exportCount {
       let file = try store.export(number)
       try shop.folder.write(file.name, bytes: file.bytes)
     }
-    for file in store.companions() {
+    for file in store.accompanyingFiles() {
       let text = String(decoding: file.bytes, as: UTF8.self)
       try shop.folder.write(
         file.name, text.replacing("var/warehouse.db", with: "out/warehouse.db"))
@@ -36,7 +36,7 @@ struct BookFilterTests {
   }
 
   @Test func `amounts are proven and compared in 1 and 7 parts as on one machine`() throws {
-    let store = BookStore(
+    let store = AppleReportStore(
       SampleOptions(
         customers: 120, seed: 5, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 120, files: 3),
       missingPerMille: 50)

@@ -8,12 +8,12 @@ internal import Testing
 struct IncrementalBookTests {
   /// The exports of a store with Apple's reports, and a shop that receives them file by file.
   private struct Vendor {
-    let store: BookStore
+    let store: AppleReportStore
     let shop: Shop
 
-    init(_ store: BookStore) throws {
+    init(_ store: AppleReportStore) throws {
       (self.store, shop) = (store, try Shop())
-      for file in store.companions() {
+      for file in store.accompanyingFiles() {
         var text = String(decoding: file.bytes, as: UTF8.self)
         if file.name == "pipeline.yaml" {
           text = text.replacing(/gates: .*\n/, with: "")
@@ -56,19 +56,23 @@ struct IncrementalBookTests {
     }
   }
 
-  private static func store(_ seed: UInt64, _ random: inout SeededGenerator) throws -> BookStore {
+  private static func store(_ seed: UInt64, _ random: inout SeededGenerator) throws
+    -> AppleReportStore
+  {
     let options = SampleOptions(
       customers: Int.random(in: 60...150, using: &random), seed: seed,
       firstDay: CivilDay(daysSinceEpoch: seed % 2 == 0 ? 18_993 : 18_628),
       days: Int.random(in: 100...250, using: &random),
       files: Int.random(in: 20...60, using: &random))
     let missing = Int.random(in: 0...50, using: &random)
-    let faults: [BookFault] = [.otherApps, .missingDays, .deleted, .doubled, .prices, .monster]
+    let faults: [AppleReportFault] = [
+      .otherApps, .missingDays, .deleted, .doubled, .prices, .monster,
+    ]
     return seed % 2 == 0
-      ? BookStore(
+      ? AppleReportStore(
         hard: options, [.movers, .extensions, .sales, .storefrontPrices], faults: faults,
         missingPerMille: missing)
-      : BookStore(
+      : AppleReportStore(
         options, faults: seed % 3 == 0 ? faults : [], missingPerMille: missing)
   }
 

@@ -123,7 +123,7 @@ struct IncrementalRunTests {
 /// A shop whose exports are the records of a synthetic store; each run gets a few of them.
 final class IncrementalShop {
   let shop: Shop
-  private let companions: [SampleFile]
+  private let accompanyingFiles: [SampleFile]
   private var waiting: [(kind: String, line: [UInt8])] = []
   private var exported: [(kind: String, line: [UInt8])] = []
   private var number = 0
@@ -137,10 +137,10 @@ final class IncrementalShop {
       files: 4)
     let store: any SyntheticStore =
       if let share { try SignedStore(options, signing: share) } else { SampleStore(options) }
-    companions = store.companions().filter {
+    accompanyingFiles = store.accompanyingFiles().filter {
       $0.name == "catalog.yaml" || $0.name == "signed/root.der"
     }
-    shop = try Self.shop(companions)
+    shop = try Self.shop(accompanyingFiles)
     for file in 0..<store.exportCount {
       let export = try store.export(file)
       let kind = String(export.name.prefix { $0 != "/" })
@@ -148,17 +148,19 @@ final class IncrementalShop {
     }
   }
 
-  private static func shop(_ companions: [SampleFile], policy: String = "history") throws -> Shop {
+  private static func shop(_ accompanyingFiles: [SampleFile], policy: String = "history") throws
+    -> Shop
+  {
     let shop = try Shop()
-    for file in companions { try shop.folder.write(file.name, bytes: file.bytes) }
-    try writePipeline(to: shop, companions, policy: policy)
+    for file in accompanyingFiles { try shop.folder.write(file.name, bytes: file.bytes) }
+    try writePipeline(to: shop, accompanyingFiles, policy: policy)
     return shop
   }
 
   private static func writePipeline(
-    to shop: Shop, _ companions: [SampleFile], policy: String
+    to shop: Shop, _ accompanyingFiles: [SampleFile], policy: String
   ) throws {
-    let isSigned = companions.contains { $0.name == "signed/root.der" }
+    let isSigned = accompanyingFiles.contains { $0.name == "signed/root.der" }
     let signed = """
         signed: ["in/signed-{date}.ndjson.gz"]
         signed_roots: [signed/root.der]
@@ -187,7 +189,7 @@ final class IncrementalShop {
   /// Changes the renewal policy, on which amounts depend.
   func setPolicy(_ policy: String) throws {
     self.policy = policy
-    try Self.writePipeline(to: shop, companions, policy: policy)
+    try Self.writePipeline(to: shop, accompanyingFiles, policy: policy)
   }
 
   /// Runs with some more records; a simulated power failure may end the run.

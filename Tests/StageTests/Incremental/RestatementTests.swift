@@ -84,7 +84,7 @@ struct RestatementTests {
         customers: 25, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 400,
         files: 6, hasStories: false))
     let shop = try Shop()
-    let catalogue = try #require(store.companions().first { $0.name == "catalog.yaml" })
+    let catalogue = try #require(store.accompanyingFiles().first { $0.name == "catalog.yaml" })
     try shop.folder.write("catalog.yaml", "products: []\n")
     var waiting = (0..<store.exportCount).shuffled(using: &random)
     var causes: Set<String> = []

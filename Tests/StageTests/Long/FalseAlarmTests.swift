@@ -44,7 +44,7 @@ struct FalseAlarmTests {
 
   private static func shop(of store: SampleStore) throws -> Shop {
     let shop = try Shop()
-    for file in store.companions() { try shop.folder.write(file.name, bytes: file.bytes) }
+    for file in store.accompanyingFiles() { try shop.folder.write(file.name, bytes: file.bytes) }
     try shop.folder.write(
       "pipeline.yaml",
       """

@@ -44,7 +44,7 @@ enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
       let file = store.export(number)
       try shop.folder.write(file.name, bytes: file.bytes)
     }
-    for file in store.companions() where file.name != "pipeline.yaml" {
+    for file in store.accompanyingFiles() where file.name != "pipeline.yaml" {
       try shop.folder.write(file.name, bytes: file.bytes)
     }
     // Stores with an odd seed report in euros, so that both kinds of conversion occur.

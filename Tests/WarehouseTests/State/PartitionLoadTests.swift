@@ -35,7 +35,7 @@ struct PartitionLoadTests {
       #expect(loaded.set.offers == whole.offers)
       #expect(loaded.set.files == whole.files)
       #expect(loaded.newestSnapshot == whole.records.map(\.snapshotAt).max())
-      #expect(lone(loaded.loneStorefronts) == lone(loneStorefronts(of: whole)))
+      #expect(lone(loaded.storefrontsWithoutRows) == lone(storefrontsWithoutRows(of: whole)))
     }
   }
 
@@ -121,7 +121,7 @@ struct PartitionLoadTests {
   }
 
   /// The storefronts in production records without any row.
-  private func loneStorefronts(of set: Observations) -> [StorefrontObservation] {
+  private func storefrontsWithoutRows(of set: Observations) -> [StorefrontObservation] {
     let withRows = Set(set.observations.map(\.record))
     return set.records.enumerated().compactMap { index, record in
       guard !withRows.contains(Int32(index)), !record.isSandbox,

@@ -23,7 +23,7 @@ extension ExplanationBuilder {
       switch step.outcome {
       case .decided: ("decided", open)
       case .passed(let reason): ("passed", PassReasonText.text(reason))
-      case .notAsked: ("not_asked", "an earlier rule decided the amount")
+      case .skipped: ("not_asked", "an earlier rule decided the amount")
       }
     return Explanation.Step(
       rule: step.rule.rawValue, outcome: outcome, reason: reason,

@@ -78,7 +78,7 @@ package struct AppleReportFetch {
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, regions: [String], isAgain: Bool
   ) async throws(RunFailure) -> Tally {
     let key = try ServerKey.read(reports.key)
-    let client = PacedClient(
+    let client = RateLimitedClient(
       settings, tokens: BearerTokens(key: key, bundleID: nil),
       service: connect(settings.concurrency, settings.timeoutSeconds))
     var tally = Tally()
@@ -139,7 +139,7 @@ package struct AppleReportFetch {
 
   private func fetch(
     _ kind: AppleReportKind, _ place: Place, to path: String, version: inout String,
-    with client: PacedClient, tally: inout Tally
+    with client: RateLimitedClient, tally: inout Tally
   ) async throws(RunFailure) {
     let plan = client.plan
     let day = place.day
@@ -198,7 +198,7 @@ package struct AppleReportFetch {
             written, and the next run continues here
             """)
         }
-        await Pace.sleep(
+        await SharedRateLimiter.sleep(
           plan.wait(
             afterAttempt: attempt, key: Array(day.text.utf8),
             after: after.map { $0.rawValue / 1000 }))

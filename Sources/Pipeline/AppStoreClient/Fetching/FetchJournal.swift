@@ -21,7 +21,7 @@ final class FetchJournal {
   /// The known state of each chain.
   private(set) var chains: [ChainNumber: KnownChain] = [:]
   /// For each environment, the time up to which notifications have been fetched.
-  private(set) var notifications: [AppleStore: KnownNotifications] = [:]
+  private(set) var notifications: [AppleEnvironment: KnownNotifications] = [:]
   private(set) var parts: [FetchKind: ExportPart.Account] = [:]
   private let path: String
   private var descriptor: FileDescriptor
@@ -57,7 +57,7 @@ final class FetchJournal {
   }
 
   /// Records the time up to which the notifications of an environment have been fetched.
-  func note(_ store: AppleStore, _ known: KnownNotifications) {
+  func note(_ store: AppleEnvironment, _ known: KnownNotifications) {
     notifications[store] = known
     add("notifications \(store.rawValue) \(known.words)")
   }
@@ -166,7 +166,7 @@ final class FetchJournal {
       else { return false }
       chains[chain] = known
     case "notifications":
-      guard let store = AppleStore(rawValue: String(words[1])),
+      guard let store = AppleEnvironment(rawValue: String(words[1])),
         let known = KnownNotifications(words: words.dropFirst(2))
       else { return false }
       notifications[store] = known

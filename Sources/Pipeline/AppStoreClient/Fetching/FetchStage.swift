@@ -21,10 +21,10 @@ package struct FetchStage {
   }
 
   /// Creates a client with the key of the App Store Server API.
-  func client() throws(RunFailure) -> PacedClient {
+  func client() throws(RunFailure) -> RateLimitedClient {
     let server = try settings.server(of: definition)
     let key = try ServerKey.read(server.key)
-    return PacedClient(
+    return RateLimitedClient(
       settings, tokens: BearerTokens(key: key, bundleID: server.bundleID),
       service: connect(settings.concurrency, settings.timeoutSeconds))
   }
@@ -56,7 +56,7 @@ package struct FetchStage {
       throw error
     }
     let progress = ProgressBar("asking Apple", total: Int64(wanted.count), unit: .chains)
-    var round = HistoryRound(
+    var round = HistoryFetch(
       store: store, client: client, settings: settings, output: output,
       settledAfter: Self.moment(olderThan), progress: progress)
     var failure: RunFailure?

@@ -51,7 +51,7 @@ package final class FetchStore {
 
   /// The time up to which the notifications of an environment have been fetched; `nil` if none have
   /// been fetched.
-  func known(_ store: AppleStore) -> KnownNotifications? { journal.notifications[store] }
+  func known(_ store: AppleEnvironment) -> KnownNotifications? { journal.notifications[store] }
 
   /// The path of an unfinished export, if all its bytes are synced; else `nil`.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
@@ -72,7 +72,7 @@ package final class FetchStore {
   func note(_ chain: ChainNumber, _ known: KnownChain) { journal.note(chain, known) }
 
   /// Records the new time span of an environment's notifications.
-  func note(_ store: AppleStore, _ known: KnownNotifications) { journal.note(store, known) }
+  func note(_ store: AppleEnvironment, _ known: KnownNotifications) { journal.note(store, known) }
 
   /// Commits all responses if many bytes or seconds have passed since the last commit.
   ///

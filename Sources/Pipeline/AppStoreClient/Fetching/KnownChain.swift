@@ -22,7 +22,7 @@ struct KnownChain: Hashable {
   /// The time at which this state was reached.
   var at: Instant
   /// The environment of the chain; `nil` if unknown or if the state is `covered`.
-  var store: AppleStore?
+  var store: AppleEnvironment?
   /// Apple's revision token for the next page.
   var revision: String?
   /// The chain whose history contained this chain; `nil` unless it is covered.
@@ -50,7 +50,7 @@ extension KnownChain {
     else { return nil }
     self.state = state
     self.at = Instant(milliseconds: at)
-    store = words[2].flatMap { AppleStore(rawValue: String($0)) }
+    store = words[2].flatMap { AppleEnvironment(rawValue: String($0)) }
     lead = words[3].flatMap { ChainNumber($0) }
     revision = words[4].map(String.init)
   }

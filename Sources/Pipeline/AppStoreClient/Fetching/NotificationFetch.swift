@@ -19,7 +19,9 @@ extension FetchStage {
   /// - Returns: The tally; `settled` is the number of environments.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
-  package func fetchNotifications(of stores: [AppleStore]) async throws(RunFailure) -> FetchTally {
+  package func fetchNotifications(of stores: [AppleEnvironment]) async throws(RunFailure)
+    -> FetchTally
+  {
     guard let output = settings.notificationsOutput else {
       throw try missing("notifications_output")
     }
@@ -50,21 +52,22 @@ extension FetchStage {
   }
 
   private func fetch(
-    _ apple: AppleStore, with client: PacedClient, into store: FetchStore, output: ExportPath,
+    _ apple: AppleEnvironment, with client: RateLimitedClient, into store: FetchStore,
+    output: ExportPath,
     tally: inout FetchTally
   ) async throws(RunFailure) {
     var span = Self.span(after: store.known(apple))
     var startedOver = false
     while true {
-      let question = PageOfHistory.notifications(
+      let requested = RequestedPage.notifications(
         from: span.from, through: span.through, token: span.token, store: apple)
-      switch await Self.untilStopped({ await client.receiptRequest.outcome(of: question) }) {
+      switch await Self.untilStopped({ await client.receiptRequest.outcome(of: requested) }) {
       case nil:
         try store.commit()
         try StopSignal.check()
       case .page(let page, _):
         if page.count > 0 {
-          let record = HistoryRound.record(page, at: SystemClock.now)
+          let record = HistoryFetch.record(page, at: SystemClock.now)
           try store.add(record, to: .notifications, output: output)
         }
         tally.items += page.count
@@ -92,7 +95,7 @@ extension FetchStage {
           never had notifications there
           """)
         return
-      case .refused(let reason): throw HistoryRound.refused(reason)
+      case .refused(let reason): throw HistoryFetch.refused(reason)
       }
     }
   }

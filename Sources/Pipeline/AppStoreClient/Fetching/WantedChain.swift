@@ -6,7 +6,7 @@ package struct WantedChain: Hashable, Sendable {
   /// The environment of its purchases.
   ///
   /// `nil` if unknown; then production is requested first.
-  var store: AppleStore?
+  var store: AppleEnvironment?
   /// The number of its known purchases, to estimate the number of pages.
   var purchases = 1
 }

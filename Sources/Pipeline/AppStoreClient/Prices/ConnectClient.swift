@@ -12,11 +12,11 @@ final class ConnectClient {
   /// No list has this many pages. So a list that refers to itself as the next page ends here.
   private static let pagesMax = 10_000
 
-  private let client: PacedClient
+  private let client: RateLimitedClient
   private let archive: ConnectArchive
   private let url: String
 
-  init(_ client: PacedClient, archive: ConnectArchive, prices: PriceListSettings) {
+  init(_ client: RateLimitedClient, archive: ConnectArchive, prices: PriceListSettings) {
     self.client = client
     self.archive = archive
     url = prices.url
@@ -98,7 +98,7 @@ final class ConnectClient {
         let wait = client.plan.wait(
           afterAttempt: attempt, key: Array(target.utf8), after: after.map { $0.rawValue / 1000 })
         _ = await FetchStage.untilStopped {
-          await Pace.sleep(wait)
+          await SharedRateLimiter.sleep(wait)
           return true
         }
         try StopSignal.check()

@@ -72,10 +72,10 @@ package struct PriceListFetch {
     let before = try listBefore()
     let key = try ServerKey.read(prices.key)
     let archive = try ConnectArchive(definition, output: prices.archive)
-    var pace = settings
-    pace.requestsPerSecond = prices.requestsPerSecond
-    let client = PacedClient(
-      pace, tokens: BearerTokens(key: key, bundleID: nil),
+    var limited = settings
+    limited.requestsPerSecond = prices.requestsPerSecond
+    let client = RateLimitedClient(
+      limited, tokens: BearerTokens(key: key, bundleID: nil),
       service: connect(1, settings.timeoutSeconds))
     var round = PriceListRound(
       ConnectClient(client, archive: archive, prices: prices))
@@ -95,7 +95,7 @@ package struct PriceListFetch {
     let update = PriceListUpdate(round.list, before: before, on: SystemClock.now.day)
     var account = Account()
     account.archives = try archive.publish()
-    _ = try WholeFile.write(PriceListText.text(update.list), to: prices.output)
+    _ = try AtomicFile.write(PriceListText.text(update.list), to: prices.output)
     account.products = round.list.products.count
     account.lines = round.list.products.reduce(0) { $0 + $1.prices.count + $1.offers.count }
     account.requests = client.requests

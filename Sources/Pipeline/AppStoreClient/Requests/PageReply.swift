@@ -1,7 +1,7 @@
 internal import CivilTime
 
 /// The environment of a service: production or sandbox.
-package enum AppleStore: String, Hashable, Sendable, CaseIterable {
+package enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
   /// Production purchases; this environment is requested first.
   case production
   /// Test purchases.

@@ -2,7 +2,7 @@ internal import Pipeline
 internal import CivilTime
 
 /// A page to request.
-struct PageOfHistory: Hashable, Sendable {
+struct RequestedPage: Hashable, Sendable {
   /// The path and query, without the token of the page: `/inApps/v2/history/2000000300000001`.
   var path: String
   /// The JSON text of a POST request; `nil` for a GET request.
@@ -14,7 +14,7 @@ struct PageOfHistory: Hashable, Sendable {
   /// The environment of the chain.
   ///
   /// `nil` if unknown; then production is requested first, then the sandbox.
-  var store: AppleStore?
+  var store: AppleEnvironment?
   /// A seed for the waits, so that requests that failed together wait for different times.
   var seed: [UInt8]
 
@@ -25,8 +25,8 @@ struct PageOfHistory: Hashable, Sendable {
   ///   - revision: The token from the previous page; `nil` for the first page.
   ///   - store: The environment of the chain; `nil` if unknown.
   /// - Returns: The page to request.
-  static func history(chain: String, revision: String?, store: AppleStore?) -> PageOfHistory {
-    PageOfHistory(
+  static func history(chain: String, revision: String?, store: AppleEnvironment?) -> RequestedPage {
+    RequestedPage(
       path: "/inApps/v2/history/\(chain)", nextName: "revision", next: revision, store: store,
       seed: Array(chain.utf8))
   }
@@ -40,13 +40,13 @@ struct PageOfHistory: Hashable, Sendable {
   ///   - store: The environment.
   /// - Returns: The page to request.
   static func notifications(
-    from: Instant, through: Instant, token: String?, store: AppleStore
-  ) -> PageOfHistory {
+    from: Instant, through: Instant, token: String?, store: AppleEnvironment
+  ) -> RequestedPage {
     let body = JSONText.object([
       .init("startDate", .number(from.milliseconds)),
       .init("endDate", .number(through.milliseconds)),
     ])
-    return PageOfHistory(
+    return RequestedPage(
       path: "/inApps/v1/notifications/history", body: Array(body.line.utf8),
       nextName: "paginationToken",
       next: token, store: store, seed: Array(store.rawValue.utf8))
@@ -75,7 +75,7 @@ struct PageOfHistory: Hashable, Sendable {
 /// The result of all requests of a run for one page.
 enum PageOutcome: Hashable, Sendable {
   /// The page, and the environment that returned it.
-  case page(AnswerPage, AppleStore)
+  case page(AnswerPage, AppleEnvironment)
   /// The page must be requested again by a later run; the reason as a stable word.
   case pending(reason: String)
   /// The token is no longer valid; the history must be requested from the start.
@@ -91,9 +91,12 @@ enum PageOutcome: Hashable, Sendable {
 /// The service, the clock and the rate are passed as closures.
 struct PagedRequest: Sendable {
   private let plan: RetryPlan
-  private let send: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
+  private let send:
+    @Sendable (
+      AppleEnvironment, _ target: String, _ body: [UInt8]?
+    ) async -> AppleReply
   private let sleep: @Sendable (Milliseconds) async -> Void
-  private let hold: @Sendable (AppleStore, Milliseconds) -> Void
+  private let hold: @Sendable (AppleEnvironment, Milliseconds) -> Void
   private let now: @Sendable () -> Instant
 
   /// Prepares requests.
@@ -106,9 +109,12 @@ struct PagedRequest: Sendable {
   ///   - now: Returns the current time.
   init(
     plan: RetryPlan,
-    send: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
+    send:
+      @escaping @Sendable (
+        AppleEnvironment, _ target: String, _ body: [UInt8]?
+      ) async -> AppleReply,
     sleep: @escaping @Sendable (Milliseconds) async -> Void,
-    hold: @escaping @Sendable (AppleStore, Milliseconds) -> Void,
+    hold: @escaping @Sendable (AppleEnvironment, Milliseconds) -> Void,
     now: @escaping @Sendable () -> Instant
   ) {
     self.plan = plan
@@ -122,26 +128,26 @@ struct PagedRequest: Sendable {
   ///
   /// If the environment is unknown, production is requested first, then the sandbox.
   ///
-  /// - Parameter question: The page.
+  /// - Parameter requested: The page.
   /// - Returns: The outcome; `nil` if the task was cancelled before.
-  func outcome(of question: PageOfHistory) async -> PageOutcome? {
-    var store = question.store ?? .production
+  func outcome(of requested: RequestedPage) async -> PageOutcome? {
+    var store = requested.store ?? .production
     var attempt = 1
     while !Task.isCancelled {
-      let reply = await send(store, question.target, question.body)
+      let reply = await send(store, requested.target, requested.body)
       guard !Task.isCancelled else { return nil }
       let reason: String
       var after: Milliseconds?
       switch PageReply(reply, now: now()) {
-      case .page(let page) where page.hasMore && page.next == question.next:
+      case .page(let page) where page.hasMore && page.next == requested.next:
         return .pending(reason: "page_leads_nowhere")
       case .page(let page): return .page(page, store)
-      case .unknownHere where store == .production && question.store == nil:
+      case .unknownHere where store == .production && requested.store == nil:
         store = .sandbox
         continue
       case .unknownHere(let reason), .rejected(let reason): return .rejected(reason: reason)
       case .startOver(let reason):
-        return question.next == nil ? .rejected(reason: reason) : .startOver(reason: reason)
+        return requested.next == nil ? .rejected(reason: reason) : .startOver(reason: reason)
       case .refused(let reason): return .refused(reason: reason)
       case .again(let word, let wait): (reason, after) = (word, wait)
       }
@@ -149,7 +155,7 @@ struct PagedRequest: Sendable {
       if let after { hold(store, min(after, plan.longestWait)) }
       await sleep(
         plan.wait(
-          afterAttempt: attempt, key: question.seed, after: after.map { $0.rawValue / 1000 }))
+          afterAttempt: attempt, key: requested.seed, after: after.map { $0.rawValue / 1000 }))
       attempt += 1
     }
     return nil

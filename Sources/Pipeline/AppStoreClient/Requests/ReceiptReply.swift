@@ -17,7 +17,7 @@ enum ReceiptReply: Hashable, Sendable {
   /// The response is final and is exported.
   case answered(AppleAnswer)
   /// The receipt belongs to the other service (21007, 21008).
-  case otherEnvironment(AppleStore)
+  case otherEnvironment(AppleEnvironment)
   /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed
   /// The request must be repeated; the reason as a stable word.
@@ -39,7 +39,7 @@ extension ReceiptReply {
   ///   - environment: The service that replied.
   ///   - secret: The shared secret; a response that contains it is not stored.
   init(
-    _ reply: AppleReply, from environment: AppleStore, secret: AppSecret? = nil
+    _ reply: AppleReply, from environment: AppleEnvironment, secret: AppSecret? = nil
   ) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
@@ -58,7 +58,7 @@ extension ReceiptReply {
     }
   }
 
-  private static func verdict(on answer: AppleAnswer, from environment: AppleStore)
+  private static func verdict(on answer: AppleAnswer, from environment: AppleEnvironment)
     -> ReceiptReply
   {
     let reason = "status_\(answer.status)"

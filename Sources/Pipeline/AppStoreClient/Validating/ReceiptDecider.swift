@@ -10,20 +10,20 @@ struct ReceiptDecider: Sendable {
   /// Whether receipts are read locally.
   let isLocal: Bool
   private let service: AppleConnection?
-  private let pace: Pace
+  private let rateLimiter: SharedRateLimiter
 
   /// The number of requests sent.
-  var requests: Int { pace.requests }
+  var requests: Int { rateLimiter.requests }
 
   /// Creates the decider of a run.
   static func make(
-    _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationEdge
+    _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationDependencies
   ) throws(RunFailure) -> ReceiptDecider {
     options.isLocal ? try local(settings, edge: edge) : try remote(settings, edge: edge)
   }
 
   /// Creates a local reader, which accepts receipts signed under a root certificate.
-  private static func local(_ settings: ValidationSettings, edge: ValidationEdge)
+  private static func local(_ settings: ValidationSettings, edge: ValidationDependencies)
     throws(RunFailure) -> ReceiptDecider
   {
     guard let path = settings.rootCertificatePath else {
@@ -43,15 +43,15 @@ struct ReceiptDecider: Sendable {
         case .success(let found): .answered(found.response)
         case .failure(let fault): .rejected(reason: fault.rawValue)
         }
-      }, isLocal: true, service: nil, pace: Pace(perSecond: 1))
+      }, isLocal: true, service: nil, rateLimiter: SharedRateLimiter(perSecond: 1))
   }
 
-  private static func remote(_ settings: ValidationSettings, edge: ValidationEdge)
+  private static func remote(_ settings: ValidationSettings, edge: ValidationDependencies)
     throws(RunFailure) -> ReceiptDecider
   {
     let secret = try AppSecret.read(path: settings.sharedSecretPath)
     let service = edge.connect(settings.concurrency, settings.timeoutSeconds)
-    let pace = Pace(perSecond: settings.requestsPerSecond)
+    let rateLimiter = SharedRateLimiter(perSecond: settings.requestsPerSecond)
     let addresses = (production: settings.productionURL, sandbox: settings.sandboxURL)
     let receiptRequest = ReceiptRequest(
       plan: RetryPlan(
@@ -59,15 +59,15 @@ struct ReceiptDecider: Sendable {
         firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds))),
       secret: secret,
       send: { environment, body in
-        await pace.wait()
+        await rateLimiter.wait()
         guard !Task.isCancelled else { return .failure(.cut) }
-        pace.count()
+        rateLimiter.count()
         let address = environment == .production ? addresses.production : addresses.sandbox
         return await service.send(
           AppleRequest(address: address, body: body, accept: nil, bearer: nil))
-      }, sleep: Pace.sleep)
+      }, sleep: SharedRateLimiter.sleep)
     return ReceiptDecider(
-      decide: receiptRequest.outcome, isLocal: false, service: service, pace: pace)
+      decide: receiptRequest.outcome, isLocal: false, service: service, rateLimiter: rateLimiter)
   }
 
   func close() async { await service?.close() }

@@ -23,7 +23,7 @@ enum ReceiptOutcome: Hashable, Sendable {
 struct ReceiptRequest: Sendable {
   private let plan: RetryPlan
   private let secret: AppSecret?
-  private let send: @Sendable (AppleStore, [UInt8]) async -> AppleReply
+  private let send: @Sendable (AppleEnvironment, [UInt8]) async -> AppleReply
   private let sleep: @Sendable (Milliseconds) async -> Void
 
   /// Prepares requests.
@@ -35,7 +35,7 @@ struct ReceiptRequest: Sendable {
   ///   - sleep: Waits; returns early if a signal requests a stop.
   init(
     plan: RetryPlan, secret: AppSecret?,
-    send: @escaping @Sendable (AppleStore, [UInt8]) async -> AppleReply,
+    send: @escaping @Sendable (AppleEnvironment, [UInt8]) async -> AppleReply,
     sleep: @escaping @Sendable (Milliseconds) async -> Void
   ) {
     self.plan = plan
@@ -50,7 +50,7 @@ struct ReceiptRequest: Sendable {
   /// - Returns: The outcome; `nil` if the task was cancelled before.
   func outcome(of receipt: RawReceipt) async -> ReceiptOutcome? {
     let body = AppSecret.requestBody(receipt: receipt.base64, secret: secret)
-    var environment = AppleStore.production
+    var environment = AppleEnvironment.production
     var attempt = 1
     var detours = 0
     while !Task.isCancelled {

@@ -24,12 +24,12 @@ package struct ValidateStage {
   package let definition: PipelineDefinition
   package let settings: ValidationSettings
   package let options: ValidateOptions
-  package let edge: ValidationEdge
+  package let edge: ValidationDependencies
   package let log: Logger
 
   package init(
     definition: PipelineDefinition, settings: ValidationSettings, options: ValidateOptions,
-    edge: ValidationEdge, log: Logger
+    edge: ValidationDependencies, log: Logger
   ) {
     self.definition = definition
     self.settings = settings

@@ -21,7 +21,7 @@ struct ValidationRound {
   private let erased: CustomerReplacement?
   private let concurrency: Int
   private let answeredAfter: Instant?
-  private var outage: OutageWatch
+  private var outage: OutageDetector
   private var isStopped = false
   private var open: Set<[UInt8]> = []
   private var pendingBefore: [[UInt8]: String] = [:]
@@ -46,7 +46,7 @@ struct ValidationRound {
     self.erased = erased
     self.concurrency = concurrency
     self.answeredAfter = answeredAfter
-    outage = OutageWatch(patience: max(5, concurrency))
+    outage = OutageDetector(failureLimit: max(5, concurrency))
   }
 
   /// The number of pending receipts that are no longer in any input file.

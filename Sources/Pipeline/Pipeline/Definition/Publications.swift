@@ -15,7 +15,7 @@ extension PipelineDefinition {
   package var hasPublications: Bool { !publications.isEmpty }
 
   /// The files next to the databases: logs, the lock, temporary files and drafts.
-  private var companions: [String] {
+  private var accompanyingFiles: [String] {
     let logs = ["-wal", "-shm", "-journal"]
     let unfinished = ([""] + logs).map { ".building" + $0 }
     return
@@ -38,13 +38,13 @@ extension PipelineDefinition {
     ]
     taken += cataloguePaths.map { ("inputs.catalog", $0) }
     taken += others.compactMap { what, path in path.map { (what, $0) } }
-    let companions = companions
+    let accompanyingFiles = accompanyingFiles
     for (key, path, other) in [
       ("state", statePath, "warehouse"), ("warehouse", warehousePath, "state"),
-    ] where companions.contains(FilePaths.normalized(path)) {
+    ] where accompanyingFiles.contains(FilePaths.normalized(path)) {
       throw top.failure(key, expected: "another file than one of the files of \(other)")
     }
-    taken += companions.map { ("one of the files of state or warehouse", $0) }
+    taken += accompanyingFiles.map { ("one of the files of state or warehouse", $0) }
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
       let name = FilePaths.normalized(path)
       if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {

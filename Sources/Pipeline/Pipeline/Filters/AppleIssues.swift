@@ -136,17 +136,17 @@ package struct AppleIssues {
   }
 
   /// Returns true if the lines of a file are used.
-  func counts(_ file: Int64) -> Bool { counting.contains(file) }
+  func uses(_ file: Int64) -> Bool { counting.contains(file) }
 
   /// Whether there is no report.
   package var isEmpty: Bool { files.isEmpty }
 
   /// A comparison without lines, for the days of the reports; `nil` without a report.
-  var books: AppleBooks? {
+  var appleReports: ReconciledReports? {
     guard !files.isEmpty else { return nil }
-    var books = AppleBooks(files: files, numbers: numbers)
-    books.take(apps: apps, detailDays: detailDays, hasUnmapped: hasUnmapped)
-    return books
+    var appleReports = ReconciledReports(files: files, numbers: numbers)
+    appleReports.set(apps: apps, detailDays: detailDays, hasUnmapped: hasUnmapped)
+    return appleReports
   }
 
   /// The day of a file.

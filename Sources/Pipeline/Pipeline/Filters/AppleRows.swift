@@ -59,7 +59,7 @@ enum AppleLineFields {
 /// Encodes a charge or refund of the facts as fields of a row `entry`, whose key is the product.
 enum EntryFields {
   /// The fields of an entry.
-  static func fields(_ entry: BookEntry) -> [FilterField] {
+  static func fields(_ entry: ReconciliationEntry) -> [FilterField] {
     [
       .name(entry.productID), .number(entry.purchaseKey), .flag(entry.isRefund),
       .word(entry.day.text), .word(entry.purchaseDay.text), .flag(entry.isSubscription),
@@ -70,14 +70,14 @@ enum EntryFields {
   }
 
   /// Reads an entry from the fields of a row.
-  static func read(_ row: inout FilterRow) throws(RunFailure) -> BookEntry {
+  static func read(_ row: inout FilterRow) throws(RunFailure) -> ReconciliationEntry {
     let product = String(decoding: try row.requiredText(), as: UTF8.self)
     let (key, isRefund) = (try row.number(), try row.flag())
     let (day, purchaseDay) = (try row.day(), try row.day())
     let isSubscription = try row.flag()
     let (storefront, currency) = (try row.storefront(), try row.currency())
     let offer = AppleOffer(text: try row.name())
-    var entry = BookEntry(
+    var entry = ReconciliationEntry(
       purchaseKey: key, day: day, productID: product, storefront: storefront, currency: currency,
       amount: nil)
     (entry.purchaseDay, entry.isSubscription) = (purchaseDay, isSubscription)
@@ -93,7 +93,9 @@ enum EntryFields {
 /// The coding of the sums of a comparison with Apple's reports as fields of rows `compared`.
 enum ComparedFields {
   /// The fields of a sum.
-  static func fields(_ cell: BookCell, _ cause: ReconciliationCause, _ sum: BookSum)
+  static func fields(
+    _ cell: ReconciliationCell, _ cause: ReconciliationCause, _ sum: ReconciliationSum
+  )
     -> [FilterField]
   {
     [
@@ -106,13 +108,13 @@ enum ComparedFields {
   /// Adds a row to a comparison.
   static func read(_ row: inout FilterRow, into result: inout Reconciliation) throws(RunFailure) {
     let (month, product) = (try row.word(), try row.requiredText())
-    let cell = BookCell(
+    let cell = ReconciliationCell(
       month: month, productID: String(decoding: product, as: UTF8.self),
       storefront: try row.storefront(), currency: try row.currency())
     guard let cause = ReconciliationCause(rawValue: try row.word()) else {
       throw row.failure("a cause that is known")
     }
-    var sum = BookSum()
+    var sum = ReconciliationSum()
     (sum.appleUnits, sum.ourUnits) = (try row.number(), try row.number())
     (sum.appleMilli, sum.ourMilli) = (try row.number(), try row.number())
     result.add(sum, to: cell, cause: cause)

@@ -33,20 +33,21 @@ package struct BookFilter {
     var check = ReportCheck()
     while var row = try input.next() {
       let file = files.accounts[Int(try files.position(in: &row))].id
-      guard issues.counts(file), let books = issues.books else { continue }
+      guard issues.uses(file), let appleReports = issues.appleReports else { continue }
       var line = try AppleLineFields.read(&row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)
       let subscriber = line.subscriber
       line.subscriber = try subscriber.map { id throws(RunFailure) in
         try warehouseKey(ofCustomer: id, key: customerKey)
       }
-      try output.row("fact", .word("apple_report_line"), .written(BookLines.line(line, of: file)))
+      try output.row(
+        "fact", .word("apple_report_line"), .written(AppleReportRows.line(line, of: file)))
       let day = issues.day(file) ?? line.day
       if let product = line.productID,
         let entry = ReportCheck.Entry(line, of: product, reportDay: day)
       {
         check.add(entry, units: line.units)
-      } else if !books.counts(line) {
+      } else if !appleReports.uses(line) {
         continue
       }
       // The comparison needs the lines of both reports.
@@ -54,7 +55,7 @@ package struct BookFilter {
         "booked",
         [.name(line.productID ?? line.appleID), .word(day.text)]
           + AppleLineFields.fields(line))
-      guard books.counts(line) else { continue }
+      guard appleReports.uses(line) else { continue }
       guard let product = line.productID else {
         unknown[line.appleID ?? "", default: 0] += 1
         continue
@@ -86,25 +87,25 @@ package struct ReconcileFilter {
   /// Reads rows `booked` and `entry` of whole products.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["booked", "entry"])
-    var books = issues.books ?? AppleBooks(files: [], numbers: issues.numbers)
-    books.addProducts(known)
-    var entries: [BookEntry] = []
+    var appleReports = issues.appleReports ?? ReconciledReports(files: [], numbers: issues.numbers)
+    appleReports.addProducts(known)
+    var entries: [ReconciliationEntry] = []
     while var row = try input.next() {
       if row.tag == "entry" {
         entries.append(try EntryFields.read(&row))
       } else {
         _ = try row.field()  // The product, which the line names too.
         let day = try row.day()
-        books.add(try AppleLineFields.read(&row), reportDay: day)
+        appleReports.add(try AppleLineFields.read(&row), reportDay: day)
       }
     }
     let output = FilterOutput(Self.tags)
-    let result = reconcile(entries, with: books)
+    let result = reconcile(entries, with: appleReports)
     for (cell, causes) in result.sums.sorted(by: { $0.key < $1.key }) {
       for (cause, sum) in causes.sorted(by: { $0.key < $1.key }) {
         try output.row("compared", ComparedFields.fields(cell, cause, sum))
         try output.row(
-          "fact", .word("audit_reconciliation"), .written(BookLines.sum(sum, cell, cause)))
+          "fact", .word("audit_reconciliation"), .written(AppleReportRows.sum(sum, cell, cause)))
       }
     }
     for difference in result.doubts.differing {

@@ -130,11 +130,12 @@ package struct CellRows {
   }
 
   /// The cells for the products and offers in a symbol table, with the units of the facts.
-  func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> SalesReportTotals {
-    var cells = SalesReportTotals(books, symbols)
+  func cells(_ appleReports: ReconciledReports, _ symbols: SymbolTable) -> SalesReportTotals {
+    var cells = SalesReportTotals(appleReports, symbols)
     for (charge, units) in charges { cells.add(units, charge, symbols) }
     cells.doubt(
-      check.doubts(subscriberDays: books.subscriberDays, salesDays: books.salesDays), symbols)
+      check.doubts(subscriberDays: appleReports.subscriberDays, salesDays: appleReports.salesDays),
+      symbols)
     for (place, units) in counts {
       let cell = SalesReportTotals.Cell(
         day: place.day, productID: place.productID, storefront: place.storefront,

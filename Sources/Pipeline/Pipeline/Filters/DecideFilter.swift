@@ -48,8 +48,8 @@ package struct DecideFilter {
       runID: 1, set: households.set, catalogue: context.catalogue, products: context.products,
       customerKey: settings.customerKey)
     var lines = try FactLines(written)
-    let books = issues?.books
-    context.cells = books.flatMap { cells?.cells($0, households.set.symbols) }
+    let appleReports = issues?.appleReports
+    context.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
     var tally = TallyRows(placeholderIDs: joined.placeholderIDs.count)
     try households.forEachBatch { several throws(RunFailure) in
@@ -58,15 +58,16 @@ package struct DecideFilter {
       do {
         decided = try Deciding.decide(
           several.batch, reportVerdicts: judged.map(\.all),
-          hidden: context.hidden == nil ? [] : judged.map { $0.unsigned ?? $0.all }, in: context)
+          backtestVerdicts: context.backtestPrices == nil
+            ? [] : judged.map { $0.unsigned ?? $0.all }, in: context)
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
       try lines.add(decided)
       tally.add(decided, reports: judged.count)
       try lines.write(to: output)
-      guard let books else { return }
-      for entry in try DecidedEntries.of(decided, written, near: books) {
+      guard let appleReports else { return }
+      for entry in try DecidedEntries.of(decided, written, near: appleReports) {
         try output.row("entry", EntryFields.fields(entry))
       }
     }
@@ -118,7 +119,7 @@ package struct DecideFilter {
       prices: book, products: facts, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
       reporting: settings.reporting?.currency, symbols: symbols)
-    context.hidden = prices.book(.unsigned, in: &symbols, catalogue: catalogue)
+    context.backtestPrices = prices.book(.unsigned, in: &symbols, catalogue: catalogue)
     return context
   }
 }

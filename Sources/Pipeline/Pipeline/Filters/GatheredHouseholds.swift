@@ -190,11 +190,13 @@ struct GatheredHouseholds {
         lone.append(observation)
       }
     }
-    let questions = GlobalDecisions(
+    let globalDecisions = GlobalDecisions(
       customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
       winners: winners)
     let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
-      .assembledHistory(questions, lone: lone) { houseOfChain[$0.key.rawValue] }
+      .assembledHistory(globalDecisions, storefrontsWithoutRows: lone) {
+        houseOfChain[$0.key.rawValue]
+      }
     return try withReports(
       of: houses, reader: &reader, placeholderIDs: placeholderIDs, book: book, apps: apps)
   }

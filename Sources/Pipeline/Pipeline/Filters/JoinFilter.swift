@@ -48,7 +48,7 @@ package struct JoinFilter {
   }
 
   /// A record without transaction rows.
-  private struct Lone {
+  private struct RecordWithoutRows {
     var file: [UInt8]
     var number: Int64
     var customer: CustomerID
@@ -60,10 +60,10 @@ package struct JoinFilter {
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
     var chains = Chains()
-    var lone: [Lone] = []
+    var recordsWithoutRows: [RecordWithoutRows] = []
     var set = Observations()
     var reports: [Report] = []
-    var claims = ClaimRows()
+    var claims = ClaimResolver()
     while var row = try input.next() {
       switch row.tag {
       case "chain":
@@ -73,7 +73,7 @@ package struct JoinFilter {
         chains.keys.append(key)
         chains.isSandbox.append(try row.flag())
         chains.isDurable.append(try row.flag())
-      case "lone": try read(&row, lone: &lone, into: &set)
+      case "lone": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
       case "named":
         let unit = try chains.position(in: &row)
         let customer = CustomerID(try row.symbol(in: &set.symbols))
@@ -93,19 +93,22 @@ package struct JoinFilter {
       }
     }
     claims.finish()
-    try join(chains, reports, lone, set, claims)
+    try join(chains, reports, recordsWithoutRows, set, claims)
     try output.finish()
   }
 
-  private func read(_ row: inout FilterRow, lone: inout [Lone], into set: inout Observations)
+  private func read(
+    _ row: inout FilterRow, recordsWithoutRows: inout [RecordWithoutRows],
+    into set: inout Observations
+  )
     throws(RunFailure)
   {
-    let found = Lone(
+    let found = RecordWithoutRows(
       file: Array(try row.field()), number: try row.number(),
       customer: CustomerID(try row.symbol(in: &set.symbols)),
       storefront: try row.word(), observedAt: try row.number())
     guard settings.asOf.map({ found.observedAt <= $0.milliseconds }) ?? true else { return }
-    lone.append(found)
+    recordsWithoutRows.append(found)
   }
 
   /// Reads a report.
@@ -127,8 +130,9 @@ package struct JoinFilter {
   }
 
   private func join(
-    _ chains: Chains, _ reports: [Report], _ lone: [Lone], _ set: Observations,
-    _ claims: ClaimRows
+    _ chains: Chains, _ reports: [Report], _ recordsWithoutRows: [RecordWithoutRows],
+    _ set: Observations,
+    _ claims: ClaimResolver
   ) throws(RunFailure) {
     var joined = JoinedChains([
       PartitionSummary(
@@ -151,7 +155,7 @@ package struct JoinFilter {
     for (report, seen) in zip(reports, all) {
       if let seen { try write(seen, report, set.symbols, &next) }
     }
-    for record in lone {
+    for record in recordsWithoutRows {
       guard let household = joined.households.household(of: record.customer) else { continue }
       try output.row(
         "house", house(household, &next), .word("lone"), .written(record.file),
@@ -212,7 +216,7 @@ enum ReportRole: String {
 }
 
 /// Claims to transaction ids, read in the order of the ids.
-private struct ClaimRows {
+private struct ClaimResolver {
   /// For each transaction id that several chains claim, the purchase to which it belongs.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
   /// The purchase of each transaction id in reports.

@@ -39,7 +39,7 @@ package struct JudgeFilter {
   }
 
   /// The content of the rows.
-  private struct Said {
+  private struct GateInput {
     /// The rejects of each file.
     var rejects: [Int64: [StoredReject]] = [:]
     var rows = TallyRows()
@@ -55,15 +55,15 @@ package struct JudgeFilter {
   ///
   /// - Throws: ``RunFailure`` with status 65 if a gate stops the job.
   package func run() throws(RunFailure) {
-    let said = try read()
-    let ofExports = try exportFindings(said)
-    let ofFacts = said.hasFacts ? try factFindings(said) : []
+    let gateInput = try read()
+    let ofExports = try exportFindings(gateInput)
+    let ofFacts = gateInput.hasFacts ? try factFindings(gateInput) : []
     let gateResult = gatePolicy.evaluate(ofExports + ofFacts)
     // The earlier check of the exports has already logged its warnings.
-    for warning in gatePolicy.evaluate(said.hasFacts ? ofFacts : ofExports).warnings {
+    for warning in gatePolicy.evaluate(gateInput.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
-    for fault in AppleReportGates.faults(said.comparison) {
+    for fault in AppleReportGates.faults(gateInput.comparison) {
       StandardError.write("paidline-reconstruct judge: \(fault.message)\n")
     }
     if let failure = gateResult.failure { throw failure }
@@ -75,38 +75,38 @@ package struct JudgeFilter {
         .text(Array(outcome.expected.utf8)))
     }
     try output.row(
-      "coverage", .number(said.rows.basisPoints(said.rows.known)),
-      .number(said.rows.basisPoints(said.rows.exact)))
+      "coverage", .number(gateInput.rows.basisPoints(gateInput.rows.known)),
+      .number(gateInput.rows.basisPoints(gateInput.rows.exact)))
     try output.finish()
   }
 
-  private func read() throws(RunFailure) -> Said {
-    var said = Said()
+  private func read() throws(RunFailure) -> GateInput {
+    var gateInput = GateInput()
     var input = FilterInput.standard(Self.read, isSorted: false)
     while var row = try input.next() {
       switch row.tag {
       case TallyRows.tag:
-        try said.rows.read(&row, into: &said.symbols)
-        said.hasFacts = true
-      case "compared": try ComparedFields.read(&row, into: &said.comparison)
-      case "doubted": try read(doubt: &row, into: &said.comparison.doubts)
+        try gateInput.rows.read(&row, into: &gateInput.symbols)
+        gateInput.hasFacts = true
+      case "compared": try ComparedFields.read(&row, into: &gateInput.comparison)
+      case "doubted": try read(doubt: &row, into: &gateInput.comparison.doubts)
       case "other":
         let product = String(decoding: try row.requiredText(), as: UTF8.self)
-        said.comparison.others.products.insert(product)
-        said.comparison.others.lines += Int(try row.number())
-      case "unit": said.units.append(row)
+        gateInput.comparison.others.products.insert(product)
+        gateInput.comparison.others.lines += Int(try row.number())
+      case "unit": gateInput.units.append(row)
       case "unknown":
         let appleID = try row.name() ?? ""
-        said.comparison.unknownNumbers[appleID, default: 0] += Int(try row.number())
+        gateInput.comparison.unknownNumbers[appleID, default: 0] += Int(try row.number())
       default:
         let file = Int64(try files.position(in: &row)) + 1
         let reject = StoredReject(
           fileID: file, line: try row.number(), reasonCode: try row.word(),
           detail: String(decoding: try row.requiredText(), as: UTF8.self))
-        said.rejects[file, default: []].append(reject)
+        gateInput.rejects[file, default: []].append(reject)
       }
     }
-    return said
+    return gateInput
   }
 
   private func read(doubt row: inout FilterRow, into doubts: inout ReportDoubts) throws(RunFailure)
@@ -124,12 +124,12 @@ package struct JudgeFilter {
         place: place, days: [day], salesUnits: sales, subscriberUnits: try row.number()))
   }
 
-  private func exportFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
+  private func exportFindings(_ gateInput: GateInput) throws(RunFailure) -> [GateFinding] {
     let stored = files.accounts
     let rejects: RejectExamples.Source = { (files) throws(RunFailure) in
       var examples = RejectExamples()
       for file in files {
-        let rejects = said.rejects[file.id, default: []].sorted {
+        let rejects = gateInput.rejects[file.id, default: []].sorted {
           ($0.line, $0.reasonCode) < ($1.line, $1.reasonCode)
         }
         for reject in rejects { examples.add(reject, ofFile: file.name) }
@@ -150,24 +150,24 @@ package struct JudgeFilter {
       + MissingDayGate.findings(stored, completeAfterDays: gatePolicy.rules.completeAfterDays)
   }
 
-  private func factFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
-    var symbols = said.symbols
+  private func factFindings(_ gateInput: GateInput) throws(RunFailure) -> [GateFinding] {
+    var symbols = gateInput.symbols
     for text in settings.texts { _ = symbols.intern(text) }
     let facts = ExaminedFacts(
-      tally: said.rows.tally, symbols: said.symbols,
-      hasPlaceholderIDs: said.rows.placeholderIDs > 0,
+      tally: gateInput.rows.tally, symbols: gateInput.symbols,
+      hasPlaceholderIDs: gateInput.rows.placeholderIDs > 0,
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
-      hasReports: said.rows.reports > 0, reporting: settings.reporting?.currency.currency)
+      hasReports: gateInput.rows.reports > 0, reporting: settings.reporting?.currency.currency)
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
     if gatePolicy.rules[.ambiguousProduct] != .off {
-      let reported = said.rows.ambiguous.sorted {
+      let reported = gateInput.rows.ambiguous.sorted {
         symbols.text($0.key.symbol) < symbols.text($1.key.symbol)
       }
       findings += [AmbiguousProductGate().finding(reported.map { ($0, $1) }, symbols)]
         .compactMap(\.self)
     }
     if gatePolicy.rules[.rebasedCurrency] != .off {
-      let doubted = try PriceBookRows(rows: said.units).doubtedUnits
+      let doubted = try PriceBookRows(rows: gateInput.units).doubtedUnits
       findings += [RebasedCurrencyGate().finding(doubted)].compactMap(\.self)
     }
     if gatePolicy.rules[.coverageFloor] != .off {
@@ -179,13 +179,13 @@ package struct JudgeFilter {
     }
     if gatePolicy.rules[.unexplainedShare] != .off {
       let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
-      if var finding = gate.finding(said.comparison, warehousePath: definition.warehousePath) {
+      if var finding = gate.finding(gateInput.comparison, warehousePath: definition.warehousePath) {
         finding.query = nil
         finding.remedy = "Read the rows of audit_reconciliation whose cause is unexplained."
         findings.append(finding)
       }
     }
-    var doubts = said.comparison.doubts
+    var doubts = gateInput.comparison.doubts
     doubts.differing.sort { $0.place < $1.place }
     doubts.implausible.sort()
     return findings + ReportDoubtGates(rules: gatePolicy.rules).findings(doubts)

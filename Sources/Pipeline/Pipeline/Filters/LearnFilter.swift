@@ -77,7 +77,7 @@ package struct LearnFilter {
       priceBooks.prices.history.intervals, reported: priceBooks.reports.lazy.map { $0.productID })
     try lines.write(to: output)
     for file in try issues(files)?.files ?? [] {
-      guard let row = BookLines.report(file) else { continue }
+      guard let row = AppleReportRows.report(file) else { continue }
       try output.row("fact", .word("audit_apple_report"), .written(row))
     }
     try write(files, completeAfterDays, to: output)

@@ -106,7 +106,7 @@ private struct MergedPartitionRows {
     for claim in partition.claims { try write(claim) }
   }
 
-  private func write(_ claim: SettledClaim) throws(RunFailure) {
+  private func write(_ claim: StrongestClaim) throws(RunFailure) {
     let purchase = partition.book.purchases[Int(claim.purchase)]
     try output.row(
       "transaction",

@@ -36,7 +36,7 @@ struct MetricsFile {
     metrics.bytes = [
       "state": Self.bytes(definition.statePath), "warehouse": Self.bytes(definition.warehousePath),
     ]
-    _ = try WholeFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
+    _ = try AtomicFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
   /// The pipeline's label in the samples.

@@ -58,7 +58,8 @@ struct ChainReader: Sendable {
       return LoadedChains(MergedPartition(set, bundleIDs: bundles), catalogue: catalogue)
     }
     var read = Read(
-      set: loaded.set, storefronts: loaded.loneStorefronts, newestSnapshot: loaded.newestSnapshot)
+      set: loaded.set, storefronts: loaded.storefrontsWithoutRows,
+      newestSnapshot: loaded.newestSnapshot)
     for partition in loaded.partitions { read.chains.add(partition) }
     return read
   }

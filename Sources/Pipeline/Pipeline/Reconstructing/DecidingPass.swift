@@ -54,11 +54,12 @@ final class DecidingPass: Sendable {
 
   private func decide(_ batch: HouseholdBatches.Batch) throws(RunFailure) {
     let reportVerdicts = batch.reportVerdicts(in: context.prices)
-    let hidden = context.hidden.map(batch.reportVerdicts)
+    let backtestVerdicts = context.backtestPrices.map(batch.reportVerdicts)
     let decided: DecidedHouseholds
     do {
       decided = try Deciding.decide(
-        batch.batch, reportVerdicts: reportVerdicts, hidden: hidden ?? [], in: context)
+        batch.batch, reportVerdicts: reportVerdicts, backtestVerdicts: backtestVerdicts ?? [],
+        in: context)
     } catch {
       throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
@@ -74,7 +75,7 @@ final class DecidingPass: Sendable {
     sum.withLock { [tally, units] sum in
       sum.tally.add(tally)
       sum.units.add(units)
-      sum.questions += decided.amounts.questions.map {
+      sum.questions += decided.amounts.unexplainedRises.map {
         PublishedSums.Question(chain: keys[$0.chain.index], question: $0)
       }
       for (key, moment) in zip(keys, decided.nextChanges) {

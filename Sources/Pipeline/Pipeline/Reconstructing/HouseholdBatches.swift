@@ -97,7 +97,7 @@ package struct HouseholdBatches {
     _ work: @Sendable (Batch) throws(RunFailure) -> Value,
     then take: (Value) throws(RunFailure) -> Void
   ) throws(RunFailure) {
-    let questions = GlobalDecisions(
+    let globalDecisions = GlobalDecisions(
       customers: CustomerOrder(reader.texts.set.customers),
       isPlaceholder: { [households] in households.isPlaceholder($0) }, winners: winners)
     let (offers, apps) = (offers, apps)
@@ -110,7 +110,7 @@ package struct HouseholdBatches {
       guard !drafts.isEmpty else { return }
       let values = try reader.merged(drafts.map { Array($0.chains.keys) }) {
         [drafts] number, partition throws(RunFailure) in
-        try work(drafts[number].batch(partition, questions, offers: offers, apps: apps))
+        try work(drafts[number].batch(partition, globalDecisions, offers: offers, apps: apps))
       }
       for value in values { try take(value) }
     }
@@ -127,10 +127,10 @@ package struct HouseholdBatches {
     var count: Int { chains.count + reports.count }
 
     func batch(
-      _ partition: MergedPartition, _ questions: GlobalDecisions, offers: OfferLists,
+      _ partition: MergedPartition, _ globalDecisions: GlobalDecisions, offers: OfferLists,
       apps: ProductApps
     ) -> Batch {
-      let book = partition.assembledHistory(questions, lone: storefronts) {
+      let book = partition.assembledHistory(globalDecisions, storefrontsWithoutRows: storefronts) {
         chains[$0.key] ?? nil
       }
       // Sorted by evidence id, like all reports.

@@ -52,11 +52,12 @@ struct JoinedPartitions {
     }
     batches = HouseholdBatches(
       members, reports: reports, count: joiner.count, offers: joiner.offers,
-      storefronts: merged.loneStorefronts, households: joined.households, winners: named.winners,
+      storefronts: merged.storefrontsWithoutRows, households: joined.households,
+      winners: named.winners,
       apps: apps, reader: reader)
     chains = joined
     (partitions, claims) = (merged.partitions, merged.claims)
-    storefronts = merged.loneStorefronts
+    storefronts = merged.storefrontsWithoutRows
   }
 
   /// The keys of the chains, indexed by chain number.

@@ -33,7 +33,7 @@ package struct LearnedHouseholds {
   /// The input of deciding that all households have in common.
   package let context: DecidingContext
   /// Apple's reports; `nil` without any.
-  let books: AppleBooks?
+  let books: ReconciledReports?
   /// The rows of each chain in the cells of Apple's reports (``CellRow``), sorted by chain.
   let cellRows: ExternalSort
 
@@ -99,7 +99,7 @@ package struct LearnedHouseholds {
       policy: settings.renewalPolicy,
       asOf: settings.asOf(newestSnapshot: newestSnapshot),
       reporting: settings.reporting?.currency, symbols: observations.symbols)
-    context.hidden = priceBooks.hidden
+    context.backtestPrices = priceBooks.backtestPrices
     cellRows = ExternalSort(memory: memory)
     let read = try SalesReportTotals.read(
       state, settings: settings, symbols: observations.symbols)

@@ -9,7 +9,7 @@ package struct LearnedPrices: Sendable {
   /// The price book learned from all evidence.
   package let prices: PriceBook
   /// The price book learned from reports only, for the backtest; `nil` if no price is signed.
-  let hidden: PriceBook?
+  let backtestPrices: PriceBook?
 
   /// Learns the prices.
   ///
@@ -32,7 +32,7 @@ package struct LearnedPrices: Sendable {
     if !votes.isEmpty { all += votes }
     prices = learnPrices(
       from: consume all, offers: offers, catalogue: catalogue, times: times, workers: workers)
-    hidden =
+    backtestPrices =
       isSigned
       ? learnPrices(
         from: try reports(), offers: offers, catalogue: catalogue, times: times, workers: workers)
@@ -40,7 +40,7 @@ package struct LearnedPrices: Sendable {
   }
 
   /// The price book for backtests: ``prices`` if no price is signed.
-  var unsigned: PriceBook { hidden ?? prices }
+  var unsigned: PriceBook { backtestPrices ?? prices }
 }
 
 /// The result of placing a batch of households.

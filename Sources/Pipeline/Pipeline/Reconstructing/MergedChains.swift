@@ -21,7 +21,7 @@ struct MergedChains {
   /// Every claim to a transaction id, sorted by id.
   let claims: ExternalSort
   /// The storefronts in records without a row.
-  let loneStorefronts: [StorefrontObservation]
+  let storefrontsWithoutRows: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` if there is no record.
   let newestSnapshot: Instant?
 
@@ -56,7 +56,7 @@ struct MergedChains {
     partitions = loaded.partitions
     self.claims = claims
     self.reports = reports
-    loneStorefronts = loaded.loneStorefronts
+    storefrontsWithoutRows = loaded.storefrontsWithoutRows
     newestSnapshot = loaded.newestSnapshot
   }
 

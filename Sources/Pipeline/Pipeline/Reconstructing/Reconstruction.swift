@@ -47,7 +47,7 @@ struct Reconstruction {
   /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
   var totals: FactTotals?
   /// Apple's reports; `nil` without any.
-  var books: AppleBooks?
+  var books: ReconciledReports?
   /// The rows to keep for the next run; `nil` if the next run must decide all rows.
   var nextRunRows: IncrementalStateRows?
 

@@ -20,28 +20,29 @@ extension SalesReportTotals {
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
-  ) throws(RunFailure) -> (books: AppleBooks, cells: SalesReportTotals)? {
+  ) throws(RunFailure) -> (appleReports: ReconciledReports, cells: SalesReportTotals)? {
     let files = try state.reportFiles()
     guard !files.isEmpty else { return nil }
-    var books = AppleBooks(
+    var appleReports = ReconciledReports(
       files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs))
     let days = Dictionary(
       files.compactMap { file in file.day.map { (file.fileID, $0) } }, uniquingKeysWith: { $1 })
-    try state.forEachReportLine { file, line in books.add(line, reportDay: days[file]) }
-    var cells = SalesReportTotals(books, symbols)
-    cells.doubt(books.doubts, symbols)
-    for entry in books.lines {
+    try state.forEachReportLine { file, line in appleReports.add(line, reportDay: days[file]) }
+    var cells = SalesReportTotals(appleReports, symbols)
+    cells.doubt(appleReports.doubts, symbols)
+    for entry in appleReports.lines {
       guard let charge = AppleCharge(entry.line, of: entry.productID) else { continue }
       cells.add(entry.line.units, charge, symbols)
     }
-    return (books, cells)
+    return (appleReports, cells)
   }
 
   /// Creates cells without charges, for the days of Apple's reports.
-  init(_ books: AppleBooks, _ symbols: SymbolTable) {
+  init(_ appleReports: ReconciledReports, _ symbols: SymbolTable) {
     self.init(
-      subscriberDays: books.subscriberDays, salesDays: books.salesDays,
-      shared: Set(books.sharedProducts.compactMap { symbols.symbol($0).map { ProductID($0) } }))
+      subscriberDays: appleReports.subscriberDays, salesDays: appleReports.salesDays,
+      shared: Set(
+        appleReports.sharedProducts.compactMap { symbols.symbol($0).map { ProductID($0) } }))
   }
 
   /// Adds a charge, unless its product or offer was never bought.

@@ -13,7 +13,7 @@ package enum CrashTrace {
   /// before any other code handles these signals.
   ///
   /// - Parameter name: The name of the executable.
-  package static func withhold(_ name: String) {
+  package static func useSystemHandlers(_ name: String) {
     let words =
       "\(name): a database was cut off while it was read, or its disk failed; check the disk, then "
       + "run again\n"

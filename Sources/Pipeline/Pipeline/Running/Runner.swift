@@ -64,24 +64,24 @@ package struct Runner {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     // The leftover of a killed `verify` may be as large as both databases together.
     try? ScratchFolder.removeLeftovers(in: FilePaths.folder(of: definition.statePath))
-    let account = RunAccount(
+    let endRecorder = RunEndRecorder(
       definition: definition, start: RunStart(time: SystemClock.now, kind: kind))
-    let cutOff = StopSignal.beforeCutOff { account.end($0, isCutOff: true) }
-    defer { cutOff.cancel() }
+    let exitHandler = StopSignal.onExit { endRecorder.end($0, isExiting: true) }
+    defer { exitHandler.cancel() }
     do throws(RunFailure) {
       try preparation()
       for stage in deciding {
         try lock.check()
-        try run(stage, account)
+        try run(stage, endRecorder)
       }
-      try publish(publishing, account)
+      try publish(publishing, endRecorder)
     } catch {
-      StopSignal.letCutOffEnd()
-      if let failure = account.end(error) { log.warning("\(failure.message)") }
+      StopSignal.waitForExit()
+      if let failure = endRecorder.end(error) { log.warning("\(failure.message)") }
       throw error
     }
     do throws(RunFailure) {
-      try account.writeMetrics(.success)
+      try endRecorder.writeMetrics(.success)
     } catch {
       throw RunFailure(
         error.status,
@@ -90,31 +90,31 @@ package struct Runner {
   }
 
   /// Runs the third stage if it has anything to write; the facts have already been published.
-  private func publish(_ stage: Stage, _ account: RunAccount) throws(RunFailure) {
+  private func publish(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     guard definition.hasPublications else { return }
     do throws(RunFailure) {
-      try run(stage, account)
+      try run(stage, endRecorder)
     } catch {
       throw RunFailure(error.status, "the facts are published; only \(stage.name) failed")
     }
   }
 
   /// Runs a stage; if it fails, logs the reason under the name of the stage.
-  private func run(_ stage: Stage, _ account: RunAccount) throws(RunFailure) {
+  private func run(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     try StopSignal.check()
     let begin = SystemClock.steadyMilliseconds
     var failure: RunFailure?
     do throws(RunFailure) {
-      try stage.work(account.start)
+      try stage.work(endRecorder.start)
     } catch {
-      StopSignal.letCutOffEnd()
+      StopSignal.waitForExit()
       RunLog.writeEnd(error, of: stage.name)
       failure = error
     }
     // Returns the memory that the stage has freed to the system, so that the next stage can use it.
     paidline_return_memory()
     let milliseconds = SystemClock.steadyMilliseconds - begin
-    account.note(milliseconds, of: stage)
+    endRecorder.note(milliseconds, of: stage)
     let (tenths, peakKiB) = ((milliseconds + 50) / 100, Self.peakKiB)
     let status = failure?.status ?? .success
     log.info(

@@ -11,7 +11,7 @@ package final class ScratchFolder: Sendable {
 
   /// The path of the folder.
   package let path: String
-  private let cutOff: StopSignal.CutOffWork
+  private let exitHandler: StopSignal.ExitHandler
 
   /// Creates a folder that only its owner can enter.
   ///
@@ -24,13 +24,13 @@ package final class ScratchFolder: Sendable {
       throw .system(Errno(rawValue: errno), "creating the folder \(path)", isOutput: true)
     }
     let folder = path
-    cutOff = StopSignal.beforeCutOff { _ in Self.remove(folder) }
+    exitHandler = StopSignal.onExit { _ in Self.remove(folder) }
   }
 
   /// Removes the folder and its content.
   package func remove() {
     Self.remove(path)
-    cutOff.cancel()
+    exitHandler.cancel()
   }
 
   /// Removes the folders of processes that no longer exist.

@@ -10,8 +10,8 @@ internal import Synchronization
 package enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
-  private static let isCuttingOff = Atomic<Bool>(false)
-  private static let cutOffWork = Mutex<[Int: @Sendable (RunFailure) -> Void]>([:])
+  private static let isExiting = Atomic<Bool>(false)
+  private static let exitHandlers = Mutex<[Int: @Sendable (RunFailure) -> Void]>([:])
 
   /// The first signal that requested a stop; `nil` if there was none.
   package static var received: Int32? {
@@ -31,30 +31,30 @@ package enum StopSignal {
   }
 
   /// A registration of work that must be done before the process ends.
-  struct CutOffWork: Sendable {
+  struct ExitHandler: Sendable {
     fileprivate let number: Int
 
     /// Cancels the registration, when the work is no longer needed.
-    func cancel() { _ = cutOffWork.withLock { $0.removeValue(forKey: number) } }
+    func cancel() { _ = exitHandlers.withLock { $0.removeValue(forKey: number) } }
   }
 
   /// Registers work that must be done before the process ends, in the order of registration.
   ///
   /// - Parameter work: Receives the failure with which the process ends.
   /// - Returns: The registration; cancel it when the work is no longer needed.
-  static func beforeCutOff(_ work: @escaping @Sendable (RunFailure) -> Void) -> CutOffWork {
-    cutOffWork.withLock { all in
+  static func onExit(_ work: @escaping @Sendable (RunFailure) -> Void) -> ExitHandler {
+    exitHandlers.withLock { all in
       let number = (all.keys.max() ?? 0) + 1
       all[number] = work
-      return CutOffWork(number: number)
+      return ExitHandler(number: number)
     }
   }
 
   /// Returns, unless the process is ending; then it never returns.
   ///
   /// Errors at that time are caused by files that have already been removed.
-  package static func letCutOffEnd() {
-    while isCuttingOff.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
+  package static func waitForExit() {
+    while isExiting.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }
 
   /// Starts waiting for signals, and ignores signals that would kill the process during a write.
@@ -119,25 +119,25 @@ package enum StopSignal {
     ).exchanged
     let processID = child.load(ordering: .sequentiallyConsistent)
     if processID > 0 { _ = kill(processID, signal) }
-    if !isFirst, processID == 0 { cutOff(signal) }
+    if !isFirst, processID == 0 { endProcess(signal) }
     guard isFirst else { return }
     do throws(RunFailure) {
       try WaitingThread.start {
         SystemClock.sleep(milliseconds: 1500)
-        if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
+        if child.load(ordering: .sequentiallyConsistent) == 0 { endProcess(signal) }
       }
     } catch {
       // Without a child, the process ends at once.
-      if processID == 0 { cutOff(signal) }
+      if processID == 0 { endProcess(signal) }
     }
   }
 
-  private static func cutOff(_ signal: Int32) -> Never {
+  private static func endProcess(_ signal: Int32) -> Never {
     // If this is the second signal, the process is already ending.
-    if isCuttingOff.exchange(true, ordering: .acquiringAndReleasing) { letCutOffEnd() }
+    if isExiting.exchange(true, ordering: .acquiringAndReleasing) { waitForExit() }
     let failure = RunFailure(
       status(of: signal), "stopped by \(name(of: signal)); run again to continue")
-    for (_, work) in cutOffWork.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { work(failure) }
+    for (_, work) in exitHandlers.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { work(failure) }
     RunLog.writeEnd(failure, of: FilePaths.name(of: CommandLine.arguments.first ?? "paidline"))
     _exit(failure.status.rawValue)
   }

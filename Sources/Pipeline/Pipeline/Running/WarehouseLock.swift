@@ -13,7 +13,7 @@ package import Warehouse
 package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
-  private let cutOff: StopSignal.CutOffWork
+  private let exitHandler: StopSignal.ExitHandler
 
   /// Acquires the lock, and removes the unfinished warehouse of a killed run.
   ///
@@ -29,7 +29,7 @@ package struct WarehouseLock: ~Copyable {
       case .taken(let descriptor):
         self.descriptor = descriptor
         let warehouse = warehouse
-        cutOff = StopSignal.beforeCutOff { _ in try? warehouse.removeUnfinished() }
+        exitHandler = StopSignal.onExit { _ in try? warehouse.removeUnfinished() }
         return
       case .changed: try StopSignal.check()
       case .held(let file, let owner):
@@ -48,7 +48,7 @@ package struct WarehouseLock: ~Copyable {
   }
 
   deinit {
-    cutOff.cancel()
+    exitHandler.cancel()
     // Nothing was published. So the unfinished file is removed while this process still holds its
     // lock.
     if Self.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }

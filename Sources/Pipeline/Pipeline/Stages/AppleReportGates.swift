@@ -102,7 +102,7 @@ extension AppleReportSource {
   ///   - gates: Evaluates the gates of the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
   init(
-    _ books: AppleBooks, of state: StateDatabase, settings: ReconstructSettings,
+    _ books: ReconciledReports, of state: StateDatabase, settings: ReconstructSettings,
     gates: AppleReportGates
   ) throws(RunFailure) {
     self.init(

@@ -17,13 +17,14 @@ extension ReconstructStage {
     state: StateDatabase, texts: StateTexts, run: Int64, generation: Int64
   ) throws(RunFailure) {
     let warnings = try evaluate(facts, settings: settings, run: run, in: state)
-    let strays = StrayProducts.hints(
+    let misspelled = MisspelledProducts.hints(
       catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
       symbols: facts.observations.symbols)
-    let books = AppleReportGates(gatePolicy: gatePolicy, warehousePath: definition.warehousePath)
+    let appleReportGates = AppleReportGates(
+      gatePolicy: gatePolicy, warehousePath: definition.warehousePath)
     let content = try content(
       facts, settings: settings, state: state, texts: texts, run: run, generation: generation,
-      books: books)
+      appleReportGates: appleReportGates)
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory.pages,
       beforeCommit: sorting.requireWritten)
@@ -31,23 +32,25 @@ extension ReconstructStage {
     do throws(RunFailure) {
       report = try warehouse.publish(consume content)
     } catch {
-      try state.note(books.gateResult.outcomes, ofRun: run, by: "books")
-      if books.gateResult.stops.isEmpty {
+      try state.note(appleReportGates.gateResult.outcomes, ofRun: run, by: "books")
+      if appleReportGates.gateResult.stops.isEmpty {
         try noteDataTest(error, run: run, in: state)
       } else {
         try throttle.report(
-          warnings + books.faults, stops: books.gateResult.stops, keepingIn: state, log: log)
+          warnings + appleReportGates.faults, stops: appleReportGates.gateResult.stops,
+          keepingIn: state, log: log)
       }
       throw error
     }
-    try state.note(books.gateResult.outcomes, ofRun: run, by: "books")
+    try state.note(appleReportGates.gateResult.outcomes, ofRun: run, by: "books")
     try PublicationRecord.adopt(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
     let corrections = settings.catalogue.corrections
     let corrected = corrections.entries.isEmpty ? [] : try warehouse.corrections()
     try throttle.report(
-      warnings + books.faults + corrections.faults(corrected), keepingIn: state, log: log)
-    for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
+      warnings + appleReportGates.faults + corrections.faults(corrected), keepingIn: state, log: log
+    )
+    for hint in misspelled { log.notice("\(hint)", metadata: ["event": "stray_product"]) }
   }
 
   /// Runs the gates on facts and stores their findings.

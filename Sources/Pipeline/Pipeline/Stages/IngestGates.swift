@@ -51,7 +51,7 @@ struct IngestGates {
     let gate = RejectedShareGate(gatePolicy.rules)
     return gatePolicy.stops(.rejectedShare)
       && InputFile.Kind.allCases.contains { kind in
-        gate.trips(files.filter { $0.kind == kind }.map(\.tally))
+        gate.isExceeded(files.filter { $0.kind == kind }.map(\.tally))
       }
   }
 

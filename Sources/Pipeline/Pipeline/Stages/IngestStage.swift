@@ -95,7 +95,7 @@ package struct IngestStage {
       admitting: { backfill != nil || gates.holds($0) ? .held : .used })
     try StopSignal.check()
     report(of: taken)
-    let outside = try troubled(found.outside, in: state)
+    let outside = try refusedOrHeld(found.outside, in: state)
     try markSuperseded(taken.outcomes, outside: outside, in: state)
     let open = try runStart.open(in: state)
     try evaluate(
@@ -267,7 +267,7 @@ package struct IngestStage {
   }
 
   /// Returns the contents of files outside of a window that state.db lists as refused or held.
-  private func troubled(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
+  private func refusedOrHeld(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
     -> [(path: String, identity: InputIdentity)]
   {
     let files = try state.files()

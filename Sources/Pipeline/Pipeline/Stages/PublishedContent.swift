@@ -15,7 +15,7 @@ extension ReconstructStage {
   /// Leaves out values that are known only after publishing.
   func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
-    texts: StateTexts, run: Int64, generation: Int64, books: AppleReportGates
+    texts: StateTexts, run: Int64, generation: Int64, appleReportGates: AppleReportGates
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
@@ -27,9 +27,9 @@ extension ReconstructStage {
         stateGeneration: generation))
     content.scope = facts.scope
     content.totals = facts.totals
-    if let reports = facts.books {
+    if let reports = facts.appleReportGates {
       content.appleReports = try AppleReportSource(
-        reports, of: state, settings: settings, gates: books)
+        reports, of: state, settings: settings, gates: appleReportGates)
     }
     content.run.reportingCurrency = facts.reporting?.currency.code
     content.run.catalogueSHA256 = settings.catalogueDigest

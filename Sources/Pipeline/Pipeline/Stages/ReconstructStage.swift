@@ -69,7 +69,7 @@ package struct ReconstructStage {
       try throttle.reportAgain(from: state, log: log)
       return try runStart.finish(in: state, status: .success)
     }
-    try runStart.leaveBehind(state)
+    try runStart.endIfOvertaken(state)
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
       let sorting = SortMemory(

@@ -19,7 +19,7 @@ package struct RunPlan {
   /// The number of files that were read before and are held or refused.
   var waiting = 0
   /// The gates that would certainly stop the run.
-  package var ending = PlannedEnding()
+  package var ending = PredictedStop()
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.

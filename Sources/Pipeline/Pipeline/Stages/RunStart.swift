@@ -41,7 +41,7 @@ package struct RunStart {
   /// number.
   ///
   /// The next entry gets a higher number.
-  func leaveBehind(_ state: StateDatabase) throws(RunFailure) {
+  func endIfOvertaken(_ state: StateDatabase) throws(RunFailure) {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(
       run, at: SystemClock.now, exitStatus: ExitStatus.success.rawValue,

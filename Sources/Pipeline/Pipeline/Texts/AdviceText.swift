@@ -24,7 +24,7 @@ package struct Advice: Hashable, Sendable {
   package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
     var advice = missing.groups.map { Advice($0, in: missing) }
     if let list = fetchesPrices ? nil : priceList(missing) { advice.insert(list, at: 0) }
-    if let loose = looseReports(missing) { advice.append(loose) }
+    if let loose = reportsWithoutIDs(missing) { advice.append(loose) }
     return advice
   }
 
@@ -117,7 +117,7 @@ package struct Advice: Hashable, Sendable {
   /// The advice about price reports with neither a customer nor a purchase.
   ///
   /// `nil` if there are few.
-  private static func looseReports(_ missing: MissingEvidence) -> Advice? {
+  private static func reportsWithoutIDs(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }
     return Advice(

@@ -40,11 +40,11 @@ public struct HardStore: SyntheticStore {
     for hard in phenomena {
       var phenomenon = hard.usual
       var own = SampleRandom(seed: options.seed, stream: hard.stream)
-      phenomenon.shape(&world, &own)
+      phenomenon.changeWorld(&world, &own)
       shaped.append((hard.stream, phenomenon))
     }
     var usual = SampleRandom(seed: options.seed, stream: 1 << 50)
-    UsualChanges().shape(&world, &usual)
+    UsualChanges().changeWorld(&world, &usual)
     var accounts: [Account] = []
     let customers =
       phenomena.contains(.smallShop)
@@ -54,7 +54,7 @@ public struct HardStore: SyntheticStore {
       var account = life.live()
       for (stream, phenomenon) in shaped {
         var own = SampleRandom(seed: options.seed, stream: stream | UInt64(number + 1) << 8)
-        phenomenon.disturb(&account, in: world, &own)
+        phenomenon.changeAccount(&account, in: world, &own)
       }
       accounts.append(account)
     }
@@ -93,7 +93,7 @@ public struct HardStore: SyntheticStore {
   ///
   /// The price lists are App Store Connect's, of all time and of the last month. The pipeline does
   /// not use them.
-  public func companions() -> [SampleFile] {
+  public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),
       SampleFile(name: "fetched.yaml", bytes: Array(world.priceListText().utf8)),

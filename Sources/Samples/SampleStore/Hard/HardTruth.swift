@@ -2,14 +2,14 @@
 struct HardTruth {
   private let world: World
   private let accounts: [Account]
-  private let witnesses: PriceWitnesses
+  private let trueReports: TrueReportEvidence
   private let asOf: Int64
 
   /// Reads all reports.
   init(_ world: World, _ accounts: [Account]) {
     self.world = world
     self.accounts = accounts
-    witnesses = PriceWitnesses(world, accounts)
+    trueReports = TrueReportEvidence(world, accounts)
     asOf = accounts.flatMap(\.uploads).map(\.at).max() ?? world.start
   }
 
@@ -34,7 +34,7 @@ struct HardTruth {
         (account.purchases[$0].purchasedAt, $0) < (account.purchases[$1].purchasedAt, $1)
       }
     }
-    let reader = EvidenceReader(world, witnesses, account, chains: ordered)
+    let reader = EvidenceReader(world, trueReports, account, chains: ordered)
     for index in visible {
       truth.purchases.append(
         purchase(account, index, shownIn[index] ?? [], reader.findings[index]))

@@ -45,7 +45,7 @@ public struct SignedShare: Hashable, Sendable {
       kept.append(signed)
     }
     customer.uploads = kept
-    if !keepsReceipts { forgetTwins(&customer) }
+    if !keepsReceipts { removeUnshownAliases(&customer) }
   }
 
   /// Sends a report without its receipt, with the time of a correct clock.
@@ -58,7 +58,7 @@ public struct SignedShare: Hashable, Sendable {
   /// Removes alias ids from reports if no receipt shows them.
   ///
   /// Phones get these ids only from the receipt.
-  private func forgetTwins(_ customer: inout SampleCustomer) {
+  private func removeUnshownAliases(_ customer: inout SampleCustomer) {
     for index in customer.purchases.indices {
       let purchase = customer.purchases[index]
       let isInReceipt = customer.uploads.contains {

@@ -57,8 +57,8 @@ public struct SignedShowcase: SyntheticStore {
   }
 
   /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
-  public func companions() -> [SampleFile] {
-    store.companions() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
+  public func accompanyingFiles() -> [SampleFile] {
+    store.accompanyingFiles() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }
 
   /// Writes a line that was signed a second after the customer's newest receipt.

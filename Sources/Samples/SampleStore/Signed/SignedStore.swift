@@ -65,8 +65,8 @@ public struct SignedStore: SyntheticStore {
   }
 
   /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
-  public func companions() -> [SampleFile] {
-    store.companions().map { file in
+  public func accompanyingFiles() -> [SampleFile] {
+    store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
     } + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }

@@ -4,7 +4,7 @@
 /// without it.
 struct TextSupply: ~Copyable {
   private var source: TextSource
-  private var ahead: TextAhead?
+  private var ahead: TextReadAhead?
   private let spare: SpareCores?
   private let blockSize: Int
   private var isFirst = true
@@ -26,7 +26,7 @@ struct TextSupply: ~Copyable {
     if let ahead { return unsafe try ahead.read(into: buffer) }
     // An input that fits into one block needs no second thread.
     if !isFirst, let spare, spare.take() {
-      let ahead = TextAhead(source, blockSize: blockSize, spare: spare)
+      let ahead = TextReadAhead(source, blockSize: blockSize, spare: spare)
       self.ahead = ahead
       return unsafe try ahead.read(into: buffer)
     }

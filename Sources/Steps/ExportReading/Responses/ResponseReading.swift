@@ -71,7 +71,7 @@ extension RecordReader {
       draft.hasForeignParts = true
     }
     do {
-      try settle(bank, cursor, depth: depth)
+      try copyScalars(bank, cursor, depth: depth)
     } catch let fault {
       throw asJSONFault(fault, names: table)
     }
@@ -122,7 +122,7 @@ extension RecordReader {
   }
 
   /// Copies the scalars of a response, except those that an inner object has.
-  private mutating func settle(
+  private mutating func copyScalars(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
     let isAroundResponse = depth == .record && draft.hasInnerResponse
@@ -130,7 +130,7 @@ extension RecordReader {
       draft.status = try status(scalar, cursor)
       draft.hasStatus = draft.status != nil
     }
-    try settleOrigin(bank, cursor)
+    try copyOrigin(bank, cursor)
     if draft.bundle == nil {
       draft.bundle = try bundle(bank, cursor)
     }
@@ -174,7 +174,7 @@ extension RecordReader {
   /// Copies environment and snapshot time, except those that an inner object has.
   ///
   /// An unreadable time is treated as absent, so that the next source of the time is used.
-  mutating func settleOrigin(
+  mutating func copyOrigin(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) {
     if draft.isSandbox == nil, let scalar = bank[.environment], scalar.length > 0 {

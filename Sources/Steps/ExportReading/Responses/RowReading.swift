@@ -49,7 +49,7 @@ extension RecordReader {
       }
     }
     do {
-      try settleOrigin(bank, cursor)
+      try copyOrigin(bank, cursor)
       if let bundle = try bundle(bank, cursor) { draft.bundle = bundle }
     } catch let fault {
       throw asJSONFault(fault, names: receiptTables.receipt)

@@ -15,7 +15,7 @@ extension HouseholdBatch {
   /// - Returns: The placed reports, in the order of ``reports``.
   public func placedReports() -> [PlacedReport] {
     let named = NamedRows(self)
-    let places = HouseholdPlaces(self, named)
+    let places = HouseholdStorefronts(self, named)
     let firsts = firstPurchases()
     return reports.enumerated().map { position, own in
       let statedPlace = own.report.storefront

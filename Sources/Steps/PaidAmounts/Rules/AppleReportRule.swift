@@ -15,39 +15,39 @@ extension PriceEvidence {
   /// The storefront determines the cell. If the customer may have moved, the rule decides only
   /// amounts that would be unresolved, or that Apple did not charge in that currency. Their status
   /// is inferred.
-  func appleReport(_ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy)
+  func appleReport(_ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
     guard let cells, let cell = appleCell(row) else { return .passed(.noProofByReports) }
     guard !isChargedLate(row) else { return .passed(.chargedLate) }
     let isSubscription = book.purchases[row.row].isSubscription
     guard let proof = cells.proof(in: cell, isSubscription: isSubscription) else {
-      return try settledPrice(row, cell, memory, policy)
+      return try settledPrice(row, cell, chainState, policy)
     }
     guard case .price(let price, let isChecked) = proof else { return .passed(.applesPricesDiffer) }
-    guard isPlaceSure(row) else {
-      if let usual = try amountOtherwise(row, memory, policy) {
+    guard isStorefrontCertain(row) else {
+      if let usual = try amountOtherwise(row, chainState, policy) {
         guard isSubscription, row.quantity == 1, usual != price,
-          isOnlyPrice(price, inCurrencyOf: cell), !mayBeLate(usual, row, in: cell, memory)
+          isOnlyPrice(price, inCurrencyOf: cell), !mayBeLate(usual, row, in: cell, chainState)
         else { return .passed(.storefrontNotSure) }
       }
       return .decided(try Decision.known(price, row, .inferred))
     }
     var notes = DecisionNotes(areKept: false)
-    if case .decided(let decision) = try reportedWithPurchase(row, memory, &notes),
+    if case .decided(let decision) = try reportedWithPurchase(row, chainState, &notes),
       decision.status == .exact
     {
       return .passed(.exactWithoutReports)
     }
-    if isSubscription, row.quantity == 1, let usual = try amountOtherwise(row, memory, policy),
-      usual != price, mayBeLate(usual, row, in: cell, memory)
+    if isSubscription, row.quantity == 1, let usual = try amountOtherwise(row, chainState, policy),
+      usual != price, mayBeLate(usual, row, in: cell, chainState)
     {
       return .passed(.mayBeLate)
     }
     let isProven = isChecked || isKnown(price, row)
     // If a report was edited, a second report would show it. One-time purchases have no second
     // report.
-    if !isProven, !isSubscription, try !isOpenOtherwise(row, memory, policy) {
+    if !isProven, !isSubscription, try !isOpenOtherwise(row, chainState, policy) {
       return .passed(.priceNotKnown)
     }
     var decision = try Decision.known(price, row, isProven ? .proven : .inferred)
@@ -60,11 +60,11 @@ extension PriceEvidence {
 
   /// The price in Finance Detail, if the later rules leave the amount unresolved.
   private func settledPrice(
-    _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ memory: ChainMemory,
+    _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular || row.kind == .oneTime,
-      let price = cells?.settledPrice(in: cell), try isOpenOtherwise(row, memory, policy)
+      let price = cells?.settledPrice(in: cell), try isOpenOtherwise(row, chainState, policy)
     else { return .passed(.noProofByReports) }
     return .decided(try Decision.known(price, row, .inferred))
   }
@@ -89,18 +89,20 @@ extension PriceEvidence {
   /// Where the customer may have moved, that must be so in all storefronts of the currency.
   /// Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it charged 9.99 and
   /// 8.99 only: a renewal of June 10 is not 6.99.
-  func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ memory: ChainMemory) -> Bool {
+  func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ chainState: ChainPricingState)
+    -> Bool
+  {
     guard let cells, var cell = appleCell(row), !isChargedLate(row) else { return false }
-    if !isPlaceSure(row) { cell.storefront = nil }
-    return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, memory)
+    if !isStorefrontCertain(row) { cell.storefront = nil }
+    return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
   }
 
   /// Returns true if Apple may have charged for the row on a later day.
   private func mayBeLate(
     _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
-    _ memory: ChainMemory
+    _ chainState: ChainPricingState
   ) -> Bool {
-    memory.laterCharges.note(row.chain)
+    chainState.laterCharges.note(row.chain)
     return cells?.mayBeLate(price, in: cell) ?? false
   }
 
@@ -115,7 +117,7 @@ extension PriceEvidence {
   }
 
   /// Returns true if there is evidence of the row's storefront at its own time.
-  private func isPlaceSure(_ row: PricingContext) -> Bool {
+  private func isStorefrontCertain(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .priceReport: true
     case .export, .inferred:
@@ -128,19 +130,19 @@ extension PriceEvidence {
 
   /// Returns true if the later rules leave the amount unresolved.
   private func isOpenOtherwise(
-    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Bool {
-    try amountOtherwise(row, memory, policy) == nil
+    try amountOtherwise(row, chainState, policy) == nil
   }
 
   /// The amount that the later rules find; `nil` if they leave it unresolved.
   private func amountOtherwise(
-    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
-    var memory = memory
+    var chainState = chainState
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases.drop(while: { $0 != .appleReport }).dropFirst() {
-      if case .decided(let decision) = try apply(rule, row, &memory, policy, &notes) {
+      if case .decided(let decision) = try apply(rule, row, &chainState, policy, &notes) {
         return decision.paid
       }
     }

@@ -14,7 +14,9 @@ extension PriceEvidence {
   /// Leaves out a late report if its currency differs from that of an earlier row of the
   /// subscription: the phone was then signed in to another account. Example: a subscription in
   /// Hungary has a report in US dollars one week after a renewal: the renewal stays in forint.
-  func namingReports(of row: Int, running: RunningPlace?) -> ArraySlice<ReportPosition> {
+  func reportsOfPurchase(of row: Int, running: SubscriptionStorefront?) -> ArraySlice<
+    ReportPosition
+  > {
     let all = named.reports(naming: row)
     guard !all.isEmpty, let running, running.isStated, let currency = running.currency else {
       return all
@@ -32,7 +34,7 @@ extension PriceEvidence {
   ///
   /// Such evidence is a signed storefront, a report that is not late, or a record of the chain
   /// within 31 days.
-  func provesPlace(_ row: PricingContext) -> Bool {
+  func provesStorefront(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed: return true
     case .export: return places.ownRecord(of: row.chain, near: row.time) == row.storefront
@@ -45,7 +47,7 @@ extension PriceEvidence {
   }
 
   /// Whether any report or record of the chain shows the place of a row.
-  func isPlaceStated(_ row: PricingContext) -> Bool {
+  func isStorefrontStated(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .export, .priceReport: true
     case .inferred, .unknown:
@@ -57,11 +59,11 @@ extension PriceEvidence {
   ///
   /// If the reported price was no longer in force when the report was made, it is the price of the
   /// day of purchase. Then the report is evidence of that day.
-  func isOfLaterPlace(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
+  func hasStorefrontOfLateReport(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
     guard report.isLate else { return false }
     if row.hasMoved { return true }
-    guard !row.isPlaceProven, places.ownRecord(of: row.chain, near: row.time) != row.storefront
+    guard !row.isStorefrontProven, places.ownRecord(of: row.chain, near: row.time) != row.storefront
     else { return false }
     let now = row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: report.report.reportedAt)

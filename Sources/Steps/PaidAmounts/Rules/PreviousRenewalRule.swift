@@ -11,19 +11,19 @@ extension PriceEvidence {
   /// is 9.99 if subscribers keep their price, 12.99 if the rise applies to them, and unresolved in
   /// [9.99, 12.99] if the catalogue lacks the change.
   func previousRenewal(
-    _ row: PricingContext, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
+    _ row: PricingContext, _ chainState: inout ChainPricingState, _ policy: RenewalPolicy,
     _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let earlier = earlierRegularRow(row, memory, policy) else {
-      if policy == .history, let decision = try truncatedHistory(row, memory, &notes) {
+    guard let earlier = earlierRegularRow(row, chainState, policy) else {
+      if policy == .history, let decision = try truncatedHistory(row, chainState, &notes) {
         return .decided(decision)
       }
-      if let latest = memory.regularRow(market: row.market), latest.isFromAppleReports {
+      if let latest = chainState.regularRow(market: row.market), latest.isFromAppleReports {
         return .passed(.earlierPricePaidByNobody)
       }
-      let before = memory.regularRowBeforeLapse(market: row.market)
+      let before = chainState.regularRowBeforeLapse(market: row.market)
       let isLapsed = before.map { hasMarket(of: row, $0) } ?? false
       return .passed(isLapsed ? .lapseBetween : .noEarlierRenewal)
     }
@@ -53,8 +53,8 @@ extension PriceEvidence {
       return .decided(decision)
     case .open(let low, let high, let rise):
       if let rise {
-        memory.addQuestion(
-          OpenQuestion(
+        chainState.addUnexplainedRise(
+          UnexplainedPriceRise(
             chain: row.chain, productID: prices.markets.product(market),
             currency: prices.markets.currency(market), storefront: lists[0], from: rise.from,
             oldPrice: low, newPrice: rise.price, rows: 1))

@@ -14,15 +14,15 @@ extension PriceEvidence {
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(
-    _ row: PricingContext, _ memory: ChainMemory, _ policy: RenewalPolicy
+    _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) -> PricedRow? {
-    guard let latest = memory.regularRow(market: row.market), hasMarket(of: row, latest)
+    guard let latest = chainState.regularRow(market: row.market), hasMarket(of: row, latest)
     else { return nil }
     let earlier = rebased(latest, row)
     guard policy == .history, latest.isFromAppleReports, let price = earlier?.unitPrice,
-      isPaidByNobody(price, row, memory)
+      isPaidByNobody(price, row, chainState)
     else { return earlier }
-    return memory.otherRegularRow(market: row.market).flatMap {
+    return chainState.otherRegularRow(market: row.market).flatMap {
       hasMarket(of: row, $0) ? rebased($0, row) : nil
     }
   }

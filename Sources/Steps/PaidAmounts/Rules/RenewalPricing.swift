@@ -67,28 +67,28 @@ extension PriceEvidence {
       let isMoved = changes.contains { $0.existingSubscribers == .moved }
       return isMoved ? .open(low: .zero, high: nil, rise: nil) : .asBefore
     }
-    let walked = walk(changes, market, in: list, from: before)
-    if walked.isUnknown {
-      return .open(low: .zero, high: max(walked.price, now.price), rise: nil)
+    let applied = apply(changes, market, in: list, from: before)
+    if applied.isUnknown {
+      return .open(low: .zero, high: max(applied.price, now.price), rise: nil)
     }
     let then = prices.priceInForce(market, in: list, at: earlier.time)?.price
     if then == now.price || now.price == before {
       // A listed price cut between the rows applied to all subscribers, but the later rise did not.
-      let isLower = walked.hasReached(now.price) && walked.price < before
-      return isLower ? pricing(walked.pricing) : .asBefore
+      let isLower = applied.hasReached(now.price) && applied.price < before
+      return isLower ? pricing(applied.pricing) : .asBefore
     }
     if now.price < before {
       return hasReturned(to: before, after: now, by: row.time) ? .asBefore : pricing(now)
     }
-    if walked.hasReached(now.price) { return walked.pricing.map(pricing) ?? .asBefore }
-    if now.price <= walked.price { return pricing(now) }
+    if applied.hasReached(now.price) { return applied.pricing.map(pricing) ?? .asBefore }
+    if now.price <= applied.price { return pricing(now) }
     let isConsented = consents.isShown(
       chain: row.chain,
       from: consentSince(market, in: list, earlier: earlier), through: row.time)
     if isConsented { return pricing(now) }
-    let high = prices.dearestPrice(market, in: list, at: row.time) ?? now.price
+    let high = prices.highestPrice(market, in: list, at: row.time) ?? now.price
     return .open(
-      low: walked.price, high: max(now.price, high),
+      low: applied.price, high: max(now.price, high),
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
   }
 
@@ -111,7 +111,7 @@ extension PriceEvidence {
 
   /// The result of applying the catalogue's price changes: the subscriber's price and the list
   /// price.
-  private struct Walk {
+  private struct AppliedChanges {
     var price: Milliunits
     /// The price that came into force for the subscriber; `nil` if the earlier price still applies.
     var pricing: PriceInForce?
@@ -132,24 +132,24 @@ extension PriceEvidence {
   /// The subscriber gets the new price if the change applies to subscribers, or if it is lower.
   /// Example: the catalogue lists a sale in May, without a report of its price, and an end of the
   /// sale that spares existing subscribers. A subscriber who paid 9.99 before pays 9.99 or less.
-  private func walk(
+  private func apply(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits
-  ) -> Walk {
-    var walk = Walk(price: before)
+  ) -> AppliedChanges {
+    var applied = AppliedChanges(price: before)
     for change in changes {
       guard let there = prices.priceInForce(market, in: list, at: change.at) else {
-        walk.isUnknown = walk.isUnknown || change.existingSubscribers == .moved
+        applied.isUnknown = applied.isUnknown || change.existingSubscribers == .moved
         continue
       }
-      walk.inForce = there.price
-      if walk.isUnknown || change.existingSubscribers == .moved || there.price < walk.price {
-        walk.isUnknown = walk.isUnknown && change.existingSubscribers == .preserved
-        walk.price = there.price
-        walk.pricing = there
+      applied.inForce = there.price
+      if applied.isUnknown || change.existingSubscribers == .moved || there.price < applied.price {
+        applied.isUnknown = applied.isUnknown && change.existingSubscribers == .preserved
+        applied.price = there.price
+        applied.pricing = there
       }
     }
-    return walk
+    return applied
   }
 
   /// Converts a price in force into a result.

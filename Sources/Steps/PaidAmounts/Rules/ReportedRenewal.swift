@@ -24,7 +24,7 @@ extension PriceEvidence {
   ///
   /// Leaves out a report within an hour of its purchase if that purchase does not begin where the
   /// last one ended: the customer may have bought again.
-  func renewal(_ row: PricingContext, _ memory: ChainMemory, at price: ReportedPrice)
+  func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     -> ReportedRenewal
   {
     let madeAt = report(price.position).reportedAt
@@ -32,7 +32,7 @@ extension PriceEvidence {
       isContinuous(row) || madeAt > row.time.advanced(by: .hours(1)), let market = row.market
     else { return .fitting }
     let price = amount(of: price)
-    guard let earlier = earlierRegularRow(row, memory, .history) else { return .unknown }
+    guard let earlier = earlierRegularRow(row, chainState, .history) else { return .unknown }
     guard price > earlier.unitPrice else { return .fitting }
     let isPaid = row.lists.contains { list in
       switch pricing(row, market, in: list, after: earlier, .history) {

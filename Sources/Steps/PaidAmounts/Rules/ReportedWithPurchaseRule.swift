@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 
 /// The report that decides the row with its transaction id.
-struct NamingReport {
+struct DecidingReport {
   /// The position in the batch.
   var position: ReportPosition
   var price: ReportedPrice
@@ -24,25 +24,30 @@ extension PriceEvidence {
   /// Example: a report of 9.99 USD with the purchase's transaction id, in a month in which others
   /// report 9.99: 9.99, exact.
   func reportedWithPurchase(
-    _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
+    _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
-    noteNaming(row, &notes)
+    noteReports(row, &notes)
     guard !row.isUnitDoubted else { return .passed(.unitDoubted) }
-    guard let naming = row.naming else { return .passed(reasonWithoutNaming(row)) }
-    guard !isRegularForOffer(naming.price, row) else { return .passed(.offerAtRegularPrice) }
-    let renewal = renewal(row, memory, at: naming.price)
+    guard let decidingReport = row.decidingReport else { return .passed(reasonWithoutReport(row)) }
+    guard !isRegularForOffer(decidingReport.price, row) else {
+      return .passed(.offerAtRegularPrice)
+    }
+    let renewal = renewal(row, chainState, at: decidingReport.price)
     guard renewal != .another else { return .passed(.renewalKeepsPrice) }
-    guard !isOfLaterPrice(naming.price, row) else { return .passed(.reportOfLaterPrice) }
-    guard !contradictsOffer(naming.price, row, memory) else { return .passed(.offerKeepsPrice) }
-    let reportVerdict = reportVerdict(naming.position)
+    guard !isOfLaterPrice(decidingReport.price, row) else { return .passed(.reportOfLaterPrice) }
+    guard !contradictsOffer(decidingReport.price, row, chainState) else {
+      return .passed(.offerKeepsPrice)
+    }
+    let reportVerdict = reportVerdict(decidingReport.position)
     let isExact =
-      reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !naming.isContested
-      && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
-      && !isOfLaterPlace(naming.price, row) && !isContested(row)
-      && !isOfSharedPhone(naming.position, row) && !isOfMovedPhone(row)
-      && isAgreed(naming.price, row) && renewal != .unknown && !mayBePromoCode(row)
-    var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
-    describe(&decision, by: naming.price, row)
+      reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !decidingReport.isContested
+      && !decidingReport.isElsewhere && !hasDoubtfulStorefront(decidingReport.position, row)
+      && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
+      && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
+      && isAgreed(decidingReport.price, row) && renewal != .unknown && !mayBePromoCode(row)
+    var decision = try Decision.known(
+      amount(of: decidingReport.price), row, isExact ? .exact : .derived)
+    describe(&decision, by: decidingReport.price, row)
     return .decided(decision)
   }
 
@@ -101,7 +106,7 @@ extension PriceEvidence {
 
   /// Returns true if a report has no known storefront, and its household reports another currency
   /// around that time.
-  private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: PricingContext) -> Bool {
+  private func hasDoubtfulStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
   }
@@ -112,7 +117,7 @@ extension PriceEvidence {
   /// chain confirms the report's storefront. Example: a household alternates between Poland and the
   /// United States, and a report in PLN belongs to a purchase without a recorded storefront → 3.99
   /// PLN, derived.
-  private func isOfSharedPhone(_ position: ReportPosition, _ row: PricingContext) -> Bool {
+  private func mayBeOfSharedDevice(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
     if let stated = report(position).storefront { return stated != seen }
@@ -139,7 +144,7 @@ extension PriceEvidence {
   /// running subscription to another country, but its device may be signed in to another account.
   /// Example: a subscription of the United States is reported in Spain, in euros, since its fourth
   /// month → derived, in each month.
-  private func isOfMovedPhone(_ row: PricingContext) -> Bool {
+  private func hasMovedByReportsOnly(_ row: PricingContext) -> Bool {
     row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
@@ -160,11 +165,11 @@ extension PriceEvidence {
   /// `nil` if none has a price of the row's kind. Prefers the nearest to the purchase, then the
   /// earlier, then the smaller evidence id. If reports contradict each other, prefers the price
   /// with more voters.
-  func namingReport(
+  func decidingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),
     running: Currency?
-  ) -> NamingReport? {
+  ) -> DecidingReport? {
     let claims = named.compactMap { position -> Claim? in
       guard isEvidence(position),
         let price = price(in: position, kind: kind, offerIDs: offerIDs)
@@ -176,7 +181,7 @@ extension PriceEvidence {
     }.sorted { ($0.currency, $0.amount, $0.voter) < ($1.currency, $1.amount, $1.voter) }
     guard !claims.isEmpty else { return nil }
     let (best, isContested) = Self.strongest(claims)
-    return NamingReport(
+    return DecidingReport(
       position: best.price.position, price: best.price, isContested: isContested,
       isElsewhere: running.map { $0 != best.currency } ?? false)
   }
@@ -227,7 +232,7 @@ extension PriceEvidence {
     return (best.claim, isContested)
   }
 
-  private func reasonWithoutNaming(_ row: PricingContext) -> PassReason {
+  private func reasonWithoutReport(_ row: PricingContext) -> PassReason {
     if row.isContested { return .placeContested }
     let named = named.reports(naming: row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
@@ -237,7 +242,7 @@ extension PriceEvidence {
   }
 
   /// Records every report with the row's transaction id, and its price of the row's kind.
-  private func noteNaming(_ row: PricingContext, _ notes: inout DecisionNotes) {
+  private func noteReports(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
     for position in named.reports(naming: row.row) {
       notes.add(

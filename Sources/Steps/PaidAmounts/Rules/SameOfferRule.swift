@@ -9,13 +9,13 @@ extension PriceEvidence {
   /// at 0.99, pay as you go. A report with the transaction id of the first row shows 0.99 → the
   /// second and third row are 0.99, derived.
   func sameOffer(
-    _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
+    _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod else {
       return .passed(.notAnOffer)
     }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let earlier = memory.offerRow(market: row.market, period: period),
+    guard let earlier = chainState.offerRow(market: row.market, period: period),
       hasMarket(of: row, earlier), let price = rebasedPrice(ofOffer: earlier, row)
     else { return .passed(.noEarlierRowOfOffer) }
     notes.add(candidate(earlier, row))
@@ -34,11 +34,11 @@ extension PriceEvidence {
   /// Example: three months at 3.99 each; the offer's price falls to 2.99, and the app reports the
   /// third month as 2.99 two days after its renewal → 3.99.
   func contradictsOffer(
-    _ price: ReportedPrice, _ row: PricingContext, _ memory: ChainMemory
+    _ price: ReportedPrice, _ row: PricingContext, _ chainState: ChainPricingState
   ) -> Bool {
     guard reports[price.position.index].isLate, row.kind.isOffer,
       let period = timelines.rows[row.row].offerPeriod,
-      let earlier = memory.offerRow(market: row.market, period: period),
+      let earlier = chainState.offerRow(market: row.market, period: period),
       hasMarket(of: row, earlier), let kept = rebasedPrice(ofOffer: earlier, row)
     else { return false }
     return kept != amount(of: price)

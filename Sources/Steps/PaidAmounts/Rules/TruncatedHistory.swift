@@ -23,9 +23,11 @@ extension PriceEvidence {
   /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
   /// catalogue does not state for whom: [9.99, 12.99].
   func truncatedHistory(
-    _ row: PricingContext, _ memory: ChainMemory, _ notes: inout DecisionNotes
+    _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> Decision? {
-    guard let market = row.market, memory.isFirstSpell, hasTruncatedHistory(row) else { return nil }
+    guard let market = row.market, chainState.isFirstSpell, hasTruncatedHistory(row) else {
+      return nil
+    }
     let chainBegan = book.chains[row.chain.index].beganAt
     let began = rebasings(after: chainBegan, row).last?.from.start ?? chainBegan
     var isOpen = false
@@ -62,8 +64,8 @@ extension PriceEvidence {
       possible.append(price.price)
     }
     noteChanges(row, market, in: list, since: began, &notes)
-    if let dearest = prices.dearestPrice(market, in: list, at: row.time) {
-      possible.append(dearest)
+    if let highest = prices.highestPrice(market, in: list, at: row.time) {
+      possible.append(highest)
     }
     return (possible, isOpen)
   }

@@ -13,18 +13,18 @@ extension PriceEvidence {
   /// unknown storefront costs 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. There is no
   /// bound if the purchase may be from another country.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
-    guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let dearest = dearestPrice(row) else {
+    guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)
     }
     if isBetweenPrices(row), row.lists.count == 1 {
-      return try Decision.between(lowestKept(row), dearest, row)
+      return try Decision.between(lowestKept(row), highest, row)
     }
-    guard row.kind.isOffer else { return try Decision.between(lowest(row), dearest, row) }
+    guard row.kind.isOffer else { return try Decision.between(lowest(row), highest, row) }
     let purchase = book.purchases[row.row]
     guard row.coveredPeriod != nil, let usual = timelines.productPeriods[purchase.productID]
     else { return try Decision.between(.zero, nil, row) }
     let periods = usual.count(in: purchase.endsAt.since(purchase.purchasedAt))
-    return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
+    return try Decision.between(.zero, try highest.multiplied(by: periods), row)
   }
 
   /// Whether a row may be of another country, and so in another currency.

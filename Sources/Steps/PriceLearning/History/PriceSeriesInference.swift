@@ -53,10 +53,10 @@ struct PriceSeriesInference: Sendable {
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {
-    let ballot = Ballot(votes)
-    var steps = StepFunction.fit(ballot.votes, levels: ballot.levels.count)
+    let stretchVotes = StretchVotes(votes)
+    var steps = StepFunction.fit(stretchVotes.votes, levels: stretchVotes.levels.count)
     if isChanged, steps.count > 1, let from, let last = spans.last,
-      ballot.levels[Int(steps[0].level)] == last.price,
+      stretchVotes.levels[Int(steps[0].level)] == last.price,
       steps[1].from - from <= Self.longestCache.rawValue
     {
       steps.removeFirst()
@@ -69,7 +69,7 @@ struct PriceSeriesInference: Sendable {
       spans.append(
         Span(
           from: index == 0 ? from : step.from, to: next ?? to,
-          endsAtCut: next == nil && to != nil, price: ballot.levels[Int(step.level)],
+          endsAtCut: next == nil && to != nil, price: stretchVotes.levels[Int(step.level)],
           votes: start..<end))
       start = end
     }
@@ -80,7 +80,7 @@ struct PriceSeriesInference: Sendable {
 ///
 /// A report made more than a day after its purchase may show a later price. Its vote is used only
 /// in a stretch without any other vote.
-private struct Ballot {
+private struct StretchVotes {
   /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
   /// price.
   ///

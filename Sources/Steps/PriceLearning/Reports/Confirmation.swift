@@ -38,7 +38,7 @@ extension ListedReports {
       let isDollars = window.members.map { dollars($0) == $0.price }
       var isLed = [Bool](repeating: false, count: window.members.count)
       for (reach, least) in [(Milliseconds.days(90), leastOthers), (.days(30), 4)] {
-        window.sweep(reach: reach) { member, tally in
+        window.forEachMember(reach: reach) { member, tally in
           let isDoubtful =
             guide.map { Self.isFar(window.members[member].price, from: $0) } ?? false
             || isDollars[member] && !tally.isUnanimous(window.price[member])
@@ -50,7 +50,7 @@ extension ListedReports {
         }
       }
       for (member, report) in window.members.enumerated()
-      where isLed[member] && isJudged(report) && isCurrent(report, in: history, &earlyReports) {
+      where isLed[member] && isChecked(report) && isCurrent(report, in: history, &earlyReports) {
         confirmed.append(report.position)
       }
     }

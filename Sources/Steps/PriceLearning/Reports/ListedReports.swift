@@ -74,7 +74,7 @@ struct ListedReports: Sendable {
   /// Returns true if a report is checked against this list.
   ///
   /// A list for unknown storefronts checks only reports without a storefront.
-  func isJudged(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
+  func isChecked(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
   /// The reports of each stretch, as ranges.
   var stretches: [Range<Int>] {

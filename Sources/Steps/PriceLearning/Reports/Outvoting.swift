@@ -28,7 +28,7 @@ extension ListedReports {
     for stretch in stretches {
       let reports = members[stretch]
       let rivals = reports.map { report -> Int64? in
-        guard isJudged(report), let price = priceInForce(at: report.time, in: history) else {
+        guard isChecked(report), let price = priceInForce(at: report.time, in: history) else {
           return nil
         }
         return price == report.price ? nil : price
@@ -42,7 +42,7 @@ extension ListedReports {
         let isAsked = { majority.isOverDollars == inDollars[$0] && rivals[$0] != nil }
         guard rivals.indices.contains(where: isAsked) else { continue }
         let later = window.voters(of: rivals, before: .days(0), after: majority.reach)
-        window.sweep(reach: majority.reach) { member, tally in
+        window.forEachMember(reach: majority.reach) { member, tally in
           guard isAsked(member), let price = rivals[member], later[member] >= majority.leastLater
           else { return }
           let inForce = window.others(than: member, reporting: price, in: tally)
@@ -83,7 +83,7 @@ extension ReportWindow {
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
   ) -> [Int32] {
     var voters = [Int32](repeating: 0, count: members.count)
-    sweep(before: before, after: after) { member, tally in
+    forEachMember(before: before, after: after) { member, tally in
       if let price = prices[member] {
         voters[member] = others(than: member, reporting: price, in: tally)
       }

@@ -226,7 +226,7 @@ enum Plausibility {
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]
   ) {
-    window.sweep(reach: corroborationReach) { member, tally in
+    window.forEachMember(reach: corroborationReach) { member, tally in
       let isAsked = references.near[member].map { $0.others >= least } ?? (least == 1)
       guard isAsked else { return }
       facts[indices[indices.startIndex + member]].isCorroborated =

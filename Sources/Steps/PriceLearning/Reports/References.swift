@@ -34,7 +34,7 @@ struct References {
     var heavy: Set<Range<Int>> = []
     var all = window.whole()
     var wholeOf: [Int32: Finding?] = [:]  // by voter: nothing else tells members apart
-    window.sweep(reach: Self.reach) { member, tally in
+    window.forEachMember(reach: Self.reach) { member, tally in
       let own = window.ownPairs[member]
       if own.count > Self.manyPrices {
         heavy.insert(own)
@@ -71,7 +71,7 @@ struct References {
       Finding(
         price: window.prices[Int($0)], others: all.voterCount, supporters: all.voters(of: $0))
     }
-    window.sweep(reach: Self.reach, leavingOut: isOwn) { member, tally in
+    window.forEachMember(reach: Self.reach, leavingOut: isOwn) { member, tally in
       guard isOwn(member) else { return }
       near[member] = tally.best.map {
         Finding(

@@ -65,18 +65,18 @@ struct ReportWindow {
   /// Calls `body` for each member with a tally of the reports within `reach` before or after it.
   ///
   /// Leaves out members for which `isLeftOut` is true.
-  func sweep(
+  func forEachMember(
     reach: Milliseconds, leavingOut isLeftOut: (Int) -> Bool = { _ in false },
     _ body: (Int, inout VoteTally) -> Void
   ) {
-    sweep(before: reach, after: reach, leavingOut: isLeftOut, body)
+    forEachMember(before: reach, after: reach, leavingOut: isLeftOut, body)
   }
 
   /// Calls `body` for each member with a tally of the reports around it.
   ///
   /// The tally has the reports from `before` earlier to `after` later, and those of the same
   /// moment. Members for which `isLeftOut` is true are left out.
-  func sweep(
+  func forEachMember(
     before: Milliseconds, after: Milliseconds,
     leavingOut isLeftOut: (Int) -> Bool = { _ in false },
     _ body: (Int, inout VoteTally) -> Void

@@ -189,7 +189,7 @@ extension SignedNotification {
     environment = try subject.word(.environment, cursor)
     status = try subject.integer(.status, cursor)
     for key in [PayloadKey.signedTransaction, .signedRenewal] {
-      let place = TokenPlace(key: PayloadKey.table.name(of: key))
+      let place = TokenPath(key: PayloadKey.table.name(of: key))
       if let token = try subject.bytes(key, cursor) {
         tokens.append(FoundToken(place: place, text: .token(token)))
       } else if let start = subject.container(key) {

@@ -9,7 +9,7 @@ public struct FoundToken: Hashable, Sendable {
   }
 
   /// The path of the token in the record.
-  public var place: TokenPlace
+  public var place: TokenPath
   /// The text of the token.
   public var text: Text
   /// The environment in the innermost object around the token; `nil` if there is none.
@@ -20,7 +20,7 @@ public struct FoundToken: Hashable, Sendable {
 /// `notificationHistory[0].signedPayload`.
 ///
 /// It is empty if the record itself is the token.
-public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
+public struct TokenPath: Hashable, Sendable, CustomStringConvertible {
   /// The key under which the token was found.
   public var key = ""
   /// The position in a list, from 0; `nil` outside of lists.
@@ -32,8 +32,8 @@ public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
   ///
   /// The result includes the object's own path only if that has a position in a list. Objects
   /// within objects are easy to find without it.
-  func member(_ name: String) -> TokenPlace {
-    TokenPlace(key: index == nil ? name : "\(self).\(name)")
+  func member(_ name: String) -> TokenPath {
+    TokenPath(key: index == nil ? name : "\(self).\(name)")
   }
 
   /// The path for a message: `DID_RENEW signedTransactionInfo`.

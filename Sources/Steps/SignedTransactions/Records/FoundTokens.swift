@@ -29,7 +29,7 @@ public struct FoundTokens: Sequence, Sendable {
     while end > start, Byte.isBlank(record[end - 1]) { end -= 1 }
     let text = PaddedText(record.extracting(start..<end))
     if Self.looksLikeToken(record.extracting(start..<end)) {
-      tokens = [FoundToken(place: TokenPlace(), text: .token(text.bytes(0..<text.count)))]
+      tokens = [FoundToken(place: TokenPath(), text: .token(text.bytes(0..<text.count)))]
       return
     }
     do throws(JSONFault) {
@@ -48,7 +48,7 @@ public struct FoundTokens: Sequence, Sendable {
   ) throws(JSONFault) -> StoreEnvironment? {
     try text.read { (cursor) throws(JSONFault) in
       cursor.skipBlanks()
-      let environment = try readValue(TokenPlace(), &cursor, text, level: level)
+      let environment = try readValue(TokenPath(), &cursor, text, level: level)
       guard cursor.isAtEndOfText() else { throw cursor.invalid() }
       return environment
     }
@@ -61,7 +61,7 @@ public struct FoundTokens: Sequence, Sendable {
   /// Returns its environment, else the environment of a container in it: a notification has the
   /// environment in its `data`.
   private mutating func readObject(
-    _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
+    _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
     let start = cursor.position
     let before = tokens.count
@@ -103,7 +103,7 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads a value that may be or contain tokens; returns the environment of an object.
   private mutating func readValue(
-    _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
+    _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
     switch cursor.byte(at: cursor.position) {
     case Byte.openBrace: return try readObject(place, &cursor, text, level: level)
@@ -113,7 +113,7 @@ public struct FoundTokens: Sequence, Sendable {
       var index = 0
       while try cursor.nextElement(isFirst: &isFirst) {
         _ = try readValue(
-          TokenPlace(key: place.key, index: index), &cursor, text, level: level + 1)
+          TokenPath(key: place.key, index: index), &cursor, text, level: level + 1)
         index += 1
       }
       if index == 0, !place.key.isEmpty { hasEmptyList = true }

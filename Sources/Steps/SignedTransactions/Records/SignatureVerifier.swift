@@ -11,13 +11,13 @@ internal import ExportReading
 ///
 /// A signer's certificates are validated once. After that each token costs one P-256 check.
 public final class SignatureVerifier: Sendable {
-  private let chains: ChainCache
+  private let signers: SignerCache
 
   /// Creates a verifier that trusts some roots.
   ///
   /// - Parameter roots: The trusted roots; a test may use its own.
   public init(roots: TrustedRoots = .apple) {
-    chains = ChainCache(roots: roots)
+    signers = SignerCache(roots: roots)
   }
 
   /// Reads the content of a token, with or without checking its signature.
@@ -32,15 +32,15 @@ public final class SignatureVerifier: Sendable {
     throws(TokenFault) -> SignedContent
   {
     let parts = try CompactToken(token)
-    let chain = isVerified ? try chains.chain(of: token.extracting(parts.header)) : nil
+    let signer = isVerified ? try signers.signer(of: token.extracting(parts.header)) : nil
     let isDecoded = scratch.fill { bytes in
       Base64Alphabet.token.decode(token.extracting(parts.payload), into: &bytes)
     }
     guard isDecoded else { throw TokenFault(.tokenMalformed) }
     let content = try SignedContent(scratch)
     let signedAt = try Self.signedAt(content, scratch: &scratch)
-    guard let chain else { return content }
-    guard chain.validity.contains(signedAt ?? chain.validity.lowerBound) else {
+    guard let signer else { return content }
+    guard signer.validity.contains(signedAt ?? signer.validity.lowerBound) else {
       throw TokenFault(.tokenNotValidAtSigning)
     }
     var signature: [UInt8] = []
@@ -50,7 +50,7 @@ public final class SignatureVerifier: Sendable {
     var digest = SHA256()
     let signed = token.extracting(parts.signed)
     unsafe signed.withUnsafeBytes { unsafe digest.update(bufferPointer: $0) }
-    guard chain.key.isValidSignature(signature, for: digest.finalize()) else {
+    guard signer.key.isValidSignature(signature, for: digest.finalize()) else {
       throw TokenFault(.tokenWrongSignature)
     }
     return content

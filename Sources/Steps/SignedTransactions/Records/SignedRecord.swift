@@ -28,7 +28,7 @@ public struct SignedFinding: Hashable, Sendable {
   }
 
   /// The path of the token in the record.
-  public var place: TokenPlace
+  public var place: TokenPath
   /// The reliability; for a fault, the level that was attempted.
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.

@@ -13,7 +13,7 @@ public struct LoadedPartitions<Partition: Sendable>: Sendable {
   /// The value of each partition; the id of a chain determines its partition.
   public var partitions: [Partition]
   /// The storefronts of production records that contain no transaction row.
-  public var loneStorefronts: [StorefrontObservation]
+  public var storefrontsWithoutRows: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?
 }
@@ -22,7 +22,7 @@ public struct LoadedPartitions<Partition: Sendable>: Sendable {
 struct ReadPartitions<Partition: Sendable>: Sendable {
   var partitions: [(number: Int, partition: Partition)] = []
   var reports: [(number: Int, reports: [PriceReport], offers: [OfferPrice])] = []
-  var lone: [(record: Int, storefront: StorefrontObservation)] = []
+  var recordsWithoutRows: [(record: Int, storefront: StorefrontObservation)] = []
   var withRows: RecordMarks
   var newestSnapshot: Instant?
 }
@@ -33,8 +33,8 @@ extension LoadedPartitions {
     set = empty
     partitions = read.flatMap(\.partitions).sorted { $0.number < $1.number }.map(\.partition)
     newestSnapshot = read.compactMap(\.newestSnapshot).max()
-    loneStorefronts = read.flatMap(\.lone).compactMap { lone in
-      read.contains { $0.withRows[lone.record] } ? nil : lone.storefront
+    storefrontsWithoutRows = read.flatMap(\.recordsWithoutRows).compactMap { recordWithoutRows in
+      read.contains { $0.withRows[recordWithoutRows.record] } ? nil : recordWithoutRows.storefront
     }
     let reports = read.flatMap(\.reports).sorted { $0.number < $1.number }
     set.reports.reserveCapacity(reports.reduce(0) { $0 + $1.reports.count })

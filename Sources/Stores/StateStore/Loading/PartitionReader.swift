@@ -71,7 +71,7 @@ struct PartitionReader: Sendable {
           } else if let storefront = record.storefront, !record.isSandbox,
             loneFiles?.contains(position) ?? true
           {
-            read.lone.append(
+            read.recordsWithoutRows.append(
               (
                 place,
                 StorefrontObservation(

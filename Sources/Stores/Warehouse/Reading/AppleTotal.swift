@@ -34,9 +34,9 @@ struct AppleTotal {
   /// SQL: the sums by month and currency, and the money that is not equal.
   ///
   /// The sums of `audit_reconciliation` are charges minus refunds. So each refund in a line that is
-  /// compared, as in `AppleBooks`, is added twice. A cause other than `equal` and `unmapped` has
-  /// either charges or refunds of Apple's in a cell. Only under `day_boundary` they may cancel out;
-  /// then both are included as equal.
+  /// compared, as in `ReconciledReports`, is added twice. A cause other than `equal` and `unmapped`
+  /// has either charges or refunds of Apple's in a cell. Only under `day_boundary` they may cancel
+  /// out; then both are included as equal.
   private static let query = """
     WITH sales_day (date_day) AS (
       SELECT report_date FROM audit_apple_report WHERE report = 'sales'

@@ -65,7 +65,7 @@ package struct PublishedComparison {
   ///
   /// This is possible because the comparison is deterministic.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
-    let books = try PublishedBooks.read(db)
+    let books = try PublishedAppleReports.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
     let statement = try db.makeStatement(
       sql: """

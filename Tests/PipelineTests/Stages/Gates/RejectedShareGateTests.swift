@@ -16,37 +16,37 @@ internal import Testing
   }
 
   @Test func `lets a broken line pass in however small a run`() {
-    #expect(!gate.trips([tally(used: 39, rejected: 1)]))
-    #expect(!gate.trips([tally(used: 1, rejected: 1)]), "one of two is not more than half")
-    #expect(!gate.trips([]))
+    #expect(!gate.isExceeded([tally(used: 39, rejected: 1)]))
+    #expect(!gate.isExceeded([tally(used: 1, rejected: 1)]), "one of two is not more than half")
+    #expect(!gate.isExceeded([]))
   }
 
   // 19 of 1,000 are 1.9 %, but fewer than twenty; 20 of 2,000 are exactly 1 %.
   @Test func `trips above a share and a number, both`() {
-    #expect(!gate.trips([tally(used: 981, rejected: 19)]))
-    #expect(!gate.trips([tally(used: 1980, rejected: 20)]))
-    #expect(gate.trips([tally(used: 1979, rejected: 20)]))
+    #expect(!gate.isExceeded([tally(used: 981, rejected: 19)]))
+    #expect(!gate.isExceeded([tally(used: 1980, rejected: 20)]))
+    #expect(gate.isExceeded([tally(used: 1979, rejected: 20)]))
   }
 
   @Test func `counts the files of a run together`() {
     let files = (0..<20).map { _ in tally(used: 50, rejected: 1) }
-    #expect(gate.trips(files), "20 of 1,020 are 1.9 %")
-    #expect(!gate.trips(Array(files.dropLast())))
+    #expect(gate.isExceeded(files), "20 of 1,020 are 1.9 %")
+    #expect(!gate.isExceeded(Array(files.dropLast())))
   }
 
   @Test func `trips where more than half of one file is rejected`() {
-    #expect(gate.trips([tally(used: 5000, rejected: 0), tally(used: 2, rejected: 3)]))
-    #expect(!gate.trips([tally(used: 5000, rejected: 0), tally(used: 3, rejected: 3)]))
+    #expect(gate.isExceeded([tally(used: 5000, rejected: 0), tally(used: 2, rejected: 3)]))
+    #expect(!gate.isExceeded([tally(used: 5000, rejected: 0), tally(used: 3, rejected: 3)]))
   }
 
   @Test func `judges rows as it judges records`() {
-    #expect(!gate.trips([tally(used: 100, rejected: 0, rows: (used: 981, rejected: 19))]))
-    #expect(gate.trips([tally(used: 100, rejected: 0, rows: (used: 980, rejected: 20))]))
-    #expect(gate.trips([tally(used: 100, rejected: 0, rows: (used: 1, rejected: 2))]))
+    #expect(!gate.isExceeded([tally(used: 100, rejected: 0, rows: (used: 981, rejected: 19))]))
+    #expect(gate.isExceeded([tally(used: 100, rejected: 0, rows: (used: 980, rejected: 20))]))
+    #expect(gate.isExceeded([tally(used: 100, rejected: 0, rows: (used: 1, rejected: 2))]))
   }
 
   @Test func `leaves a file without any usable record to another gate`() {
-    #expect(!gate.trips([tally(used: 0, rejected: 500)]))
+    #expect(!gate.isExceeded([tally(used: 0, rejected: 500)]))
   }
 }
 

@@ -10,7 +10,7 @@ internal import StateStore
 /// Apple's reports in an incremental run.
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
-  var books: AppleBooks
+  var books: ReconciledReports
   /// Apple's charges, with the rows of all chains.
   var totals: SalesReportTotals
   /// The hashes of the cells, for the next run.

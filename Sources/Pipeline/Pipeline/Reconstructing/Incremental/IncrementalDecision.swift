@@ -144,7 +144,7 @@ extension IncrementalRun {
     sums.storefronts = storefronts
     sums.products = products
     sums.prices = PublishedPrices(priceBooks.prices)
-    sums.unsignedPrices = priceBooks.hidden.map { PublishedPrices($0) }
+    sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
     sums.questions = questions
     sums.tally = tally
     sums.totals = totals

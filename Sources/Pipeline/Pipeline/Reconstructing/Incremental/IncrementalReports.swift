@@ -52,7 +52,7 @@ struct IncrementalReports {
     }
     changed = Set(changedReports)
     name(&chains)
-    settleVoters()
+    setVoters()
   }
 
   /// A report that was added since the last publication.
@@ -198,29 +198,29 @@ struct IncrementalReports {
   /// Sets the purchases of changed reports.
   ///
   /// Their chains must have been read.
-  mutating func settleNames(_ loaded: LoadedChains, _ chains: IncrementalChains) {
+  mutating func setPurchases(_ loaded: LoadedChains, _ chains: IncrementalChains) {
     for number in changedReports {
       let place = number.index
       guard let chain = all[place].namedChain, let id = all[place].transactionID,
         let claimed = loaded.chains[chain]?.purchase(named: id),
         claimed.productID == placed[place].productID.withoutApp
       else {
-        forgetName(place, chains)
+        removePurchase(place, chains)
         continue
       }
       all[place].named = claimed.named
     }
-    settleVoters()
+    setVoters()
   }
 
-  private mutating func forgetName(_ place: Int, _ chains: IncrementalChains) {
+  private mutating func removePurchase(_ place: Int, _ chains: IncrementalChains) {
     all[place].named = nil
     all[place].namedChain = nil
     let customer = all[place].customer.flatMap { chains.households.isPlaceholder($0) ? nil : $0 }
     if customer == nil { households[place] = nil }
   }
 
-  private mutating func settleVoters() {
+  private mutating func setVoters() {
     for place in all.indices {
       let household = households[place].map { Int64($0.rawValue) }
       placed[place].voter = Voter(household ?? -1 - Int64(place))
@@ -265,7 +265,7 @@ struct IncrementalReports {
   ) -> [ReportJoiner.Joined] {
     all.indices.compactMap { place in
       let named = namedHousehold(place, chains)
-      guard isSeen(place, named, wanted, unassigned), var report = read[placed[place].evidenceID]
+      guard isNeeded(place, named, wanted, unassigned), var report = read[placed[place].evidenceID]
       else { return nil }
       report.offers = offers.range(of: placed[place].offers)
       return ReportJoiner.Joined(
@@ -281,11 +281,11 @@ struct IncrementalReports {
   func seen(
     by wanted: HouseholdSet, unassigned: Set<ReportPosition>, _ chains: IncrementalChains
   ) -> [Int64] {
-    all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, unassigned) }
+    all.indices.filter { isNeeded($0, namedHousehold($0, chains), wanted, unassigned) }
       .map { placed[$0].evidenceID }
   }
 
-  private func isSeen(
+  private func isNeeded(
     _ place: Int, _ named: HouseholdNumber?, _ wanted: HouseholdSet,
     _ unassigned: Set<ReportPosition>
   ) -> Bool {

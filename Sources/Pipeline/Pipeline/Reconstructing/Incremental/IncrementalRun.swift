@@ -162,7 +162,7 @@ struct IncrementalRun {
     var unassigned: Set<ReportPosition> = []
     seed(&wanted, &unassigned)
     try load(wanted, unassigned)
-    reports.settleNames(loaded, chains)
+    reports.setPurchases(loaded, chains)
     // A report that turns out to belong to no purchase may have no household.
     unassigned.formUnion(reports.changedReports.filter { reports.households[$0.index] == nil })
     try place(wanted, unassigned)
@@ -189,7 +189,7 @@ struct IncrementalRun {
       prices: priceBooks.prices, products: products, catalogue: catalogue,
       policy: reader.settings.renewalPolicy, asOf: asOf,
       reporting: reader.settings.reporting?.currency, symbols: set.symbols)
-    context.hidden = priceBooks.hidden
+    context.backtestPrices = priceBooks.backtestPrices
     switch try followCells(context, &wanted, unassigned) {
     case .success(let found): cells = found
     case .failure(let reason): return .failure(reason)

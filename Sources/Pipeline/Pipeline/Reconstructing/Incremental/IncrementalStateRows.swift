@@ -47,13 +47,13 @@ struct IncrementalStateRows: Sendable {
     let batches = joined.batches
     sums = PublishedSums()
     sums.asOf = learned.context.asOf
-    sums.isSigned = priceBooks.hidden != nil
+    sums.isSigned = priceBooks.backtestPrices != nil
     sums.winners = batches.winners
     sums.storefronts = joined.storefronts
     sums.placeholderIDs = Set(batches.households.placeholderIDs.map(\.customer))
     sums.products = learned.products
     sums.prices = PublishedPrices(priceBooks.prices)
-    sums.unsignedPrices = priceBooks.hidden.map { PublishedPrices($0) }
+    sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
     sums.questions = result.questions
     sums.tally = result.tally
     sums.totals = totals

@@ -13,7 +13,7 @@ struct PublishedSums: Sendable {
   /// An open question of a chain about a price change.
   struct Question: Sendable {
     var chain: ChainKey
-    var question: PaidAmounts.OpenQuestion
+    var question: PaidAmounts.UnexplainedPriceRise
   }
 
   /// The files in use.
@@ -169,7 +169,7 @@ extension PublishedSums {
     let storefront = try row.storefront()
     return Question(
       chain: ChainKey(rawValue: key),
-      question: PaidAmounts.OpenQuestion(
+      question: PaidAmounts.UnexplainedPriceRise(
         chain: ChainPosition(0), productID: product, currency: currency, storefront: storefront,
         from: Instant(milliseconds: try row.number()), oldPrice: Milliunits(try row.number()),
         newPrice: Milliunits(try row.number()), rows: Int(try row.number())))

@@ -41,7 +41,7 @@ struct RejectedShareGate: Hashable {
   /// Returns true if files of one kind that are read together have too many rejects.
   ///
   /// Files without any usable record are left out; another gate reports them.
-  func trips(_ files: [RecordTally]) -> Bool {
+  func isExceeded(_ files: [RecordTally]) -> Bool {
     let tallies = files.filter { !$0.hasNoUsableRecord }
     var sum = RecordTally()
     for tally in tallies { sum.add(tally) }
@@ -79,7 +79,7 @@ struct RejectedShareGate: Hashable {
         break
       }
     }
-    let trips = trips(usable.map(\.tally))
+    let trips = isExceeded(usable.map(\.tally))
     let examples = try rejects(
       usable.filter { $0.tally.rejected + $0.tally.rows.rejected > 0 })
     var finding = GateFinding(

@@ -15,13 +15,13 @@ struct UselessResultGate {
 
   /// Returns one finding for each reason that makes the facts useless.
   func findings(_ facts: ExaminedFacts) -> [GateFinding] {
-    if let nothing = nothingLeft(facts) { return [nothing] }
+    if let nothing = allExcluded(facts) { return [nothing] }
     guard facts.tally.revenue > 0 else { return [] }
     return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
   }
 
   /// Returns a finding if every purchase is excluded from revenue.
-  private func nothingLeft(_ facts: ExaminedFacts) -> GateFinding? {
+  private func allExcluded(_ facts: ExaminedFacts) -> GateFinding? {
     guard facts.tally.revenue == 0, facts.tally.purchases > 0 else { return nil }
     let counts = facts.tally.excluded
     let reasons = ExclusionReason.allCases.compactMap { reason in

@@ -33,22 +33,23 @@ extension EvidenceReader {
     guard let terms = terms(of: row) else { return false }
     let isNamed = account.prices.contains { report in
       guard report.purchase == index, report.product == row.product else { return false }
-      let shelf = report.shelf
-      guard shelf.currency == terms.currency else { return false }
+      let displayed = report.displayed
+      guard displayed.currency == terms.currency else { return false }
       switch row.kind {
-      case .regular, .oneTime: return shelf.price == terms.price
+      case .regular, .oneTime: return displayed.price == terms.price
       case .trial, .intro:
-        return shelf.introductory.map { $0.price == terms.price && $0.offer == row.offer } ?? false
+        return displayed.introductory.map { $0.price == terms.price && $0.offer == row.offer }
+          ?? false
       case .promo, .offerCode:
         return report.hasDiscounts
-          && shelf.discounts.contains {
+          && displayed.discounts.contains {
             $0.offer.identifier == row.promotionalOfferID && $0.price == terms.price
           }
       }
     }
     guard isNamed else { return false }
     let subject = subject(of: row)
-    return witnesses.objection(subject, row.storefront, at: row.purchasedAt) != .outnumbered
+    return trueReports.objection(subject, row.storefront, at: row.purchasedAt) != .outnumbered
   }
 
   private func subject(of row: AccountPurchase) -> PriceSubject {
@@ -73,9 +74,9 @@ extension EvidenceReader {
     guard let places = place.candidates(index) else { return .placeUnknown }
     guard places.contains(row.storefront) else { return .misled }
     let moment = row.purchasedAt
-    let found = Set(places.map { witnesses.level(subject, $0, at: moment)?.terms })
+    let found = Set(places.map { trueReports.level(subject, $0, at: moment)?.terms })
     guard found.count == 1 else { return .placeUnknown }
-    if let objection = witnesses.objection(subject, row.storefront, at: moment) {
+    if let objection = trueReports.objection(subject, row.storefront, at: moment) {
       return objection
     }
     return found.first == terms(of: row) ? .listed : .misled

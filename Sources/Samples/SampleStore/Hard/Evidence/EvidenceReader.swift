@@ -10,9 +10,9 @@ internal import CivilTime
 /// outnumbered.
 /// 3. An earlier charge of the same offer is determined.
 /// 4. The price is the same in every storefront in which the row may have been bought
-/// (``PlaceReader``), and reports show it at that time (``PriceWitnesses``). For subscriptions this
-/// holds only for the first regular row of a plan, and for a return only if the exports show that
-/// the customer had left.
+/// (``PlaceReader``), and reports show it at that time (``TrueReportEvidence``). For subscriptions
+/// this holds only for the first regular row of a plan, and for a return only if the exports show
+/// that the customer had left.
 /// 5. The catalogue has the offer's price in the currency of each of these storefronts.
 /// 6. An earlier regular row is determined, reports show the price list at the time of this row,
 /// and the effect of each change between the two is known: a cut applies to all subscribers, a rise
@@ -24,7 +24,7 @@ internal import CivilTime
 /// pipeline, which must itself find out which reports are true.
 struct EvidenceReader {
   let world: World
-  let witnesses: PriceWitnesses
+  let trueReports: TrueReportEvidence
   let account: Account
   let place: PlaceReader
   private(set) var findings: [Finding]
@@ -32,11 +32,11 @@ struct EvidenceReader {
   /// Prepares to read the rows of an account that are in any response.
   ///
   /// Each chain is sorted by time.
-  init(_ world: World, _ witnesses: PriceWitnesses, _ account: Account, chains: [[Int]]) {
+  init(_ world: World, _ trueReports: TrueReportEvidence, _ account: Account, chains: [[Int]]) {
     self.world = world
-    self.witnesses = witnesses
+    self.trueReports = trueReports
     self.account = account
-    place = PlaceReader(world: world, account: account, households: witnesses.households)
+    place = PlaceReader(world: world, account: account, households: trueReports.households)
     findings = Array(repeating: .excluded, count: account.purchases.count)
     for chain in chains { read(chain) }
   }

@@ -73,8 +73,8 @@ extension EvidenceReader {
     let places = place.candidates(index) ?? []
     let isShown =
       places.contains(row.storefront)
-      && Set(places.map { witnesses.level(subject, $0, at: begun)?.terms }).count == 1
-      && witnesses.objection(subject, row.storefront, at: begun) == nil
+      && Set(places.map { trueReports.level(subject, $0, at: begun)?.terms }).count == 1
+      && trueReports.objection(subject, row.storefront, at: begun) == nil
     return KnownPrice(
       price: isShown ? step.price : nil, currency: step.currency, since: begun,
       gap: .beginningUnseen)
@@ -91,7 +91,7 @@ extension EvidenceReader {
     guard prices.count == 1, let price = prices.first else { return .placeUnknown }
     guard let price else { return basis.price == nil ? basis.gap : .riseUnexplained }
     let subject = PriceSubject.regular(row.product)
-    if let objection = witnesses.objection(subject, row.storefront, at: row.purchasedAt) {
+    if let objection = trueReports.objection(subject, row.storefront, at: row.purchasedAt) {
       return objection
     }
     let list = world.prices.step(row.product, row.storefront, at: row.purchasedAt).price
@@ -141,7 +141,7 @@ extension EvidenceReader {
   ) -> Int64? {
     if step.isCatalogued {
       guard step.effect == .moved else { return held.price }
-      let objection = witnesses.objection(.regular(row.product), storefront, at: step.at)
+      let objection = trueReports.objection(.regular(row.product), storefront, at: step.at)
       return objection == .unwitnessed ? nil : step.price
     }
     let isAgreed = account.uploads.contains { upload in

@@ -83,7 +83,7 @@ struct Households: Sendable {
       if report.namesStorefront {
         places[root, default: []].append(Place(time: time, storefront: report.storefront))
       }
-      money[root, default: []].append(Money(time: time, currency: report.shelf.currency))
+      money[root, default: []].append(Money(time: time, currency: report.displayed.currency))
     }
   }
 

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-extension PriceWitnesses {
+extension TrueReportEvidence {
   /// Returns the reason why reports do not show a subject's terms; `nil` if they show them.
   ///
   /// The terms are in a storefront at a moment.
@@ -8,29 +8,31 @@ extension PriceWitnesses {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms
     else { return .unwitnessed }
-    let (voices, least) = voices(subject, storefront, terms, at: moment)
-    let spans = voices.compactMap { self.span(subject, $0, at: moment) }
-    let heard = voices.flatMap { voice in
-      self.span(subject, voice, at: moment).map { self.heard(subject, voice, within: $0) } ?? []
+    let (reporters, least) = reporters(subject, storefront, terms, at: moment)
+    let spans = reporters.compactMap { self.span(subject, $0, at: moment) }
+    let supporting = reporters.flatMap { reporter in
+      self.span(subject, reporter, at: moment).map {
+        self.supporting(subject, reporter, within: $0)
+      } ?? []
     }
     let isWhole = span.isFirst && span.next == nil
     let needed = isWhole ? 1 : span.isClosedBefore || span.isClosedAfter ? 2 : 3
-    guard Set(heard.map(\.person)).count >= max(needed, least) else { return .unwitnessed }
-    let own = self.heard(subject, storefront, within: span)
+    guard Set(supporting.map(\.person)).count >= max(needed, least) else { return .unwitnessed }
+    let own = self.supporting(subject, storefront, within: span)
     let beginsWithOthers = spans.allSatisfy { $0.level.from == span.level.from }
     let endsWithOthers = spans.allSatisfy { $0.next?.from == span.next?.from }
     guard
       span.isClosedBefore
-        || (beginsWithOthers ? heard : own).contains(where: { $0.time <= moment })
+        || (beginsWithOthers ? supporting : own).contains(where: { $0.time <= moment })
         || isCurrencyShown(storefront, terms.currency, from: span.level.from, through: moment),
       span.isClosedAfter
-        || (endsWithOthers ? heard : own).contains(where: { $0.time >= moment })
+        || (endsWithOthers ? supporting : own).contains(where: { $0.time >= moment })
         || span.next?.terms?.currency != terms.currency
           && isCurrencyShown(storefront, terms.currency, from: moment, through: .max)
     else { return .between }
     let near = Self.nearDays * BillingClock.day
-    let honest = Set(heard.filter { abs($0.time - moment) <= near }.map(\.person)).count
-    let other = loudestClaim(subject, voices, terms, around: moment)
+    let honest = Set(supporting.filter { abs($0.time - moment) <= near }.map(\.person)).count
+    let other = mostReportedFalsePrice(subject, reporters, terms, around: moment)
     return other > 0 && honest <= other ? .outnumbered : nil
   }
 
@@ -52,8 +54,10 @@ extension PriceWitnesses {
       next: position + 1 < all.count ? all[position + 1] : nil)
   }
 
-  private func heard(_ subject: PriceSubject, _ storefront: Int, within span: Span) -> [Witness] {
-    (witnesses[subject]?[storefront] ?? []).filter {
+  private func supporting(_ subject: PriceSubject, _ storefront: Int, within span: Span)
+    -> [TrueReport]
+  {
+    (trueReports[subject]?[storefront] ?? []).filter {
       $0.time >= span.level.from && $0.time < span.next?.from ?? .max
     }
   }
@@ -72,7 +76,7 @@ extension PriceWitnesses {
   /// The storefronts with usable reports for a storefront, and the minimum number of reporters.
   ///
   /// Each reporter is a customer who reports the terms.
-  private func voices(
+  private func reporters(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {
     // Introductory offers are set for each storefront separately.
@@ -82,7 +86,7 @@ extension PriceWitnesses {
     for other in world.storefronts.indices {
       let theirs = level(subject, other, at: moment)?.terms
       guard let theirs, theirs.currency == terms.currency else { continue }
-      let near = (witnesses[subject]?[other] ?? []).filter { abs($0.time - moment) <= reach }
+      let near = (trueReports[subject]?[other] ?? []).filter { abs($0.time - moment) <= reach }
       if !near.isEmpty { peopleOf[theirs, default: []].formUnion(near.map(\.person)) }
     }
     let alike = world.storefronts.indices.filter {
@@ -91,21 +95,21 @@ extension PriceWitnesses {
     guard peopleOf.keys.contains(where: { $0 != terms }) else { return (alike, 1) }
     let own = peopleOf[terms]?.count ?? 0
     let isCommon = peopleOf.allSatisfy { $0.key == terms || $0.value.count < own }
-    let hasOwn = (witnesses[subject]?[storefront] ?? []).contains {
+    let hasOwn = (trueReports[subject]?[storefront] ?? []).contains {
       level(subject, storefront, at: $0.time)?.terms == terms
     }
     return isCommon && hasOwn ? (alike, 1) : ([storefront], 3)
   }
 
   /// The number of customers near a moment who report the most frequent other price.
-  private func loudestClaim(
-    _ subject: PriceSubject, _ voices: [Int], _ terms: PriceTerms, around moment: Int64
+  private func mostReportedFalsePrice(
+    _ subject: PriceSubject, _ reporters: [Int], _ terms: PriceTerms, around moment: Int64
   ) -> Int {
     let near = Self.nearDays * BillingClock.day
     var peopleOf: [PriceTerms: Set<Int>] = [:]
-    for claim in claims[subject] ?? [] where abs(claim.time - moment) <= near {
+    for claim in falseReports[subject] ?? [] where abs(claim.time - moment) <= near {
       let isHere =
-        claim.storefront.map { voices.contains($0) } ?? (claim.terms.currency == terms.currency)
+        claim.storefront.map { reporters.contains($0) } ?? (claim.terms.currency == terms.currency)
       if isHere, claim.terms != terms { peopleOf[claim.terms, default: []].insert(claim.person) }
     }
     return peopleOf.values.map(\.count).max() ?? 0

@@ -26,27 +26,27 @@ struct ReportText {
         ",\"storefront\":", report.style & 24 == 24 ? storefront.alpha2 : storefront.code)
     }
     let isStoreKit = report.style & 7 == 7
-    let decimals = report.shelf.currency.decimals
+    let decimals = report.displayed.currency.decimals
     if isStoreKit {
       json.raw(",\"priceLocale\":{\"currencyCode\":")
-      json.quoted(report.shelf.currency.code)
+      json.quoted(report.displayed.currency.code)
       json.raw("},\"price\":")
     } else {
-      json.member(",\"currency\":", report.shelf.currency.code)
+      json.member(",\"currency\":", report.displayed.currency.code)
       json.raw(",\"price\":")
     }
     if report.isFloat {
-      json.float(report.shelf.price)
+      json.float(report.displayed.price)
     } else {
-      json.price(report.shelf.price, decimals: decimals, style: report.style)
+      json.price(report.displayed.price, decimals: decimals, style: report.style)
     }
-    if let offer = report.shelf.introductory {
+    if let offer = report.displayed.introductory {
       json.raw(isStoreKit ? ",\"introductoryPrice\":" : ",\"introductory_price\":")
       write(offer, decimals, report, to: &json)
     }
-    if report.hasDiscounts, !report.shelf.discounts.isEmpty {
+    if report.hasDiscounts, !report.displayed.discounts.isEmpty {
       json.raw(",\"discounts\":[")
-      for (position, offer) in report.shelf.discounts.enumerated() {
+      for (position, offer) in report.displayed.discounts.enumerated() {
         if position > 0 { json.raw(",") }
         write(offer, decimals, report, to: &json)
       }

@@ -185,7 +185,7 @@ struct AccountReport: Sendable {
   /// The true time at which StoreKit showed the prices.
   var shownAt: Int64
   /// The displayed prices, after the phenomena have changed them.
-  var shelf: Shelf
+  var displayed: DisplayedPrices
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
   /// The time at which the server stored the report; it decides the export file.

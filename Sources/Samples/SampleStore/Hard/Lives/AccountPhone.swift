@@ -81,7 +81,7 @@ extension AccountLife {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(
       product: product, storefront: storefront, shownAt: moment,
-      shelf: world.shelf(product, storefront, at: moment), reportedAt: moment,
+      displayed: world.displayed(product, storefront, at: moment), reportedAt: moment,
       arrivedAt: moment + Int64(random.within(1...7_200)) * 1000)
     report.customerID = account.customerID(at: moment)
     report.namesStorefront = random.happens(perMille: world.reporting.namesStorefront)

@@ -18,12 +18,12 @@ struct AccountSwitch: Phenomenon {
   /// The greatest age of a cache, in days.
   var days = 60
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.moves = switches
     world.habits.movesAgain = switchesAgain
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     for position in account.homes.indices.dropFirst() {
       let moment = account.homes[position].from
       let former = account.homes[position - 1].storefront
@@ -32,7 +32,7 @@ struct AccountSwitch: Phenomenon {
       for index in account.prices.indices {
         let report = account.prices[index]
         guard moment <= report.shownAt, report.shownAt < until else { continue }
-        account.prices[index].shelf = world.shelf(report.product, former, at: moment - 1)
+        account.prices[index].displayed = world.displayed(report.product, former, at: moment - 1)
       }
     }
   }

@@ -14,14 +14,14 @@ struct Adversarial: Phenomenon {
   var percent: Int64 = 50
   private var from: Int64 = 0
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     from = world.midnight(perCent: random.within(0...30))
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     guard random.happens(perMille: liars) else { return }
     for index in account.prices.indices where account.prices[index].shownAt >= from {
-      account.prices[index].shelf.multiply(by: percent, over: 100)
+      account.prices[index].displayed.multiply(by: percent, over: 100)
     }
   }
 }

@@ -24,9 +24,9 @@ struct Anonymous: Phenomenon {
   /// The least and greatest length of an installation, in days.
   var installation = 30...300
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {}
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {}
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     // Relatives have successive numbers, and both must get the same random choice.
     var lots = SampleRandom(
       seed: world.seed,

@@ -20,7 +20,7 @@ struct AppBug: Phenomenon {
   var days = 14
   private var versions: [(from: Int64, fault: Fault, share: Int)] = []
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     // A cache has no effect if prices do not change. So one plan's price changes on the release day
     // of each version with a cache: one plan becomes cheaper for everybody, another more expensive
     // for new subscribers.
@@ -39,7 +39,7 @@ struct AppBug: Phenomenon {
     }
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     for version in versions where random.happens(perMille: version.share) {
       let until = version.from + Int64(days) * BillingClock.day
       for index in account.prices.indices {
@@ -54,17 +54,17 @@ struct AppBug: Phenomenon {
     _ fault: Fault, to report: inout AccountReport, at release: Int64, _ world: World
   ) {
     switch fault {
-    case .cents: report.shelf.multiply(by: 100)
+    case .cents: report.displayed.multiply(by: 100)
     case .cache:
-      report.shelf = world.shelf(report.product, report.storefront, at: release - 1)
+      report.displayed = world.displayed(report.product, report.storefront, at: release - 1)
     case .mixedUp:
       let other = (report.product + 1) % world.products.count
-      let price = world.shelf(other, report.storefront, at: report.shownAt).price
-      report.shelf.price = price
+      let price = world.displayed(other, report.storefront, at: report.shownAt).price
+      report.displayed.price = price
     case .currency:
       // The digits of the price are those of the store's currency.
-      let isDollar = report.shelf.currency.code == "USD"
-      report.shelf.currency = .named(isDollar ? "EUR" : "USD")
+      let isDollar = report.displayed.currency.code == "USD"
+      report.displayed.currency = .named(isDollar ? "EUR" : "USD")
     }
   }
 }

@@ -15,14 +15,14 @@ struct AskToBuy: Phenomenon {
   /// The number of other purchases per thousand without a report.
   var unreported = 330
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     // The catalogue lacks these cuts.
     world.changePlans(
       in: ["USD", "EUR", "GBP", "USD"], within: 20...80, percent: 65...88, .everyone,
       isCatalogued: false, &random)
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     if random.happens(perMille: children) {
       for index in account.prices.indices where account.prices[index].purchase >= 0 {
         let wait = Int64(random.within(1...hours)) * BillingClock.hour
@@ -30,7 +30,7 @@ struct AskToBuy: Phenomenon {
         account.prices[index].reportedAt -= wait
         account.prices[index].purchase = -1
         let report = account.prices[index]
-        account.prices[index].shelf = world.shelf(
+        account.prices[index].displayed = world.displayed(
           report.product, account.storefront(at: report.shownAt), at: report.shownAt)
       }
     } else {

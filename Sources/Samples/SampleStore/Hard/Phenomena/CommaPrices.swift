@@ -19,18 +19,18 @@ struct CommaPrices: Phenomenon {
   var share = 400
   private var from: Int64 = 0
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     from = world.midnight(perCent: random.within(20...50))
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     guard random.happens(perMille: share) else { return }
     for index in account.prices.indices {
       let report = account.prices[index]
-      guard report.shownAt >= from, report.shelf.currency.decimals == 2,
+      guard report.shownAt >= from, report.displayed.currency.decimals == 2,
         storefronts.contains(world.storefronts[report.storefront].code)
       else { continue }
-      account.prices[index].shelf.multiply(by: 100)
+      account.prices[index].displayed.multiply(by: 100)
     }
   }
 }

@@ -19,7 +19,7 @@ struct Consent: Phenomenon {
   /// The number of customers per thousand who give consent.
   var agrees = 850
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.agrees = agrees
     for currency in currencies.prefix(series) {
       let plan = world.plans[random.below(world.plans.count)]

@@ -17,7 +17,7 @@ struct CurrencyReform: Phenomenon {
   /// Whether the catalogue has the day of the reform.
   var isListed = true
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     let moment = world.midnight(perCent: random.within(35...65))
     if isListed {
       world.rebasedLines.append(

@@ -24,7 +24,7 @@ struct CurrencySwitch: Phenomenon {
   var staleDays = 30
   private var switches: [(storefront: Int, at: Int64)] = []
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     var left = candidates
     for _ in 0..<min(count, left.count) {
       let (code, currency) = left.remove(at: random.below(left.count))
@@ -47,7 +47,7 @@ struct CurrencySwitch: Phenomenon {
     switches.append((storefront, moment))
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     for index in account.prices.indices {
       let report = account.prices[index]
       for (storefront, moment) in switches where report.storefront == storefront {
@@ -55,7 +55,8 @@ struct CurrencySwitch: Phenomenon {
         guard report.shownAt >= moment, age < Int64(staleDays),
           random.happens(perMille: stale)
         else { continue }
-        account.prices[index].shelf = world.shelf(report.product, storefront, at: moment - 1)
+        account.prices[index].displayed = world.displayed(
+          report.product, storefront, at: moment - 1)
       }
     }
   }

@@ -27,7 +27,7 @@ struct Extensions: Phenomenon {
   /// The greatest number of days before the exports on which a customer subscribed.
   var daysBefore = 600
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.extended = extended
     world.habits.declined = declined
     world.habits.recoversSoon = 550
@@ -51,7 +51,7 @@ struct Extensions: Phenomenon {
     }
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     guard account.rowsShown != nil, random.happens(perMille: asksLate),
       let first = account.purchases.map(\.purchasedAt).min()
     else { return }

@@ -21,14 +21,14 @@ struct LateReports: Phenomenon {
   /// The number of repeated reports that have another time, per thousand of them.
   var restamped = 300
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     // The catalogue lacks these cuts.
     world.changePlans(
       in: ["USD", "EUR", "GBP", "USD"], within: 20...80, percent: 65...88, .everyone,
       isCatalogued: false, &random)
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     let clock = random.happens(perMille: wrongClocks) ? error(&random) : 0
     for index in account.prices.indices {
       account.prices[index].reportedAt += clock

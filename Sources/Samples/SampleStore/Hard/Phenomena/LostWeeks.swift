@@ -14,14 +14,14 @@ struct LostWeeks: Phenomenon {
   var weeks = 1...5
   private var gaps: [Range<Int64>] = []
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     for number in 0..<count {
       let from = world.midnight(perCent: 10 + 16 * number + random.below(10))
       gaps.append(from..<from + Int64(random.within(weeks) * 7) * BillingClock.day)
     }
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     func isLost(_ moment: Int64) -> Bool { gaps.contains { $0.contains(moment) } }
     var lost: Set<Int> = []
     for upload in account.uploads where upload.report >= 0 && isLost(upload.at) {

@@ -17,9 +17,9 @@ struct LyingSDK: Phenomenon {
   /// The number of phones per thousand that have the SDK.
   var share = 250
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {}
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {}
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     guard random.happens(perMille: share) else { return }
     for index in account.prices.indices { apply(to: &account.prices[index], of: account, world) }
   }
@@ -27,21 +27,21 @@ struct LyingSDK: Phenomenon {
   private func apply(to report: inout AccountReport, of account: Account, _ world: World) {
     switch fault {
     case .regularAsIntroductory:
-      guard report.shelf.introductory?.offer.mode != .freeTrial else { return }
-      report.shelf.introductory?.price = report.shelf.price
+      guard report.displayed.introductory?.offer.mode != .freeTrial else { return }
+      report.displayed.introductory?.price = report.displayed.price
     case .dollars:
-      let shelf = world.shelf(report.product, 0, at: report.shownAt)  // the United States
-      report.shelf.price = shelf.price
-      report.shelf.introductory = shelf.introductory
-      report.shelf.discounts = shelf.discounts
+      let displayed = world.displayed(report.product, 0, at: report.shownAt)  // the United States
+      report.displayed.price = displayed.price
+      report.displayed.introductory = displayed.introductory
+      report.displayed.discounts = displayed.discounts
     case .floats: report.isFloat = true
     case .months:
       let months: [String: Int64] = ["P1Y": 12, "P3M": 3]
       guard let count = months[world.products[report.product].periodText] else { return }
-      report.shelf.price = report.shelf.price / count / 10 * 10
+      report.displayed.price = report.displayed.price / count / 10 * 10
     case .quantities:
       guard report.purchase >= 0 else { return }
-      report.shelf.price *= account.purchases[report.purchase].quantity
+      report.displayed.price *= account.purchases[report.purchase].quantity
     }
   }
 }

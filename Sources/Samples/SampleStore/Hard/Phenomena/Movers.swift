@@ -13,7 +13,7 @@ struct Movers: Phenomenon {
   /// The number of customers who move again, per thousand customers who have moved.
   var movesAgain = 250
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.moves = moves
     world.habits.movesAgain = movesAgain
   }

@@ -14,14 +14,14 @@ struct OddDates: Phenomenon {
   /// The number of phones per thousand that write impossible dates.
   var impossible = 80
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     // The catalogue lacks these cuts.
     world.changePlans(
       in: ["USD", "EUR", "GBP", "JPY"], within: 20...80, percent: 65...88, .everyone,
       isCatalogued: false, &random)
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     let offset = Int64(random.within(-10...12)) * BillingClock.hour
     let isLocal = random.happens(perMille: local)
     let isImpossible = random.happens(perMille: impossible)

@@ -24,7 +24,7 @@ struct OfferMixture: Phenomenon {
   /// The number of promotional offers per thousand that change their price.
   var repriced = 400
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.promotions = promotions
     world.habits.codes = codes
     world.habits.codesAtStart = codesAtStart

@@ -4,15 +4,15 @@
 /// store with an additional phenomenon has the same customers.
 protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behaviour.
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom)
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom)
 
   /// Changes the data that phones and servers sent about a finished account.
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom)
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom)
 }
 
 extension Phenomenon {
   /// Does nothing, because most phenomena change only the world.
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {}
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {}
 }
 
 extension HardPhenomenon {

@@ -19,13 +19,13 @@ struct PriceTests: Phenomenon {
 
   func until(_ from: Int64) -> Int64 { from + Int64(days) * BillingClock.day }
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     for (product, other) in [(0, 2), (2, 0)] {
       tests.append((product, other, world.midnight(perCent: random.within(15...80))))
     }
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     guard random.happens(perMille: share) else { return }
     for (product, other, from) in tests {
       for index in account.prices.indices {
@@ -38,7 +38,7 @@ struct PriceTests: Phenomenon {
       for index in account.prices.indices {
         let report = account.prices[index]
         guard test.from <= report.shownAt, report.shownAt < until(test.from) else { continue }
-        mixUp(&account.prices[index].shelf.discounts)
+        mixUp(&account.prices[index].displayed.discounts)
       }
     }
   }

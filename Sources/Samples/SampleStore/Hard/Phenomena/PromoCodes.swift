@@ -17,7 +17,7 @@ struct PromoCodes: Phenomenon {
   /// Whether the catalogue has the days of the codes.
   var isListed = true
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.promoCodes = share
     world.arePromoCodesListed = isListed
     for product in world.products.indices where world.products[product].kind != .consumable {

@@ -19,7 +19,7 @@ struct ReplayedPurchases: Phenomenon {
   var restores = 400
   private var from: Int64 = 0
 
-  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+  mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     from = world.midnight(perCent: random.within(10...30))
     // Rises for new subscribers only.
     world.changePlans(
@@ -27,7 +27,7 @@ struct ReplayedPurchases: Phenomenon {
       isCatalogued: true, &random)
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     guard account.reports, random.happens(perMille: share), !account.purchases.isEmpty else {
       return
     }
@@ -56,7 +56,7 @@ struct ReplayedPurchases: Phenomenon {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(
       product: product, storefront: storefront, shownAt: moment,
-      shelf: world.shelf(product, storefront, at: moment), reportedAt: moment,
+      displayed: world.displayed(product, storefront, at: moment), reportedAt: moment,
       arrivedAt: min(moment + Int64(random.within(1...7_200)) * 1000, world.end - 1))
     report.purchase = row
     report.customerID = account.customerID(at: moment)

@@ -20,7 +20,7 @@ struct Sales: Phenomenon {
   /// The number of sales that end only for new subscribers, per thousand sales in the catalogue.
   var kept = 300
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     for number in 0..<count {
       let product = random.below(world.products.count)
       let day = random.within(world.days / 10...world.days * 9 / 10)

@@ -12,11 +12,11 @@ struct SeveralApps: Phenomenon {
   /// The number of pairs of successive accounts that have one customer id, per thousand pairs.
   var households = 60
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.addApp("app.paidline.second", &random)
   }
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     var lots = SampleRandom(
       seed: world.seed,
       stream: HardPhenomenon.severalApps.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)

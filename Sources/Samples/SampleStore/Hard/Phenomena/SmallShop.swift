@@ -8,7 +8,7 @@ struct SmallShop: Phenomenon {
   /// The number of storefronts with customers; all have the same weight.
   var countries = 25
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     var left = Array(world.storefronts.indices)
     for _ in 0..<left.count - countries {
       world.storefronts[left.remove(at: random.below(left.count))].weight = 0

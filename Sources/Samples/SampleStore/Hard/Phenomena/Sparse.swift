@@ -5,7 +5,7 @@ struct Sparse: Phenomenon {
   /// The number of phones per thousand that report prices.
   var phones = 50
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.reporting.phones = phones
   }
 }

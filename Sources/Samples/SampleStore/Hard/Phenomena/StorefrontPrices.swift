@@ -25,7 +25,7 @@ struct StorefrontPrices: Phenomenon {
   /// The numbers of reports and of records that have the storefront, per thousand of each.
   var named = (reports: 450, records: 300)
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.reporting.namesStorefront = named.reports
     world.reporting.recordNamesStorefront = named.records
     let december: Int64 = 1_670_284_800_000  // 2022-12-06T00:00:00Z

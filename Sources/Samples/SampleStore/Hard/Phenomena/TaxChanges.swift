@@ -13,7 +13,7 @@ struct TaxChanges: Phenomenon {
   /// The number of changes.
   var count = 4
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     var left = candidates
     for _ in 0..<min(count, left.count) {
       let code = left.remove(at: random.below(left.count))

@@ -14,9 +14,9 @@ struct TwoAccounts: Phenomenon {
   /// The number of reports that show the other account's storefront, per thousand of these phones.
   var elsewhere = 300
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {}
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {}
 
-  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+  func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
     // Both accounts of a pair need the same random choice.
     var lots = SampleRandom(
       seed: world.seed,
@@ -29,7 +29,7 @@ struct TwoAccounts: Phenomenon {
       guard random.happens(perMille: elsewhere) else { continue }
       let report = account.prices[index]
       account.prices[index].storefront = other
-      account.prices[index].shelf = world.shelf(report.product, other, at: report.shownAt)
+      account.prices[index].displayed = world.displayed(report.product, other, at: report.shownAt)
     }
   }
 }

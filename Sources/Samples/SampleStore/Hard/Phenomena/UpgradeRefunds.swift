@@ -12,7 +12,7 @@ struct UpgradeRefunds: Phenomenon {
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var cancelled = 300
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.changes = changes
     world.habits.regretsUpgrade = regretted
     world.habits.upgradeIsCancelled = cancelled

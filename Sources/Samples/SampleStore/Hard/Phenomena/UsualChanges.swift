@@ -13,7 +13,7 @@ struct UsualChanges: Phenomenon {
   /// The currencies in which coins become more expensive.
   var coins = ["USD", "EUR"]
 
-  func shape(_ world: inout World, _ random: inout SampleRandom) {
+  func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     for (currency, effect) in rises {
       guard let plan = free(world.plans, currency, &world, &random) else { continue }
       world.change(

@@ -132,9 +132,9 @@ struct World: Sendable {
   // MARK: - What a phone shows
 
   /// The product as StoreKit shows it in a storefront at a moment.
-  func shelf(_ product: Int, _ storefront: Int, at moment: Int64) -> Shelf {
+  func displayed(_ product: Int, _ storefront: Int, at moment: Int64) -> DisplayedPrices {
     let step = prices.step(product, storefront, at: moment)
-    return Shelf(
+    return DisplayedPrices(
       currency: step.currency, price: step.price,
       introductory: offers.introduction(product, storefront, at: moment).map {
         priced($0, product, storefront, at: moment)
@@ -168,7 +168,7 @@ struct PromoCodeTime: Sendable {
 }
 
 /// The prices of one product that a phone displays.
-struct Shelf: Hashable, Sendable {
+struct DisplayedPrices: Hashable, Sendable {
   var currency: WorldCurrency
   /// The regular price of one unit in thousandths.
   var price: Int64

@@ -108,7 +108,7 @@ extension WarehouseDatabase {
     try content.writeSmallTables(on: db)
     // The findings of gates include the comparison with Apple's reports, so they are written last.
     try content.gates.writeMissing(on: db)
-    try BookRows.write(
+    try AppleReportTables.write(
       content.appleReports, keepsLines: content.scope != nil, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(on: db)
     try content.history.writeMissing(on: db)

@@ -1,0 +1,35 @@
+/// Detects that Apple cannot be reached, so that a run does not request every receipt.
+struct OutageDetector: Hashable, Sendable {
+  private let failureLimit: Int
+  private var consecutiveFailures = 0
+  private var settled = 0
+  private var givenUp = 0
+
+  /// Creates a watch.
+  ///
+  /// It gives up after `failureLimit` consecutive receipts without a final status.
+  init(failureLimit: Int) {
+    precondition(failureLimit >= 1, "at least one receipt per probe")
+    self.failureLimit = failureLimit
+  }
+
+  /// Adds a receipt for which Apple returned a final status.
+  mutating func receiptSettled() {
+    settled += 1
+    consecutiveFailures = 0
+  }
+
+  /// Adds a receipt that stays pending after all its attempts.
+  mutating func receiptGivenUp() {
+    givenUp += 1
+    consecutiveFailures += 1
+  }
+
+  /// Whether to stop sending requests in this run.
+  var isOut: Bool { consecutiveFailures >= failureLimit }
+
+  /// Whether Apple could not be reached.
+  ///
+  /// True if the run stopped, or if it sent requests but got no final status.
+  var isUnreachable: Bool { isOut || (givenUp > 0 && settled == 0) }
+}

@@ -1,0 +1,37 @@
+internal import CivilTime
+internal import Pipeline
+internal import Synchronization
+
+/// The request rate of one service, shared by all its callers, and the number of requests.
+final class SharedRateLimiter: Sendable {
+  private let rateLimiter: Mutex<RateLimiter>
+  private let sent = Atomic<Int>(0)
+
+  init(perSecond: Int) {
+    rateLimiter = Mutex(RateLimiter(perSecond: perSecond))
+  }
+
+  /// The number of requests sent.
+  var requests: Int { sent.load(ordering: .relaxed) }
+
+  /// Counts a request.
+  func count() { sent.add(1, ordering: .relaxed) }
+
+  /// Waits until the next request is allowed.
+  func wait() async {
+    await Self.sleep(rateLimiter.withLock { $0.reserve(now: Self.now) })
+  }
+
+  /// Allows no request until some time has passed.
+  func hold(for length: Milliseconds) {
+    rateLimiter.withLock { $0.hold(for: length, now: Self.now) }
+  }
+
+  /// Waits; returns early if the task is cancelled.
+  @Sendable static func sleep(_ length: Milliseconds) async {
+    guard length.rawValue > 0 else { return }
+    try? await Task.sleep(for: .milliseconds(length.rawValue))
+  }
+
+  private static var now: Milliseconds { Milliseconds(SystemClock.steadyMilliseconds) }
+}

@@ -1,0 +1,24 @@
+/// The connection to Apple and the reader of signed receipts, for validating.
+///
+/// The executable passes them, so that the other stages are built without an HTTP client and
+/// certificates.
+package struct ValidationDependencies: Sendable {
+  /// Prepares a connection.
+  let connect: AppleConnection.Maker
+
+  /// A function that reads a receipt in base64 without Apple.
+  package typealias LocalReader =
+    @Sendable (_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault>
+
+  /// Creates a reader that trusts a root certificate; `nil` for bytes that are not a certificate.
+  let localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
+
+  /// Creates the connections to Apple; tests pass their own connections.
+  package init(
+    connect: @escaping AppleConnection.Maker,
+    localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
+  ) {
+    self.connect = connect
+    self.localReader = localReader
+  }
+}

@@ -1,0 +1,53 @@
+internal import SharedTables
+package import Diagnostics
+internal import StateStore
+
+/// The gates that would certainly stop a run, if a dry run can predict this.
+///
+/// Example: for a file that is not gzip, the plan ends with "A run would end with status 65 and
+/// publish nothing: refused_file."
+package struct PredictedStop: Hashable {
+  /// The gates that would stop the run, in the order in which they were found.
+  private(set) var gates: [Gate] = []
+
+  /// Records a gate, if it would stop the run and the operator does not accept it.
+  mutating func note(_ gate: Gate, _ gatePolicy: GatePolicy) {
+    guard gatePolicy.stops(gate), !gates.contains(gate) else { return }
+    gates.append(gate)
+  }
+
+  /// Records a file that an earlier run refused or held, if it is still an input.
+  ///
+  /// Ignores files that were held for `rejected_share`, because a plan cannot predict this gate.
+  mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
+    if file.status == .refused {
+      note(.refusedFile, gatePolicy)
+    } else if file.tally.hasNoUsableRecord {
+      note(.noUsableRecord, gatePolicy)
+    }
+  }
+
+  /// Records a new file that would be refused, or that has no usable record.
+  mutating func note(_ preview: InputPreview, _ gatePolicy: GatePolicy) {
+    if preview.refusal != nil {
+      note(.refusedFile, gatePolicy)
+    } else if preview.isComplete, preview.tally.hasNoUsableRecord {
+      note(.noUsableRecord, gatePolicy)
+    }
+  }
+
+  /// Ends a dry run with the status that its plan predicts.
+  package func end() throws(RunFailure) {
+    guard gates.isEmpty else { throw RunFailure(.dataRefused, "") }
+  }
+
+  /// The last line of a plan; empty if nothing would certainly stop the run.
+  var lines: [String] {
+    guard !gates.isEmpty else { return [] }
+    let names = gates.map(\.rawValue).joined(separator: ", ")
+    return [
+      "A run would end with status \(ExitStatus.dataRefused.rawValue) and publish nothing, stopped "
+        + "by \(names). \(DocsPage.gates.reference)"
+    ]
+  }
+}

@@ -1,0 +1,142 @@
+internal import CivilTime
+
+/// A store with Apple's daily reports of its purchases.
+///
+/// The purchases and the truth equal those of the ``SampleStore`` or ``HardStore`` with equal
+/// options, with one difference: customers without receipts are in Apple's reports, but not in the
+/// exports. `truth-books.csv` has the causes that a comparison must find. Equal options give equal
+/// bytes.
+public struct AppleReportStore: SyntheticStore {
+  private let store: any SyntheticStore
+  private let files: [ReportFile]
+  private let causes: String
+
+  /// A file in `apple/`; its bytes are generated when it is exported.
+  private struct ReportFile: Sendable {
+    enum Content: Sendable {
+      case sales([LedgerEvent])
+      case subscriber([LedgerEvent])
+      case events([LedgerEvent])
+      case other(String)
+    }
+    var name: String
+    var content: Content
+  }
+
+  /// Simulates all customers of an ordinary store, and writes Apple's reports.
+  ///
+  /// - Parameters:
+  ///   - options: The options of the store.
+  ///   - faults: The faults of Apple's reports.
+  ///   - missingPerMille: The number of customers per thousand who never send a receipt or a price.
+  public init(_ options: SampleOptions, faults: [AppleReportFault] = [], missingPerMille: Int = 0) {
+    let store = SampleStore(options) { customers in
+      for index in customers.indices
+      where Self.isMissing(index, options, perMille: missingPerMille) {
+        customers[index].uploads = []
+        customers[index].reports = []
+      }
+    }
+    self.init(store, store.ledger, faults)
+  }
+
+  /// Simulates all accounts of a hard store, and writes Apple's reports.
+  ///
+  /// - Parameters:
+  ///   - options: The options of the store.
+  ///   - phenomena: The phenomena that make it hard.
+  ///   - faults: The faults of Apple's reports.
+  ///   - missingPerMille: The number of accounts per thousand without receipts and prices.
+  public init(
+    hard options: SampleOptions, _ phenomena: [HardPhenomenon], faults: [AppleReportFault] = [],
+    missingPerMille: Int = 0
+  ) {
+    let store = HardStore(options, phenomena) { accounts in
+      for index in accounts.indices
+      where Self.isMissing(index, options, perMille: missingPerMille) {
+        accounts[index].uploads = []
+        accounts[index].prices = []
+      }
+    }
+    self.init(store, store.ledger, faults)
+  }
+
+  private init(
+    _ store: any SyntheticStore, _ purchases: [LedgerPurchase], _ faults: [AppleReportFault]
+  ) {
+    self.store = store
+    let first = CivilDay(pacific: store.options.firstDay.start)
+    let days = (0...Int64(store.options.days)).map { first.advanced(by: $0) }
+    var ledger = ReportLedger(purchases, days: days, seed: store.options.seed)
+    for fault in AppleReportFault.allCases where faults.contains(fault) { ledger.add(fault) }
+    causes = ReconciliationTruth(ledger).csv
+    files = Self.files(ledger)
+  }
+
+  private static func isMissing(_ index: Int, _ options: SampleOptions, perMille: Int) -> Bool {
+    var random = SampleRandom(seed: options.seed, stream: 1 << 44 | UInt64(index))
+    return random.happens(perMille: perMille)
+  }
+
+  private static func files(_ ledger: ReportLedger) -> [ReportFile] {
+    var files: [ReportFile] = []
+    for day in ledger.days {
+      func add(_ name: String, _ content: ReportFile.Content) {
+        files.append(ReportFile(name: "apple/\(name)-\(day.text).txt.gz", content: content))
+      }
+      if let events = ledger.sales[day] {
+        add("sales", .sales(events))
+        add("events", .events(events))
+      }
+      if let events = ledger.subscriber[day] { add("subscriber", .subscriber(events)) }
+      if let events = ledger.foreign[day] {
+        add("vendor2-sales", .sales(events))
+        add("vendor2-subscriber", .subscriber(events))
+      }
+    }
+    for day in ledger.otherFiles {
+      for (name, text) in OtherFileTexts.all(on: day) {
+        files.append(
+          ReportFile(name: "apple/\(name)-\(day.text).txt.gz", content: .other(text)))
+      }
+    }
+    return files
+  }
+
+  /// The options of the store.
+  public var options: SampleOptions { store.options }
+  /// The truth about all purchases in the exports.
+  public var truth: StoreTruth { store.truth }
+  /// The number of export files: those of the store, and those in `apple/`.
+  public var exportCount: Int { store.exportCount + files.count }
+
+  /// Returns an export file: first those of the store, then those in `apple/`, sorted by day.
+  public func export(_ number: Int) throws -> SampleFile {
+    guard number >= store.exportCount else { return try store.export(number) }
+    let file = files[number - store.exportCount]
+    let text =
+      switch file.content {
+      case .sales(let events): ReportTexts(events: events).sales
+      case .subscriber(let events): ReportTexts(events: events).subscriber
+      case .events(let events): ReportTexts(events: events).subscriptionEvents
+      case .other(let text): text
+      }
+    var gzip = GzipWriter()
+    gzip.append(Array(text.utf8))
+    return SampleFile(name: file.name, bytes: gzip.finish())
+  }
+
+  /// The files next to the exports: those of the store, and the causes of differences.
+  public func accompanyingFiles() -> [SampleFile] {
+    store.accompanyingFiles().map { file in
+      file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
+    } + [SampleFile(name: "truth-books.csv", bytes: Array(causes.utf8))]
+  }
+
+  private func pipeline(_ file: SampleFile) -> [UInt8] {
+    let catalogue = "  catalog: catalog.yaml\n"
+    let reports = "  apple_reports: [\"apple/*-{date}.txt.gz\"]\n"
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    return Array(text.replacing(catalogue, with: reports + catalogue).utf8)
+  }
+}

@@ -1,0 +1,66 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// A product with its columns in Apple's reports.
+struct LedgerProduct: Sendable {
+  /// The product's id in App Store Connect.
+  var id: String
+  /// The numeric Apple ID of the product.
+  var appleID: String
+  /// The SKU of the app that sells the product.
+  var app: String
+  /// The numeric Apple ID of the app.
+  var appNumber: String
+  var kind: ProductKind
+  /// The subscription group; empty for products that do not renew.
+  var group = ""
+  /// One billing period, in ISO 8601.
+  var periodText = ""
+
+  /// Whether the product is an auto-renewable subscription.
+  var isSubscription: Bool { kind == .autoRenewableSubscription }
+}
+
+/// A charge or a refund in Apple's reports.
+struct LedgerEvent: Sendable {
+  /// The row for this charge or refund in perfect facts.
+  struct ExpectedRow: Sendable {
+    /// The Pacific day of the facts' row.
+    var day: CivilDay
+    /// The money of all units in thousandths, never negative.
+    var milli: Int64
+    /// Whether a response shows that the payment was late.
+    var isLateShown = false
+  }
+
+  /// The event's number in the store; copies of an event have the same number.
+  var number = 0
+  /// The Pacific day of the report that contains the event.
+  var day: CivilDay
+  /// The Pacific day of the charge; for a refund, of the refunded charge.
+  var purchaseDay: CivilDay
+  var product: LedgerProduct
+  /// The country of the App Store, ISO 3166-1 alpha-2.
+  var country: String
+  var currency: String
+  var kind: SamplePeriodKind
+  /// The promotional offer's identifier; empty for none.
+  var offerID = ""
+  /// The offer code's reference name; empty for none.
+  var offerName = ""
+  /// Whether the chain has an earlier row.
+  var isRenewal = false
+  /// The number of units; negative for refunds, 0 for a partial refund.
+  var units: Int64
+  /// The price of one unit or the partial refund, in thousandths.
+  var price: Int64
+  /// Apple's number of the customer (Subscriber ID).
+  var subscriber = 0
+  /// The row for this event in the facts; `nil` if no response contains the event.
+  var expected: ExpectedRow?
+
+  /// The money of the event, in thousandths.
+  var amount: Int64 { units == 0 ? -price : units * price }
+  /// Whether it is a refund.
+  var isRefund: Bool { units <= 0 }
+}

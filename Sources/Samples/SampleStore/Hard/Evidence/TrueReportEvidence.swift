@@ -1,0 +1,125 @@
+/// The evidence of true reports for each price; only the store can identify them.
+///
+/// A report is **true** if it agrees with the price list of its storefront and time; every other
+/// report is **false**. A price is **shown** at a moment under four conditions:
+/// 1. Enough customers truly reported the price while it was in force. One is enough if the price
+///    never changes. Two are enough for the first and the last price of the list, and if the
+///    catalogue has the first and the last day. Otherwise three are needed. If the price differs
+///    from most storefronts of the currency, three customers of the storefront itself are needed.
+/// 2. One of these reports is not later than the moment, and one is not earlier. The catalogue's
+///    day of a change replaces the report on that side, and so does the beginning or end of the
+///    price list. A change in only one storefront must be reported by its own customers.
+/// 3. The moment is not earlier than the exports, because there were no reports then.
+/// 4. Within ``nearDays`` days before and after the moment, more customers truly report the price
+/// than any other single price.
+struct TrueReportEvidence: Sendable {
+  /// The days around a moment in which false reports are compared with true ones.
+  static let nearDays: Int64 = 45
+  /// The days around a moment in which storefronts are compared with each other.
+  static let compareDays: Int64 = 90
+
+  /// A true report of a price.
+  struct TrueReport {
+    var time: Int64
+    var person: Int
+  }
+
+  /// A report that contradicts the price list (false).
+  struct FalseReport {
+    var time: Int64
+    var person: Int
+    /// The storefront of the report; `nil` if it has none.
+    var storefront: Int?
+    var terms: PriceTerms
+  }
+
+  let households: Households
+  let world: World
+  private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
+  private(set) var trueReports: [PriceSubject: [[TrueReport]]] = [:]
+  private(set) var falseReports: [PriceSubject: [FalseReport]] = [:]
+  /// The currencies that each storefront's customers truly reported for any product.
+  ///
+  /// Each has its time.
+  private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
+
+  /// Reads the reports of all accounts whose purchases are revenue.
+  init(_ world: World, _ accounts: [Account]) {
+    self.world = world
+    households = Households(accounts)
+    currencies = Array(repeating: [], count: world.storefronts.count)
+    for product in world.products.indices {
+      prepare(.regular(product))
+      guard world.products[product].isSubscription else { continue }
+      prepare(.introductory(product))
+      for offer in world.offers.promotional[product] {
+        prepare(.promotional(product, offer.identifier))
+      }
+    }
+    for account in accounts where !account.isSandbox && world.apps.contains(account.bundle) {
+      for index in account.prices.indices { read(index, of: account) }
+    }
+    for subject in trueReports.keys {
+      for storefront in world.storefronts.indices {
+        trueReports[subject]?[storefront].sort { ($0.time, $0.person) < ($1.time, $1.person) }
+      }
+      falseReports[subject]?.sort { ($0.time, $0.person) < ($1.time, $1.person) }
+    }
+  }
+
+  private mutating func prepare(_ subject: PriceSubject) {
+    levels[subject] = world.storefronts.indices.map { subject.levels(in: world, $0) }
+    trueReports[subject] = Array(repeating: [], count: world.storefronts.count)
+    falseReports[subject] = []
+  }
+
+  private mutating func read(_ index: Int, of account: Account) {
+    let report = account.prices[index]
+    let time = report.time(in: account)
+    let isPlaced = households.isPlaced(index, in: account)
+    let displayed = report.displayed
+    func read(_ subject: PriceSubject, _ price: Int64, _ offer: WorldOffer?) {
+      let terms = PriceTerms(currency: displayed.currency, price: price, offer: offer)
+      if level(subject, report.storefront, at: time)?.terms == terms {
+        if isPlaced { currencies[report.storefront].append((time, terms.currency)) }
+        guard isPlaced || isAlike(subject, terms, at: time) else { return }
+        trueReports[subject]?[report.storefront].append(
+          TrueReport(time: time, person: account.number))
+      } else {
+        falseReports[subject]?.append(
+          FalseReport(
+            time: time, person: account.number, storefront: isPlaced ? report.storefront : nil,
+            terms: terms))
+      }
+    }
+    read(.regular(report.product), displayed.price, nil)
+    if let offer = displayed.introductory {
+      read(.introductory(report.product), offer.price, offer.offer)
+    }
+    guard report.hasDiscounts else { return }
+    for offer in displayed.discounts {
+      read(.promotional(report.product, offer.offer.identifier), offer.price, offer.offer)
+    }
+  }
+
+  // MARK: - Levels
+
+  /// The position of the level that is in force at a moment.
+  func position(_ levels: [PriceLevel], at moment: Int64) -> Int {
+    (levels.lastIndex { $0.from <= moment }) ?? 0
+  }
+
+  /// The level of a subject in a storefront that is in force at a moment.
+  func level(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> PriceLevel? {
+    guard let levels = levels[subject]?[storefront], !levels.isEmpty else { return nil }
+    return levels[position(levels, at: moment)]
+  }
+
+  /// Whether all storefronts that have the currency at a moment have the same terms.
+  func isAlike(_ subject: PriceSubject, _ terms: PriceTerms, at moment: Int64) -> Bool {
+    world.storefronts.indices.allSatisfy { storefront in
+      let other = level(subject, storefront, at: moment)?.terms
+      return other == nil || other?.currency != terms.currency || other == terms
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// An earlier row of the chain with a known price.
+struct PricedRow {
+  var row: Int
+  var time: Instant
+  var unitPrice: Milliunits
+  var amount: PaidAmount
+  /// The position of the price's interval in the price history.
+  var interval: Int?
+  /// Whether the price is only known from Apple's reports, for this row or an earlier one.
+  var isFromAppleReports = false
+}
+
+/// The chains with an amount that depends on charges in Apple's reports of 2 to 18 days later.
+final class LaterCharges {
+  private(set) var chains: Set<ChainPosition> = []
+
+  /// Adds a chain whose amount depends on later charges.
+  func note(_ chain: ChainPosition) { chains.insert(chain) }
+}
+
+/// The earlier rows of a chain that rules need; one value is reused for all chains.
+///
+/// Each entry has the numbers of its chain and of its spell or offer period. An entry with other
+/// numbers is out of date, so nothing is cleared between chains.
+struct ChainPricingState {
+  private var regular: [Slot]
+  private var offers: [Slot]
+  private var chainMark: Int = 0
+  private var lapseMark: Int = 0
+  /// The storefront and currency of the subscription; `nil` before its first row and after a lapse.
+  private(set) var running: SubscriptionStorefront?
+  /// The product of the latest regular row.
+  private var newestProduct: ProductID?
+  /// Whether the chain had no lapse so far.
+  private(set) var isFirstSpell = true
+  /// The chains with an amount that depends on later charges of Apple; copies of a memory add to
+  /// the same list.
+  let laterCharges = LaterCharges()
+  /// The renewals of all chains for which the catalogue must explain a price rise.
+  private(set) var unexplainedRises: [UnexplainedPriceRise] = []
+  /// The position of the current chain's first question in ``unexplainedRises``.
+  private var firstUnexplainedRise = 0
+
+  private struct Slot {
+    var chain: Int?
+    var part: Int?  // the stretch between lapses, or the offer period
+    var row: PricedRow?
+    /// The latest row whose price is not from Apple's reports.
+    var otherRow: PricedRow?
+  }
+
+  /// Creates an empty memory for a number of markets.
+  ///
+  /// One more slot holds rows without a market. The rows that use it compare product and currency.
+  init(markets: Int) {
+    regular = Array(repeating: Slot(), count: markets + 1)
+    offers = Array(repeating: Slot(), count: markets + 1)
+  }
+
+  /// Starts the next chain.
+  mutating func beginChain() {
+    chainMark += 1
+    lapseMark += 1
+    running = nil
+    newestProduct = nil
+    isFirstSpell = true
+    firstUnexplainedRise = unexplainedRises.count
+  }
+
+  /// Starts the chain's next row.
+  mutating func begin(row: Purchase, _ timeline: BillingTimeline) {
+    if timeline.followsLapse { noteLapse() }
+    if timeline.kind == .regular { note(regularRowOf: row.productID) }
+  }
+
+  /// Records a lapse: the prices and storefronts of earlier regular rows no longer apply.
+  private mutating func noteLapse() {
+    lapseMark += 1
+    running = nil
+    isFirstSpell = false
+  }
+
+  /// Records a regular row of a product.
+  ///
+  /// A customer who returns to an earlier product pays its price of that day, not a preserved
+  /// price.
+  private mutating func note(regularRowOf product: ProductID) {
+    if let last = newestProduct, last != product { lapseMark += 1 }
+    newestProduct = product
+  }
+
+  /// Records the storefront and currency of a row; the subscription's next row keeps them.
+  mutating func note(running place: SubscriptionStorefront) { running = place }
+
+  /// Records a regular row with a known price.
+  mutating func note(_ row: PricedRow, regular market: MarketIndex?) {
+    let otherRow = row.isFromAppleReports ? otherRegularRow(market: market) : row
+    regular[position(market)] = Slot(
+      chain: chainMark, part: lapseMark, row: row, otherRow: otherRow)
+  }
+
+  /// Records a row of an offer period with a known price.
+  mutating func note(_ row: PricedRow, offer market: MarketIndex?, period: Int) {
+    offers[position(market)] = Slot(chain: chainMark, part: period, row: row)
+  }
+
+  /// Records a renewal for which the catalogue must explain a price rise.
+  ///
+  /// If there are several old prices, keeps the lowest.
+  mutating func addUnexplainedRise(_ rise: UnexplainedPriceRise) {
+    if let same = unexplainedRises[firstUnexplainedRise...].firstIndex(where: {
+      $0.isSame(as: rise)
+    }) {
+      unexplainedRises[same].oldPrice = min(unexplainedRises[same].oldPrice, rise.oldPrice)
+      unexplainedRises[same].rows += 1
+    } else {
+      unexplainedRises.append(rise)
+    }
+  }
+
+  /// The latest regular row of the chain with a known price; `nil` if a lapse follows it.
+  func regularRow(market: MarketIndex?) -> PricedRow? {
+    let slot = regular[position(market)]
+    return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil
+  }
+
+  /// The latest regular row of the chain with a price that is not from Apple's reports; `nil` if a
+  /// lapse follows it.
+  func otherRegularRow(market: MarketIndex?) -> PricedRow? {
+    let slot = regular[position(market)]
+    return slot.chain == chainMark && slot.part == lapseMark ? slot.otherRow : nil
+  }
+
+  /// The latest regular row of the chain with a known price, also if a lapse follows it.
+  func regularRowBeforeLapse(market: MarketIndex?) -> PricedRow? {
+    let slot = regular[position(market)]
+    return slot.chain == chainMark ? slot.row : nil
+  }
+
+  /// The latest paid row of an offer period with a known price.
+  func offerRow(market: MarketIndex?, period: Int) -> PricedRow? {
+    let slot = offers[position(market)]
+    return slot.chain == chainMark && slot.part == period ? slot.row : nil
+  }
+
+  /// The position of a market's slot: the last one for rows without a market.
+  private func position(_ market: MarketIndex?) -> Int {
+    market.map { Int($0.rawValue) } ?? regular.count - 1
+  }
+}

@@ -1,0 +1,73 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The result of comparing the storefront of a report with that of the record around its purchase.
+enum StorefrontDispute: Hashable {
+  /// Report and record agree.
+  case none
+  /// An earlier row or other evidence settles the storefront.
+  case settled(Storefront)
+  /// The evidence supports both storefronts.
+  case open
+}
+
+extension PriceEvidence {
+  /// Settles the storefront of a purchase if its report and its record have different storefronts.
+  ///
+  /// If accounts of two countries use one device, the device may show the storefront of either
+  /// account. An earlier row of the subscription settles the storefront, if no lapse follows it.
+  /// Otherwise the household's other reports and records within 31 days settle it, unless they
+  /// support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of that
+  /// minute and a receipt of the week before are from the United States → United States.
+  func dispute(
+    over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
+    kept: Storefront?
+  ) -> StorefrontDispute {
+    guard let household, !named.isEmpty,
+      let position = nearestReport(
+        row, named, where: { reportVerdict($0).verdict == .contestedPlace }),
+      let stated = report(position).storefront
+    else { return .none }
+    let time = book.purchases[row].purchasedAt
+    guard let record = places.nearestRecord(to: time, household: household),
+      record.storefront != stated
+    else { return .none }
+    if let kept { return .settled(kept) }
+    let others = places.storefronts(around: time, household: household, without: record)
+      .intersection([stated, record.storefront])
+    return others.count == 1 ? others.first.map(StorefrontDispute.settled) ?? .open : .open
+  }
+
+  /// Prepares the row of a disputed purchase for the rules; `nil` without a dispute.
+  func disputed(
+    _ row: Int, chain: ChainPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
+    _ dispute: StorefrontDispute, running: SubscriptionStorefront?
+  ) -> PricingContext? {
+    let purchase = book.purchases[row]
+    var (storefront, currency): (Storefront?, Currency?)
+    switch dispute {
+    case .none: return nil
+    case .open: break
+    case .settled(let place):
+      let kept = running?.storefront == place ? running?.currency : nil
+      storefront = place
+      currency = kept ?? prices.currencies.currency(of: place, at: purchase.purchasedAt)
+    }
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    return PricingContext(
+      row: row, chain: chain, customer: book.chains[chain.index].customer,
+      household: book.chains[chain.index].household, kind: kind, time: purchase.purchasedAt,
+      quantity: Int64(max(1, purchase.quantity)), offerIDs: offerIDs,
+      coveredPeriod: timelines.rows[row].coveredPeriod, decidingReport: nil, storefront: storefront,
+      storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
+      market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
+      isRunning: running != nil,
+      isStorefrontProven: running.map { $0.isProven && $0.currency == currency } ?? false,
+      hasMoved: running?.hasMoved ?? false,
+      isContested: storefront == nil,
+      isUnitDoubted: isUnitDoubted(storefront, currency, at: purchase.purchasedAt))
+  }
+}

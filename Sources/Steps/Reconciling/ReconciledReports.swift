@@ -1,0 +1,197 @@
+public import AppleReports
+public import CivilTime
+
+/// The lines of Apple's reports that are compared with the facts, and the days that they cover.
+///
+/// Subscriptions are read from the Subscriber report, which has offers and the day of a refunded
+/// purchase. Other products, and days without that report, are read from Sales; days without both
+/// from Finance Detail, which covers the fiscal months of its settlements. So no charge is used
+/// twice.
+public struct ReconciledReports: Sendable {
+  /// A line with a known product that is used; no preferred report has the same data.
+  public struct Line: Hashable, Sendable {
+    /// The product of the line.
+    public var productID: String
+    /// The line of the report.
+    public var line: AppleReportLine
+  }
+
+  /// The days with a Subscriber report.
+  public let subscriberDays: Set<CivilDay>
+  /// The days with a Sales report.
+  public let salesDays: Set<CivilDay>
+  /// The days of the fiscal months in Finance Detail, without the days of other reports.
+  public private(set) var detailDays: Set<CivilDay> = []
+  /// The days of lines in Finance Detail, which may be before its fiscal months.
+  private var detailLineDays: Set<CivilDay> = []
+  /// The settlement days whose fiscal months are in ``detailDays``.
+  private var settlements: Set<CivilDay> = []
+  /// The used lines whose product is known.
+  public private(set) var lines: [Line] = []
+  /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
+  public private(set) var unmapped: [AppleReportLine] = []
+  /// The charges in both daily reports, including those of unused lines.
+  public private(set) var check = ReportCheck()
+  /// The apps that sell the products.
+  public private(set) var apps = AppProducts()
+  private let numbers: ProductNumbers
+  private var hasUnmapped = false
+  private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
+
+  /// Starts without lines.
+  ///
+  /// - Parameters:
+  ///   - subscriberDays: The days with a Subscriber report.
+  ///   - salesDays: The days with a Sales report.
+  ///   - numbers: The product of each Apple ID.
+  public init(
+    subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, numbers: ProductNumbers = .init()
+  ) {
+    self.subscriberDays = subscriberDays
+    self.salesDays = salesDays
+    self.numbers = numbers
+    func span(_ days: Set<CivilDay>) -> ClosedRange<CivilDay>? {
+      guard let first = days.min(), let last = days.max() else { return nil }
+      return first...last
+    }
+    spans = (span(subscriberDays.union(salesDays)), span(salesDays))
+  }
+
+  /// Starts with the days of some files, without lines.
+  ///
+  /// - Parameters:
+  ///   - files: The files in use.
+  ///   - numbers: The product of each Apple ID.
+  public init(files: [AppleReportFile], numbers: ProductNumbers) {
+    func days(_ report: AppleReport) -> Set<CivilDay> {
+      Set(files.filter { $0.report == report }.compactMap(\.day))
+    }
+    self.init(subscriberDays: days(.subscriber), salesDays: days(.sales), numbers: numbers)
+  }
+
+  /// Sets the products of the facts and of the catalogue.
+  ///
+  /// Other products may then be recognized as products of other apps.
+  public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
+
+  /// Sets the values that need all lines, if only some lines will be added.
+  ///
+  /// - Parameters:
+  ///   - apps: The apps of the products.
+  ///   - detailDays: The days of the fiscal months in Finance Detail, and the days of its lines.
+  ///   - hasUnmapped: Whether a line has an unknown Apple ID.
+  public mutating func set(
+    apps: AppProducts, detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>),
+    hasUnmapped: Bool
+  ) {
+    self.apps = apps
+    self.detailDays = detailDays.fiscal.subtracting(salesDays).subtracting(subscriberDays)
+    detailLineDays = detailDays.lines
+    self.hasUnmapped = hasUnmapped
+  }
+
+  /// Adds one line of any report, unless a preferred report has the same data.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - reportDay: The day of the line's file; by default the day of the line.
+  public mutating func add(_ line: AppleReportLine, reportDay: CivilDay? = nil) {
+    let product = line.productID ?? line.appleID.flatMap(numbers.productID)
+    if let product {
+      if let app = line.app { apps.add(app: app, sells: product) }
+      if let entry = ReportCheck.Entry(line, of: product, reportDay: reportDay ?? line.day) {
+        check.add(entry, units: line.units)
+      }
+    }
+    if line.report == .financeDetail { addFiscalMonth(line) }
+    guard uses(line) else { return }
+    guard let product else {
+      hasUnmapped = true
+      return unmapped.append(line)
+    }
+    lines.append(Line(productID: product, line: line))
+  }
+
+  private mutating func addFiscalMonth(_ line: AppleReportLine) {
+    detailLineDays.insert(line.day)
+    guard settlements.insert(line.settlementDay).inserted else { return }
+    detailDays.formUnion(
+      FiscalMonth.days(around: line.settlementDay)
+        .filter { !salesDays.contains($0) && !subscriberDays.contains($0) })
+  }
+
+  /// Returns true if a line is in use, because no preferred report has the same data.
+  public func uses(_ line: AppleReportLine) -> Bool {
+    switch line.report {
+    case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)
+    case .subscriber: true
+    case .financeDetail: !salesDays.contains(line.day) && !subscriberDays.contains(line.day)
+    case .subscriptionEvent, .subscription, .financial: false
+    }
+  }
+
+  /// The product ids that several apps of the vendor sell.
+  ///
+  /// Sales, Subscriber and the facts identify an app by different names. So charges for a shared id
+  /// cannot be separated by app.
+  public var sharedProducts: Set<String> { numbers.shared }
+
+  /// Finds the unreliable charges; leaves out products of other apps.
+  public var doubts: ReportDoubts {
+    var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
+    doubts.leaveOut { apps.isOther($0) }
+    return doubts
+  }
+
+  /// Returns true if a purchase of a day may be compared.
+  ///
+  /// The day or a neighbouring day has a report or a line of Finance Detail, or is between days
+  /// with reports.
+  public func isNear(_ day: CivilDay) -> Bool {
+    spans.all?.contains(day) == true
+      || [-1, 0, 1].map { day.advanced(by: $0) }.contains {
+        covers($0, isSubscription: true) || detailLineDays.contains($0)
+      }
+  }
+
+  /// Returns true if a day has a report with all purchases of a kind.
+  ///
+  /// - Parameters:
+  ///   - day: The day in Pacific time.
+  ///   - isSubscription: Whether the kind is auto-renewable subscriptions.
+  /// - Returns: True if the day has such a report.
+  public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
+    salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))
+      || detailDays.contains(day)
+  }
+
+  /// Returns true if the reports cover the day of a line, or the line was carried over.
+  func covers(_ line: AppleReportLine) -> Bool {
+    covers(line.day, isSubscription: line.isSubscription ?? true) || isCarriedOver(line)
+  }
+
+  /// Returns true for a line of Finance Detail whose day is in no fiscal month that was read.
+  ///
+  /// Its own fiscal month has other charges of that day, so the day is not compared. Example: a
+  /// charge of April 30 in the report of the fiscal month from May 5 to June 1.
+  func isCarriedOver(_ line: AppleReportLine) -> Bool {
+    line.report == .financeDetail && !detailDays.contains(line.day)
+  }
+
+  /// Returns true if a line of Finance Detail may have been carried over from a day or its
+  /// neighbours.
+  func mayBeCarriedOver(_ day: CivilDay) -> Bool {
+    (-1...1).contains { detailLineDays.contains(day.advanced(by: $0)) }
+  }
+
+  /// Returns true if a day is compared: it has a report, or is between days with reports.
+  public func compares(_ day: CivilDay, isSubscription: Bool) -> Bool {
+    let span = isSubscription ? spans.all : spans.sales
+    return covers(day, isSubscription: isSubscription) || span?.contains(day) == true
+  }
+
+  /// Returns true if a line with an unknown Apple ID may be about a given product.
+  func mayBeUnmapped(_ productID: String, on day: CivilDay) -> Bool {
+    hasUnmapped && !salesDays.contains(day) && !numbers.names(productID)
+  }
+}

@@ -1,0 +1,147 @@
+public import Amounts
+public import AppleReports
+public import CivilTime
+public import PurchaseModel
+
+/// A charge or a refund in the facts that is compared with Apple's reports.
+public struct ReconciliationEntry: Hashable, Sendable {
+  /// The key of the purchase.
+  public var purchaseKey: Int64
+  /// The day of the charge or refund, in Pacific time.
+  public var day: CivilDay
+  /// The day of the purchase, in Pacific time.
+  public var purchaseDay: CivilDay
+  /// The product of the purchase.
+  public var productID: String
+  /// Whether it is an auto-renewable subscription.
+  public var isSubscription: Bool
+  /// The storefront of the purchase; `nil` if unknown.
+  public var storefront: Storefront?
+  /// The currency of the payment; `nil` if unknown.
+  public var currency: Currency?
+  /// The offer of the purchase.
+  public var offer: AppleOffer
+  /// The quantity of the purchase; 0 for the refund of a single item.
+  public var quantity: Int64
+  /// The price or refund of all units, not negative; `nil` if unknown.
+  public var amount: Milliunits?
+  /// Whether it is a refund.
+  public var isRefund: Bool
+  /// A text that identifies the spell of the row; empty if the purchase is not a subscription.
+  public var run: String
+  /// The last day on which Apple may have charged for a late payment, in Pacific time.
+  ///
+  /// `nil` for other rows.
+  public var lateUntil: CivilDay?
+
+  /// Creates an entry from its fields.
+  public init(
+    purchaseKey: Int64, day: CivilDay, productID: String, storefront: Storefront?,
+    currency: Currency?, amount: Milliunits?
+  ) {
+    self.purchaseKey = purchaseKey
+    self.day = day
+    self.productID = productID
+    self.storefront = storefront
+    self.currency = currency
+    self.amount = amount
+    purchaseDay = day
+    isSubscription = true
+    offer = .none
+    quantity = 1
+    isRefund = false
+    run = ""
+  }
+
+  /// The price of one unit; `nil` if unknown or not a whole number of thousandths.
+  var unitPrice: Milliunits? {
+    guard let amount, quantity > 0, amount.rawValue % quantity == 0 else { return nil }
+    return Milliunits(amount.rawValue / quantity)
+  }
+}
+
+/// One product in one storefront, currency and month.
+public struct ReconciliationCell: Hashable, Comparable, Sendable {
+  /// The month, such as `2024-05`.
+  public var month: String
+  /// The product of the cell.
+  public var productID: String
+  /// The storefront; `nil` for rows of unknown storefront.
+  public var storefront: Storefront?
+  /// The currency; `nil` for rows of unknown currency.
+  public var currency: Currency?
+
+  /// Creates a cell from its fields.
+  public init(month: String, productID: String, storefront: Storefront?, currency: Currency?) {
+    self.month = month
+    self.productID = productID
+    self.storefront = storefront
+    self.currency = currency
+  }
+
+  /// Sorted by month, product, storefront, currency.
+  public static func < (left: ReconciliationCell, right: ReconciliationCell) -> Bool {
+    (left.month, left.productID, left.storefront?.rawValue ?? 0, left.currency?.rawValue ?? 0)
+      < (
+        right.month, right.productID, right.storefront?.rawValue ?? 0, right.currency?.rawValue ?? 0
+      )
+  }
+}
+
+/// The units and money of Apple and of the facts in a cell, for one cause.
+public struct ReconciliationSum: Hashable, Sendable {
+  /// Apple's units; refunds are negative.
+  public var appleUnits: Int64 = 0
+  /// The units of the facts; refunds are negative.
+  public var ourUnits: Int64 = 0
+  /// Apple's money in thousandths; refunds are negative.
+  public var appleMilli: Int64 = 0
+  /// The money of the facts in thousandths; refunds are negative.
+  public var ourMilli: Int64 = 0
+
+  /// Creates a sum of zeros.
+  public init() {}
+
+  /// Apple's money minus that of the facts, in thousandths.
+  public var difference: Int64 { appleMilli - ourMilli }
+}
+
+/// The result of the comparison.
+public struct Reconciliation: Hashable, Sendable {
+  /// A row of the facts with its cause.
+  public struct Row: Hashable, Sendable {
+    /// The key of the purchase.
+    public var purchaseKey: Int64
+    /// Whether the row is the refund of the purchase.
+    public var isRefund: Bool
+    /// The cell of the row.
+    public var cell: ReconciliationCell
+    /// The cause of the difference.
+    public var cause: ReconciliationCause
+  }
+
+  /// Apple's lines about products of other apps.
+  public struct OtherProducts: Hashable, Sendable {
+    /// The number of lines about these products.
+    public var lines = 0
+    /// The products, sorted by name.
+    public var products: Set<String> = []
+  }
+
+  /// Units and money of both sides, keyed by cell and cause.
+  public internal(set) var sums: [ReconciliationCell: [ReconciliationCause: ReconciliationSum]] =
+    [:]
+  /// The number of lines per unknown Apple ID.
+  ///
+  /// Unknown ids are neither in a Sales report nor in the catalogue.
+  public var unknownNumbers: [String: Int] = [:]
+  /// The lines about products of other apps.
+  public var others = OtherProducts()
+  /// The unreliable parts of the reports.
+  public var doubts = ReportDoubts()
+  /// The rows of the facts, sorted by purchase, charges first.
+  public internal(set) var rows: [Row] = []
+
+  /// Creates an empty comparison.
+  public init() {}
+}

@@ -1,0 +1,120 @@
+internal import Diagnostics
+internal import CivilTime
+internal import Crypto
+internal import Foundation
+internal import SwiftASN1
+@_spi(FixedExpiryValidationTime) internal import X509
+
+/// A validated signer: the key and the validity of its three certificates.
+struct ValidatedSigner: Sendable {
+  /// The public key that verifies the signatures of its tokens.
+  let key: P256.Signing.PublicKey
+  /// The time span in which all three certificates are valid.
+  let validity: ClosedRange<Instant>
+
+  /// Validates the certificates of a header.
+  ///
+  /// The certificates are validated once, for a moment at which all of them are valid. For each
+  /// token, two comparisons are enough to check its time.
+  ///
+  /// - Parameters:
+  ///   - header: The header.
+  ///   - roots: The trusted roots.
+  /// - Throws: ``TokenFault`` if the certificates do not lead from Apple's signer to a trusted
+  ///   root.
+  init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
+    let encoded = header.certificates
+    // The cheapest check is first: only Apple can sign under Apple's root.
+    guard encoded.count == 3, roots.contains(encoded[2]) else {
+      throw TokenFault(.tokenRootNotTrusted)
+    }
+    var certificates: [Certificate] = []
+    for bytes in encoded {
+      guard let certificate = try? Certificate(derEncoded: bytes) else {
+        throw TokenFault(.tokenCertificateUnreadable)
+      }
+      certificates.append(certificate)
+    }
+    let (leaf, intermediate, root) = (certificates[0], certificates[1], certificates[2])
+    guard leaf.extensions[oid: AppleCertificatePolicy.leaf] != nil else {
+      throw TokenFault(.tokenLeafMarkMissing)
+    }
+    guard intermediate.extensions[oid: AppleCertificatePolicy.intermediate] != nil else {
+      throw TokenFault(.tokenIntermediateMarkMissing)
+    }
+    guard let validity = Self.commonValidity(certificates) else {
+      throw TokenFault(.tokenChainInvalid)
+    }
+    let isValid = CallingThread.run {
+      await Self.isValid(leaf, intermediate, root, at: validity.lowerBound)
+    }
+    guard isValid else { throw TokenFault(.tokenChainInvalid) }
+    guard let key = P256.Signing.PublicKey(leaf.publicKey) else {
+      throw TokenFault(.tokenWrongKeyKind)
+    }
+    self.key = key
+    self.validity = validity
+  }
+
+  /// The time span in which all certificates are valid.
+  ///
+  /// `nil` if there is none, or a year is outside of the range of X.509.
+  private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
+    func instant(_ date: Date) -> Instant? {
+      let seconds = date.timeIntervalSince1970
+      guard seconds >= 0, seconds < 253_402_300_800 else { return nil }
+      return Instant(milliseconds: Int64(seconds) * 1000)
+    }
+    var validity = Instant.epoch...Instant.distantFuture
+    for certificate in certificates {
+      guard let from = instant(certificate.notValidBefore),
+        let through = instant(certificate.notValidAfter),
+        max(from, validity.lowerBound) <= min(through, validity.upperBound)
+      else { return nil }
+      validity = max(from, validity.lowerBound)...min(through, validity.upperBound)
+    }
+    return validity
+  }
+
+  private static func isValid(
+    _ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate, at time: Instant
+  ) async -> Bool {
+    // The time is within the certificates' validity. RFC5280Policy traps on a year beyond 9999.
+    let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
+    var verifier = Verifier(rootCertificates: CertificateStore([root])) {
+      RFC5280Policy(fixedExpiryValidationTime: date)
+      AppleCertificatePolicy()
+    }
+    let result = await verifier.validate(
+      leaf: leaf, intermediates: CertificateStore([intermediate]))
+    switch result {
+    case .validCertificate: return true
+    case .couldNotValidate: return false
+    }
+  }
+}
+
+/// A policy that requires the three certificates with which Apple signs transactions.
+///
+/// Apple's root is also the root of every developer's certificate, but developers' certificates
+/// lack Apple's extensions.
+private struct AppleCertificatePolicy: VerifierPolicy {
+  /// "Mac App Store Receipt Signing", on the signer's certificate.
+  static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+  /// "Worldwide Developer Relations", on the issuer's certificate.
+  static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
+
+  let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [leaf, intermediate]
+
+  mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain)
+    -> PolicyEvaluationResult
+  {
+    guard chain.count == 3, chain[0].extensions[oid: Self.leaf] != nil,
+      chain[1].extensions[oid: Self.intermediate] != nil
+    else {
+      return .failsToMeetPolicy(
+        reason: "not three certificates with the extensions of Apple's certificates")
+    }
+    return .meetsPolicy
+  }
+}

@@ -1,0 +1,48 @@
+public import CivilTime
+
+/// The state of one raw receipt.
+public struct RawReceiptStatus: Hashable, Sendable {
+  /// Whether a raw receipt has a response from Apple.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// No response yet; a later run sends the receipt again.
+    case pending
+    /// Apple has responded.
+    case answered
+    /// The receipt will not be sent again.
+    case rejected
+  }
+
+  /// The state: pending, answered or rejected.
+  public var state: State
+  /// The time of the last change of state, UTC.
+  public var decidedAt: Instant
+}
+
+/// A raw receipt without a response.
+public struct UnansweredReceipt: Hashable, Sendable {
+  /// The file in which it last occurred.
+  public var fileName: String
+  /// The line in that file; 1-based.
+  public var line: Int
+  /// The state: pending or rejected.
+  public var state: RawReceiptStatus.State
+  /// The reason, as a stable code.
+  public var reason: String
+}
+
+/// The file and line of a raw receipt.
+public struct RecordPlace: Hashable, Sendable {
+  /// The SHA-256 of the receipt's record.
+  public var key: [UInt8]
+  /// The path of the file.
+  public var fileName: String
+  /// The line in that file; 1-based.
+  public var line: Int
+
+  /// Creates a place from its fields.
+  public init(key: [UInt8], fileName: String, line: Int) {
+    self.key = key
+    self.fileName = fileName
+    self.line = line
+  }
+}

@@ -1,0 +1,140 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import Foundation
+internal import GRDB
+
+/// Stores the state of each raw receipt.
+extension ValidationDatabase {
+  /// The state of a raw receipt; `nil` if it is new.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func status(of key: [UInt8]) throws(RunFailure) -> RawReceiptStatus? {
+    try file.lookUp { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT state, decided_at_ms FROM question WHERE record_key = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [Self.blob(key)]),
+        let state = RawReceiptStatus.State(rawValue: row[0])
+      else { return nil }
+      return RawReceiptStatus(state: state, decidedAt: Instant(milliseconds: row[1]))
+    }
+  }
+
+  /// Stores a response until it is in an export.
+  ///
+  /// - Parameters:
+  ///   - line: The line for the next export.
+  ///   - place: The record.
+  ///   - time: The time of the response.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
+    throws(RunFailure)
+  {
+    try file.write(.answerStored) { db in
+      try Self.note(place, .answered, reason: nil, at: time, on: db)
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO answer (record_key, line) VALUES (?, ?)",
+        arguments: [Self.blob(place.key), Self.blob(line)])
+    }
+  }
+
+  /// Records whether a later run sends a raw receipt again.
+  ///
+  /// Does not change a receipt that has a response.
+  ///
+  /// - Parameters:
+  ///   - place: The record.
+  ///   - state: Pending or rejected.
+  ///   - reason: The reason, as a stable code.
+  ///   - time: The current time.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func note(
+    _ place: RecordPlace, _ state: RawReceiptStatus.State, reason: String, at time: Instant
+  ) throws(RunFailure) {
+    try file.write(.receiptNoted) { db in
+      try Self.note(place, state, reason: reason, at: time, on: db)
+    }
+  }
+
+  /// Counts a run in which Apple responded 21002 (malformed).
+  ///
+  /// After `runsMax` such runs the record is rejected.
+  ///
+  /// - Parameters:
+  ///   - place: The record.
+  ///   - runsMax: The number of runs after which the record is rejected.
+  ///   - time: The current time.
+  /// - Returns: True if the record is now rejected.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
+    throws(RunFailure) -> Bool
+  {
+    try file.write(.receiptNoted) { db in
+      let before = try Int.fetchOne(
+        db, sql: "SELECT malformed_runs FROM question WHERE record_key = ?",
+        arguments: [Self.blob(place.key)])
+      let isRejected = (before ?? 0) + 1 >= runsMax
+      try Self.note(
+        place, isRejected ? .rejected : .pending, reason: "status_21002", at: time, on: db)
+      try db.execute(
+        sql: "UPDATE question SET malformed_runs = malformed_runs + 1 WHERE record_key = ?",
+        arguments: [Self.blob(place.key)])
+      return isRejected
+    }
+  }
+
+  /// The raw receipts without a response, sorted by file and line.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func unansweredReceipts() throws(RunFailure) -> [UnansweredReceipt] {
+    try file.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT file_name, line, state, reason FROM question WHERE state <> 'answered'
+          ORDER BY file_name, line, record_key
+          """
+      ).map { row in
+        UnansweredReceipt(
+          fileName: row[0], line: row[1], state: .init(rawValue: row[2]) ?? .pending,
+          reason: row[3])
+      }
+    }
+  }
+
+  /// The keys of the pending raw receipts, each with the file in which it last occurred.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {
+    try file.read { db in
+      var pending: [[UInt8]: String] = [:]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT record_key, file_name FROM question WHERE state = 'pending'")
+      while let row = try rows.next() {
+        let key: Data = row[0]
+        pending[Array(key)] = row[1]
+      }
+      return pending
+    }
+  }
+
+  private static func note(
+    _ place: RecordPlace, _ state: RawReceiptStatus.State, reason: String?, at time: Instant,
+    on db: Database
+  ) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO question
+          (record_key, state, reason, malformed_runs, file_name, line, decided_at_ms)
+        VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6)
+        ON CONFLICT (record_key) DO UPDATE SET
+          state = CASE WHEN state = 'answered' THEN state ELSE excluded.state END,
+          reason = CASE WHEN state = 'answered' THEN NULL ELSE excluded.reason END,
+          file_name = excluded.file_name, line = excluded.line,
+          decided_at_ms = excluded.decided_at_ms
+        """)
+    try statement.execute(arguments: [
+      blob(place.key), state.rawValue, reason, place.fileName, place.line, time.milliseconds,
+    ])
+  }
+}

@@ -1,0 +1,95 @@
+internal import Amounts
+internal import CivilTime
+public import Deciding
+public import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+public import Reconciling
+
+/// The charges and refunds of decided households, for the comparison with Apple's reports.
+public enum DecidedEntries {
+  /// Returns the entries to compare.
+  ///
+  /// They equal the entries that ``PublishedEntries`` reads after publication.
+  ///
+  /// - Parameters:
+  ///   - decided: Some households.
+  ///   - context: The values for writing rows that all households have in common.
+  ///   - appleReports: Apple's reports. Only entries of their days and of neighbouring days are
+  ///     returned.
+  /// - Returns: A charge per purchase, and a refund per refunded purchase.
+  /// - Throws: ``RunFailure`` if an amount overflows.
+  public static func of(
+    _ decided: borrowing DecidedHouseholds, _ context: FactContext,
+    near appleReports: ReconciledReports
+  ) throws(RunFailure) -> [ReconciliationEntry] {
+    var entries: [ReconciliationEntry] = []
+    for chain in decided.purchases.chains {
+      for row in chain.rows {
+        let purchase = decided.purchases.purchases[row]
+        let (timeline, amount) = (decided.timelines.rows[row], decided.amounts.amounts[row])
+        var charge = ReconciliationEntry(
+          purchaseKey: purchase.key.rawValue, day: CivilDay(pacific: purchase.purchasedAt),
+          productID: context.text(purchase.productID.symbol), storefront: amount.storefront,
+          currency: amount.currency, amount: amount.paid)
+        charge.isSubscription =
+          purchase.expiresAt != nil
+          && context.kinds[purchase.productID] != .nonRenewingSubscription
+        charge.offer = PublishedEntries.offer(
+          timeline.kind.rawValue, timeline.offerID.map { context.text($0.symbol) })
+        charge.quantity = Int64(purchase.quantity)
+        if charge.isSubscription {
+          charge.run = PublishedEntries.run(
+            chain.originalTransactionID.number.text(in: context.symbols),
+            spell: timeline.spellNumber.map(Int64.init))
+          charge.lateUntil = decided.purchases.latePaymentDays(ofRow: row, in: chain, timeline)
+            .map { charge.day.advanced(by: $0) }
+        }
+        let (back, items): (Milliunits?, [ItemRefund])
+        do {
+          let text = purchase.signed?.itemRefunds.map(context.text)
+          let refunds = try RowRefunds(purchase, timeline, amount, items: text)
+          (back, items) = (try refunds.ofRow?.negated(), refunds.ofItems)
+        } catch {
+          throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+        }
+        let all =
+          charge.withRefund(of: back, at: timeline.reversal?.at)
+          + items.map { charge.refund(ofItem: $0.amount, on: $0.at.day) }
+        entries += all.filter { appleReports.isNear($0.day) }
+      }
+    }
+    return entries
+  }
+}
+
+extension ReconciliationEntry {
+  /// Returns the charge and, if it was refunded, its full or partial refund.
+  func withRefund(of booked: Milliunits?, at moment: Instant?) -> [ReconciliationEntry] {
+    guard let booked, let moment else { return [self] }
+    var refund = self
+    refund.isRefund = true
+    refund.day = CivilDay(pacific: moment)
+    refund.amount = Milliunits(-booked.rawValue)
+    return [self, refund]
+  }
+}
+
+extension ReconciliationEntry {
+  /// The refund of an item of the purchase, on a day in UTC, as in the ledger.
+  func refund(ofItem amount: Milliunits, on day: CivilDay) -> ReconciliationEntry {
+    var refund = self
+    refund.isRefund = true
+    refund.day = day
+    refund.amount = amount
+    refund.quantity = 0
+    return refund
+  }
+}
+
+extension FactContext {
+  fileprivate func text(_ symbol: Symbol) -> String {
+    String(decoding: symbols.utf8(symbol), as: UTF8.self)
+  }
+}

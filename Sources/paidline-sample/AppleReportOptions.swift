@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import SampleStore
+
+/// The options of Apple's daily reports.
+struct AppleReportOptions: ParsableArguments {
+  @Flag(help: "Write Apple's daily reports too, to apple/, and their truth to truth-books.csv.")
+  var books = false
+  @Option(help: "With --books: of a thousand customers so many never send a receipt.")
+  var missingReceipts = 0
+  @Option(help: "With --books: faults of the reports, NAME[,NAME], none or all.")
+  var bookFaults = "none"
+
+  /// Creates a store with Apple's reports; without phenomena it has no difficulties.
+  func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> AppleReportStore {
+    guard let faults = AppleReportFault.list(bookFaults) else {
+      throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")
+    }
+    guard let phenomena else {
+      return AppleReportStore(options, faults: faults, missingPerMille: missingReceipts)
+    }
+    return AppleReportStore(
+      hard: options, phenomena, faults: faults, missingPerMille: missingReceipts)
+  }
+}
