@@ -80,7 +80,7 @@ struct PropertyTests {
         "seed \(seed), row \(row.id)")
     }
     #expect(one.regularIntervals() == other.regularIntervals(), "seed \(seed)")
-    #expect(one.result.unexplainedRises == other.result.unexplainedRises, "seed \(seed)")
+    #expect(one.result.questions == other.result.questions, "seed \(seed)")
   }
 
   /// Of n honest voters and l voters with one false price, an honest report is compared with n - 1

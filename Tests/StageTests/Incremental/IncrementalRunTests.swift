@@ -268,7 +268,7 @@ final class IncrementalShop {
     _ records: [(kind: String, line: [UInt8])], to shop: Shop, day: Int
   ) throws {
     let date = CivilDay(daysSinceEpoch: 18_000 + Int64(day)).text
-    let hasSigned = companions.contains { $0.name == "signed/root.der" }
+    let hasSigned = accompanyingFiles.contains { $0.name == "signed/root.der" }
     for kind in ["receipts", "prices"] + (hasSigned ? ["signed"] : []) {
       let lines = records.filter { $0.kind == kind }.flatMap { $0.line + [UInt8(ascii: "\n")] }
       // A pattern that matches no file is an error, so the first run has an export of each kind.
@@ -282,7 +282,7 @@ final class IncrementalShop {
 
   /// The same values after a single run over all exports so far.
   func hashOfOneRun() throws -> [String] {
-    let other = try Self.shop(companions, policy: policy)
+    let other = try Self.shop(accompanyingFiles, policy: policy)
     try write(exported, to: other, day: 1)
     let ending = try other.run("paidline", "run", "-q")
     try #require(ending.status == 0, "\(ending.errors)")

@@ -33,7 +33,7 @@ package struct LearnedHouseholds {
   /// The input of deciding that all households have in common.
   package let context: DecidingContext
   /// Apple's reports; `nil` without any.
-  let books: ReconciledReports?
+  let appleReports: ReconciledReports?
   /// The rows of each chain in the cells of Apple's reports (``CellRow``), sorted by chain.
   let cellRows: ExternalSort
 
@@ -103,7 +103,7 @@ package struct LearnedHouseholds {
     cellRows = ExternalSort(memory: memory)
     let read = try SalesReportTotals.read(
       state, settings: settings, symbols: observations.symbols)
-    books = read?.books
+    appleReports = read?.appleReports
     if var cells = read?.cells {
       let writer = cellRows.writer()
       try context.count(batches, in: &cells, symbols: observations.symbols) {

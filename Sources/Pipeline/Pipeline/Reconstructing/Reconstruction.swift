@@ -47,7 +47,7 @@ struct Reconstruction {
   /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
   var totals: FactTotals?
   /// Apple's reports; `nil` without any.
-  var books: ReconciledReports?
+  var appleReports: ReconciledReports?
   /// The rows to keep for the next run; `nil` if the next run must decide all rows.
   var nextRunRows: IncrementalStateRows?
 
@@ -94,7 +94,8 @@ struct Reconstruction {
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       doubtedUnits: prices.doubtedUnits, placeholderIDs: batches.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
-      reported: reported, scope: nil, totals: nil, books: learned.books, nextRunRows: nextRunRows)
+      reported: reported, scope: nil, totals: nil, appleReports: learned.appleReports,
+      nextRunRows: nextRunRows)
   }
 
   /// Throws if a signal has requested the end of the program.

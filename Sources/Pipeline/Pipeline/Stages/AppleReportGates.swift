@@ -96,17 +96,17 @@ extension AppleReportSource {
   /// The reports in state.db.
   ///
   /// - Parameters:
-  ///   - books: The lines that are compared with the facts.
+  ///   - appleReports: The lines that are compared with the facts.
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - gates: Evaluates the gates of the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
   init(
-    _ books: ReconciledReports, of state: StateDatabase, settings: ReconstructSettings,
+    _ appleReports: ReconciledReports, of state: StateDatabase, settings: ReconstructSettings,
     gates: AppleReportGates
   ) throws(RunFailure) {
     self.init(
-      files: try state.reportFiles(), books: books,
+      files: try state.reportFiles(), appleReports: appleReports,
       numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
       forEachLine: { files, body throws(RunFailure) in
         try state.forEachReportLine(of: files, body)

@@ -27,7 +27,7 @@ extension ReconstructStage {
         stateGeneration: generation))
     content.scope = facts.scope
     content.totals = facts.totals
-    if let reports = facts.appleReportGates {
+    if let reports = facts.appleReports {
       content.appleReports = try AppleReportSource(
         reports, of: state, settings: settings, gates: appleReportGates)
     }

@@ -10,7 +10,7 @@ internal import StateStore
 /// Apple's reports in an incremental run.
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
-  var books: ReconciledReports
+  var appleReports: ReconciledReports
   /// Apple's charges, with the rows of all chains.
   var totals: SalesReportTotals
   /// The hashes of the cells, for the next run.
@@ -35,7 +35,9 @@ extension IncrementalRun {
   ) throws(RunFailure) -> Result<IncrementalCells?, FullRunReason> {
     let read = try SalesReportTotals.read(
       reader.state, settings: reader.settings, symbols: set.symbols)
-    guard let books = read?.books, var totals = read?.cells else { return .success(nil) }
+    guard let appleReports = read?.appleReports, var totals = read?.cells else {
+      return .success(nil)
+    }
     guard let before = index.sums.cellDigests else { return .failure(.appleReports) }
     try load(wanted, unassigned)
     for (chain, row) in index.cellRows {
@@ -62,6 +64,7 @@ extension IncrementalRun {
       }
     }
     return .success(
-      IncrementalCells(books: books, totals: totals, digests: digests, counted: counted))
+      IncrementalCells(
+        appleReports: appleReports, totals: totals, digests: digests, counted: counted))
   }
 }

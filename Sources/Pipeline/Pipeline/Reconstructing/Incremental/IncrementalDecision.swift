@@ -49,7 +49,7 @@ extension IncrementalRun {
       doubtedUnits: book.doubtedUnits, placeholderIDs: chains.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
-      books: cells?.books,
+      appleReports: cells?.appleReports,
       nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
   }
 
