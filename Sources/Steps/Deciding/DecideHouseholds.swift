@@ -64,8 +64,8 @@ public func priceEvidence(
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
-///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the backtest; empty
-///     if no price is signed.
+///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the
+///     backtest; empty if no price is signed.
 ///   - context: The input that all households have in common.
 /// - Returns: The rows of all facts, before they are written to the warehouse.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.

@@ -49,7 +49,8 @@ import Testing
     let refusal = failure {
       _ = try DatabaseFile(path: path, format: Self.next(), access: .readOnly)
     }
-    #expect(refusal?.message.contains("has schema version 14") == true)
+    #expect(
+      refusal?.message.contains("has schema version \(DatabaseFormat.state.firstVersion)") == true)
     #expect(refusal?.message.contains("Run the pipeline once") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
 
@@ -66,7 +67,9 @@ import Testing
     #expect(try file.lookUp { try Int.fetchOne($0, sql: "PRAGMA foreign_keys") } == 1)
     try file.close()
     let after = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect(after[63] == 15, "an older program sees the version in the header")
+    #expect(
+      after[63] == UInt8(DatabaseFormat.state.firstVersion + 1),
+      "an older program sees the version in the header")
 
     let fresh = try StateFolder()
     try DatabaseFile(path: fresh.statePath, format: Self.next(), access: .createIfMissing).close()

@@ -198,7 +198,7 @@ package struct AppleReportFetch {
             written, and the next run continues here
             """)
         }
-        await SharedRateLimiter.sleep(
+        await ConcurrentRateLimiter.sleep(
           plan.wait(
             afterAttempt: attempt, key: Array(day.text.utf8),
             after: after.map { $0.rawValue / 1000 }))

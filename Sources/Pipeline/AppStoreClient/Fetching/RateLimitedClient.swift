@@ -15,7 +15,7 @@ final class RateLimitedClient: Sendable {
   private let settings: FetchSettings
   private let tokens: BearerTokens
   private let service: AppleConnection
-  private let rateLimiters: [AppleEnvironment: SharedRateLimiter]
+  private let rateLimiters: [AppleEnvironment: ConcurrentRateLimiter]
 
   init(_ settings: FetchSettings, tokens: BearerTokens, service: AppleConnection) {
     self.settings = settings
@@ -26,8 +26,8 @@ final class RateLimitedClient: Sendable {
       firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
       longestWait: Self.longestWait)
     rateLimiters = [
-      .production: SharedRateLimiter(perSecond: settings.requestsPerSecond),
-      .sandbox: SharedRateLimiter(
+      .production: ConcurrentRateLimiter(perSecond: settings.requestsPerSecond),
+      .sandbox: ConcurrentRateLimiter(
         perSecond: max(1, settings.requestsPerSecond / Self.sandboxShare)),
     ]
   }
@@ -43,7 +43,7 @@ final class RateLimitedClient: Sendable {
         return await self.send(
           base + target, body: body, accept: "application/json", store: store)
       },
-      sleep: SharedRateLimiter.sleep,
+      sleep: ConcurrentRateLimiter.sleep,
       hold: { store, length in self.rateLimiters[store]?.hold(for: length) },
       now: { SystemClock.now })
   }

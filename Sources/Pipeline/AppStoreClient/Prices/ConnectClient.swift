@@ -98,7 +98,7 @@ final class ConnectClient {
         let wait = client.plan.wait(
           afterAttempt: attempt, key: Array(target.utf8), after: after.map { $0.rawValue / 1000 })
         _ = await FetchStage.untilStopped {
-          await SharedRateLimiter.sleep(wait)
+          await ConcurrentRateLimiter.sleep(wait)
           return true
         }
         try StopSignal.check()

@@ -10,7 +10,7 @@ struct ReceiptDecider: Sendable {
   /// Whether receipts are read locally.
   let isLocal: Bool
   private let service: AppleConnection?
-  private let rateLimiter: SharedRateLimiter
+  private let rateLimiter: ConcurrentRateLimiter
 
   /// The number of requests sent.
   var requests: Int { rateLimiter.requests }
@@ -43,7 +43,7 @@ struct ReceiptDecider: Sendable {
         case .success(let found): .answered(found.response)
         case .failure(let fault): .rejected(reason: fault.rawValue)
         }
-      }, isLocal: true, service: nil, rateLimiter: SharedRateLimiter(perSecond: 1))
+      }, isLocal: true, service: nil, rateLimiter: ConcurrentRateLimiter(perSecond: 1))
   }
 
   private static func remote(_ settings: ValidationSettings, edge: ValidationDependencies)
@@ -51,7 +51,7 @@ struct ReceiptDecider: Sendable {
   {
     let secret = try AppSecret.read(path: settings.sharedSecretPath)
     let service = edge.connect(settings.concurrency, settings.timeoutSeconds)
-    let rateLimiter = SharedRateLimiter(perSecond: settings.requestsPerSecond)
+    let rateLimiter = ConcurrentRateLimiter(perSecond: settings.requestsPerSecond)
     let addresses = (production: settings.productionURL, sandbox: settings.sandboxURL)
     let receiptRequest = ReceiptRequest(
       plan: RetryPlan(
@@ -65,7 +65,7 @@ struct ReceiptDecider: Sendable {
         let address = environment == .production ? addresses.production : addresses.sandbox
         return await service.send(
           AppleRequest(address: address, body: body, accept: nil, bearer: nil))
-      }, sleep: SharedRateLimiter.sleep)
+      }, sleep: ConcurrentRateLimiter.sleep)
     return ReceiptDecider(
       decide: receiptRequest.outcome, isLocal: false, service: service, rateLimiter: rateLimiter)
   }

@@ -3,7 +3,7 @@ internal import Pipeline
 internal import Synchronization
 
 /// The request rate of one service, shared by all its callers, and the number of requests.
-final class SharedRateLimiter: Sendable {
+final class ConcurrentRateLimiter: Sendable {
   private let rateLimiter: Mutex<RateLimiter>
   private let sent = Atomic<Int>(0)
 
