@@ -44,7 +44,7 @@ struct ChainPricingState {
   let laterCharges = LaterCharges()
   /// The renewals of all chains for which the catalogue must explain a price rise.
   private(set) var unexplainedRises: [UnexplainedPriceRise] = []
-  /// The position of the current chain's first question in ``unexplainedRises``.
+  /// The position of the current chain's first rise in ``unexplainedRises``.
   private var firstUnexplainedRise = 0
 
   private struct Slot {
@@ -55,7 +55,7 @@ struct ChainPricingState {
     var otherRow: PricedRow?
   }
 
-  /// Creates an empty memory for a number of markets.
+  /// Creates an empty state for a number of markets.
   ///
   /// One more slot holds rows without a market. The rows that use it compare product and currency.
   init(markets: Int) {

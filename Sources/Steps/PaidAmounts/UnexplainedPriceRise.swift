@@ -25,7 +25,7 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
   /// The number of unresolved rows, at least 1.
   public var rows: Int
 
-  /// Creates a question from its fields.
+  /// Creates a rise from its fields.
   public init(
     chain: ChainPosition, productID: ProductID, currency: Currency, storefront: Storefront?,
     from: Instant, oldPrice: Milliunits, newPrice: Milliunits, rows: Int
@@ -40,14 +40,14 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
     self.rows = rows
   }
 
-  /// Returns true if both questions are about the same price rise; the old prices may differ.
+  /// Returns true if both are the same price rise; the old prices may differ.
   func isSame(as other: UnexplainedPriceRise) -> Bool {
     productID == other.productID && currency == other.currency && storefront == other.storefront
       && from == other.from
   }
 }
 
-/// A question to the catalogue's owner: the open questions of all chains about one price rise.
+/// A question to the catalogue's owner: one price rise, with the unresolved rows of all chains.
 ///
 /// Example: `pro.monthly` rose from 9.99 to 12.99 USD on May 5, 2024, and for 311 renewals there is
 /// no evidence whether existing subscribers pay the new price.
@@ -67,7 +67,7 @@ public struct PriceChangeQuestion: Hashable, Sendable {
   /// The number of unresolved rows, at least 1.
   public var rows: Int
 
-  /// Merges the questions of all chains; sorted by product, currency, storefront and day.
+  /// Merges the rises of all chains; sorted by product, currency, storefront and day.
   public static func all(_ unexplainedRises: [UnexplainedPriceRise], prices: PriceBook)
     -> [PriceChangeQuestion]
   {

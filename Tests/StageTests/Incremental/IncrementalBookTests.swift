@@ -76,17 +76,8 @@ struct IncrementalBookTests {
         options, faults: seed % 3 == 0 ? faults : [], missingPerMille: missing)
   }
 
-  /// Whether a path of changes can be interrupted; only debug builds allow it.
-  private static let hasTestFaults: Bool = {
-    #if DEBUG
-      true
-    #else
-      false
-    #endif
-  }()
-
   /// Interrupts the path from changed cells to rows; the previous amounts then stay.
-  @Test(.enabled(if: hasTestFaults))
+  @Test(.enabled(if: IncrementalRunTests.hasTestFaults))
   func `rows in changed cells that were left out are found by checking`() throws {
     var isFound = false
     for seed in 1...(LongTests.areOn ? 40 : 12) as ClosedRange<UInt64> where !isFound {

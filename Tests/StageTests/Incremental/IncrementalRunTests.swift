@@ -84,7 +84,7 @@ struct IncrementalRunTests {
   }
 
   /// Whether a path of changes can be interrupted; only debug builds allow it.
-  private static let hasTestFaults: Bool = {
+  static let hasTestFaults: Bool = {
     #if DEBUG
       true
     #else

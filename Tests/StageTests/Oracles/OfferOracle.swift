@@ -25,7 +25,8 @@ extension ViewOracle {
     return offers.compactMap { names[$0.number("offer_purchase_key")] ?? nil }.max()
   }
 
-  /// The rows of each offer, keyed by the first: as many as `fct_conversion` says, in their order.
+  /// The rows of each offer in their order, keyed by the first row; their number is in
+  /// `fct_conversion`.
   private var offerRows: [Int: [FactRow]] {
     let lengths = Dictionary(
       uniqueKeysWithValues: conversions.map {

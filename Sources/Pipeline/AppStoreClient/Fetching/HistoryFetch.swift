@@ -20,7 +20,7 @@ struct HistoryFetch {
   /// The tally so far.
   var tally = FetchTally()
 
-  /// Prepares a round.
+  /// Prepares a fetch.
   ///
   /// - Parameters:
   ///   - store: The results of earlier runs, and the export.
@@ -46,18 +46,18 @@ struct HistoryFetch {
   /// Requests the chains whose history is not complete.
   mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
-    var round = self
+    var fetch = self
     let result = await withTaskGroup(of: Event.self) { group -> Result<Void, RunFailure> in
       do throws(RunFailure) {
         group.addTask { await Self.stopRequest() }
-        try await round.sendRequests(wanted, in: &group)
+        try await fetch.sendRequests(wanted, in: &group)
         return .success(())
       } catch {
         group.cancelAll()
         return .failure(error)
       }
     }
-    self = round
+    self = fetch
     try result.get()
   }
 

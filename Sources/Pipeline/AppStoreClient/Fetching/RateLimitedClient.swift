@@ -1,13 +1,14 @@
 internal import CivilTime
 internal import Pipeline
 
-/// Sends requests to Apple at the rate that the pipeline allows, and counts them.
+/// A client that sends requests to Apple at the rate of the pipeline file.
 final class RateLimitedClient: Sendable {
   /// The divisor for the rate in the sandbox: Apple allows a tenth of production's rate.
   private static let sandboxShare = 10
   /// The longest wait.
   ///
-  /// Apple counts requests per hour, and may require a pause until the next hour.
+  /// Apple limits the number of requests per hour. Above the limit, a client waits for the next
+  /// hour.
   private static let longestWait = Milliseconds.hours(1)
 
   /// The number of attempts for a request, and the waits between them.

@@ -14,7 +14,7 @@ final class ConcurrentRateLimiter: Sendable {
   /// The number of requests sent.
   var requests: Int { sent.load(ordering: .relaxed) }
 
-  /// Counts a request.
+  /// Adds a sent request to ``requests``.
   func count() { sent.add(1, ordering: .relaxed) }
 
   /// Waits until the next request is allowed.

@@ -5,7 +5,7 @@ struct OutageDetector: Hashable, Sendable {
   private var settled = 0
   private var givenUp = 0
 
-  /// Creates a watch.
+  /// Creates a detector.
   ///
   /// It gives up after `failureLimit` consecutive receipts without a final status.
   init(failureLimit: Int) {

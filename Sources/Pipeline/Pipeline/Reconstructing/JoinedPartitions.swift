@@ -86,7 +86,7 @@ struct JoinedPartitions {
             isSandbox: partition.isSandbox[unit], isDurable: partition.isDurable[unit],
             nextChangeAt: result.nextChanges[key],
             dependsOnLaterCharges: result.onLaterCharges.contains(key),
-            customers: own.map(\.customer)))
+            customers: own.map { $0.customer }))
         number += 1
       }
     }

@@ -9,7 +9,7 @@ internal import Purchases
 /// Some apps report every transaction that StoreKit delivers: renewals at the next launch, and old
 /// purchases after a restore. Such a report has the price and the storefront of its own day.
 extension PriceEvidence {
-  /// The reports with a purchase's transaction id that may decide its place and price.
+  /// The reports with a purchase's transaction id that may decide its storefront and price.
   ///
   /// Leaves out a late report if its currency differs from that of an earlier row of the
   /// subscription: the phone was then signed in to another account. Example: a subscription in
@@ -30,7 +30,7 @@ extension PriceEvidence {
     return all.contains(where: isElsewhere) ? all.filter { !isElsewhere($0) }[...] : all
   }
 
-  /// Whether evidence of the row's own day proves its place.
+  /// Whether evidence of the row's own day proves its storefront.
   ///
   /// Such evidence is a signed storefront, a report that is not late, or a record of the chain
   /// within 31 days.
@@ -46,7 +46,7 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether any report or record of the chain shows the place of a row.
+  /// Whether any report or record of the chain shows the storefront of a row.
   func isStorefrontStated(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .export, .priceReport: true
@@ -55,7 +55,7 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether a late report is the only evidence of a row's place.
+  /// Whether a late report is the only evidence of a row's storefront.
   ///
   /// If the reported price was no longer in force when the report was made, it is the price of the
   /// day of purchase. Then the report is evidence of that day.

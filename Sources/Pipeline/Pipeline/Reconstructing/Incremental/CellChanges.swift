@@ -17,7 +17,7 @@ struct CellChanges {
     for (place, digest) in new where old[place] != digest { changed.insert(place) }
     for place in old.keys where new[place] == nil { changed.insert(place) }
     self.changed = changed
-    let found = changed.map(\.day)
+    let found = changed.lazy.map { $0.day }
     days = found.min().flatMap { first in found.max().map { first...$0 } }
   }
 
