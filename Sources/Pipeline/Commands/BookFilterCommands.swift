@@ -48,7 +48,7 @@ struct BookFiles: ParsableArguments {
   }
 }
 
-/// `paidline-reconstruct book`: writes the lines in use of Apple's reports.
+/// `paidline-reconstruct book`: writes only the lines of Apple's reports that are in use.
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",

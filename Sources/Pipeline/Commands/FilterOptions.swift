@@ -57,9 +57,7 @@ struct DecidingFiles: ParsableArguments {
       valueName: "path"))
   var priceBook: String
 
-  /// Creates the filter.
-  ///
-  /// Also returns the settings and files that further side files need.
+  /// Creates the filter, and returns the settings and files that further side files need.
   func filter() throws(RunFailure) -> (
     filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
   ) {

@@ -6,9 +6,7 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The reasons for the amount of a transaction.
-///
-/// They are its observations, the candidates, and the rule that decided.
+/// The observations, the candidates and the deciding rule behind the amount of a transaction.
 package struct Explanation: Hashable {
   /// A value with its name.
   struct Field: Hashable {
@@ -20,7 +18,7 @@ package struct Explanation: Hashable {
   struct Observation: Hashable {
     var place: String
     var snapshotAt: String
-    /// `latest` or `in_app`.
+    /// The list that contains the row: `latest` or `in_app`.
     var list: String
     /// The fields that are present in the row.
     var fields: [Field]
@@ -30,7 +28,7 @@ package struct Explanation: Hashable {
   struct Candidate: Hashable {
     /// The source: a file and line, an earlier row, or an interval of the price history.
     var place: String
-    /// The price with its currency; `nil` if the report has none of the row's kind.
+    /// The price with its currency; `nil` if the report has no price of the row's kind.
     var price: String?
     /// The verdict on the report.
     var verdict: String?
@@ -40,7 +38,7 @@ package struct Explanation: Hashable {
 
   struct Step: Hashable {
     var rule: String
-    /// `decided`, `passed` or `not_asked`.
+    /// The outcome of the rule: `decided`, `passed` or `not_asked`.
     var outcome: String
     /// The reason why the rule did not decide, or why it left the amount unresolved.
     ///

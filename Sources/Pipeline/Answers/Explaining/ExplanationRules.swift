@@ -108,7 +108,7 @@ extension ExplanationBuilder {
     ]
   }
 
-  /// The reasons why a report is not believed or cannot make an amount exact; and its storefront.
+  /// The reasons why a report is not believed or cannot make an amount exact, and its storefront.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {

@@ -155,7 +155,7 @@ package struct StatusAnswer {
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// The data that are older than accepted, as text; empty if there are none.
+  /// Texts about a last success or newest export older than `maxAge`; empty if both are recent.
   ///
   /// The age of an export day is measured from the end of the day, because its export cannot exist
   /// earlier.

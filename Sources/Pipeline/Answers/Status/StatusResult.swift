@@ -33,7 +33,7 @@ package struct StatusResult: Hashable {
   ///   - isAtWork: Whether the newest run is still running; false for a killed run.
   ///   - faults: The current faults.
   ///   - lastSuccess: The end of the last successful run.
-  ///   - overdue: The data that are older than accepted, in words.
+  ///   - overdue: Texts about data that are too old; empty if all are recent enough.
   init(
     runs: [RunRecord], isAtWork: Bool, faults: [StandingFault], lastSuccess: Instant?,
     overdue: [String]

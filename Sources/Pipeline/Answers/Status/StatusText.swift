@@ -74,7 +74,7 @@ extension StatusAnswer {
 
   /// The files that are not used, with the reason.
   ///
-  /// All usable files that are held because of unusable files have one line in common.
+  /// One line covers all usable files that are held only because of unusable files.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }

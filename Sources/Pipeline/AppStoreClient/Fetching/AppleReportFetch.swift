@@ -28,12 +28,12 @@ package struct AppleReportFetch {
     self.log = log
   }
 
-  /// The number of days after which a response that nothing was sold is stored.
+  /// The number of days after which the response "nothing was sold that day" is final.
   ///
-  /// It is stored as a report with only a header, so that the day is not requested again.
+  /// It is then stored as a report with only a header, so that the day is not requested again.
   private static let daysUntilSettled: Int64 = 3
 
-  /// The counts of reports by outcome.
+  /// The numbers of reports, by outcome.
   package struct Tally: Hashable {
     /// Reports that were already on disk.
     var known = 0
@@ -161,7 +161,7 @@ package struct AppleReportFetch {
         tally.written += 1
         return
       case .nothingSold where kind.isMonthly:
-        // Apple responds like this for a month that is not settled yet, too.
+        // Apple sends the same response for a month that is not settled yet.
         tally.missing += 1
         return
       case .nothingSold:

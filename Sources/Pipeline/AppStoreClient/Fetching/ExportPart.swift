@@ -51,7 +51,7 @@ final class ExportPart {
     }
   }
 
-  /// The synced part.
+  /// The part that is synced to the disk.
   private(set) var account: Account
   /// The path of the unfinished file.
   let draft: String

@@ -7,7 +7,7 @@ package import Pipeline
 /// Each commit syncs the bytes of the exports first, then the journal's lines about them. If the
 /// process is killed, the responses of the last two seconds are lost and requested again.
 package final class FetchStore {
-  /// The number of bytes of text after which they are synced.
+  /// The number of unsynced bytes of text after which they are synced to the disk.
   private static let textBytesMax = 4 << 20
   /// The longest time in milliseconds before written text is synced to the disk.
   private static let waitMilliseconds: Int64 = 2000

@@ -1,7 +1,7 @@
 internal import CivilTime
 package import Pipeline
 
-/// The tally of one run of fetching.
+/// The tally of one fetching run.
 package struct FetchTally: Hashable {
   /// The number of requested chains.
   var chains = 0
@@ -9,7 +9,8 @@ package struct FetchTally: Hashable {
   var known = 0
   /// The number of chains whose whole history was fetched.
   var settled = 0
-  /// The number of chains that are in the history of another chain of the Apple account.
+  /// The number of chains that Apple returned together with another chain of the same Apple
+  /// account.
   var covered = 0
   /// The number of chains whose history is not complete yet.
   var pending = 0
@@ -21,7 +22,7 @@ package struct FetchTally: Hashable {
   var items = 0
   /// The number of requests that were sent, including repeated requests.
   var requests = 0
-  /// The number of pending and rejected chains, keyed by the stable word of the reason.
+  /// The number of pending and rejected chains, keyed by reason.
   var reasons: [String: Int] = [:]
   /// The exports that were written.
   var exports: [ExportPart.Account] = []

@@ -3,9 +3,9 @@ internal import Foundation
 /// A page of a response from App Store Connect, in the format of JSON:API.
 struct ConnectPage: Decodable, Sendable {
   var resources: [ConnectResource] = []
-  /// The resources to which ``resources`` refer.
+  /// The resources that ``resources`` refer to.
   ///
-  /// Empty if the request did not ask Apple to include them.
+  /// Empty if the request did not include them.
   var included: [ConnectResource] = []
   /// The address of the next page, absolute or relative; `nil` on the last page.
   var next: String?

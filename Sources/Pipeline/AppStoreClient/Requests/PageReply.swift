@@ -4,7 +4,7 @@ internal import CivilTime
 package enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
   /// Production purchases; this environment is requested first.
   case production
-  /// Test purchases.
+  /// Test purchases, which have no revenue.
   case sandbox
 }
 

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A receipt that was read without Apple, with the content that it had when it was created.
+/// A receipt that was read without Apple; its content is from the time when it was created.
 ///
 /// In contrast to Apple's response, it lacks later renewals and refunds, the renewal state, the
 /// subscription group, the upgrade flag of rows, their ownership, the name of an offer code, and
@@ -39,7 +39,7 @@ struct LocalPurchase: Hashable, Sendable {
   /// The id of the promotional offer or offer code.
   var promotionalOfferID: String?
 
-  /// A purchase without values.
+  /// Creates a purchase without any values.
   init() {}
 }
 

@@ -3,7 +3,7 @@
 /// The executable passes them, so that the other stages are built without an HTTP client and
 /// certificates.
 package struct ValidationDependencies: Sendable {
-  /// Prepares a connection.
+  /// Prepares a connection to Apple's services.
   let connect: AppleConnection.Maker
 
   /// A function that reads a receipt in base64 without Apple.

@@ -4,7 +4,7 @@ package import Pipeline
 package struct ValidationTally: Hashable {
   /// The number of lines with raw receipts; blank lines are not counted.
   var records = 0
-  /// The number of receipts that have a final result of an earlier run, or repeat another receipt.
+  /// The number of receipts that an earlier run completed, or that repeat another receipt.
   var known = 0
   /// The number of receipts to which Apple responded, or whose signature was valid.
   var answered = 0
@@ -16,7 +16,7 @@ package struct ValidationTally: Hashable {
   var unasked = 0
   /// The number of requests that were sent, including repeated requests.
   var requests = 0
-  /// The number of pending and rejected receipts, keyed by the stable word of the reason.
+  /// The number of pending and rejected receipts, keyed by reason.
   var reasons: [String: Int] = [:]
   /// The path of the export; `nil` if there was nothing to write.
   var exportPath: String?

@@ -52,8 +52,10 @@ extension CorrectionsFile {
       """)
   }
 
-  /// The texts that may have one more entry: a new line with the usual indentation or without, or a
-  /// member before the last bracket, as in `corrections: []`.
+  /// The file's text with one more entry, in each form that the file may need.
+  ///
+  /// The entry is on a new line, with or without the usual indentation, or before the last bracket
+  /// as in `corrections: []`.
   private static func continuations(of text: String, by entry: Entry) -> [String] {
     let lines = isWholeLines(text) ? text : text + "\n"
     var texts = [lines + line(entry), lines + line(entry).drop { $0 == " " }]

@@ -89,7 +89,7 @@ package struct CorrectionsFile {
     return file
   }
 
-  /// Whether a line of the text is neither blank nor a comment.
+  /// Whether any line of the text is neither blank nor a comment.
   static func hasContent(_ text: String) -> Bool {
     text.split(whereSeparator: \.isNewline).contains { line in
       line.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
@@ -123,7 +123,7 @@ package struct CorrectionsFile {
     return entry
   }
 
-  /// The amount that is expected, in words, if an amount has more decimals than its currency; else
+  /// The expected amount in words, if the given amount has more decimals than its currency; else
   /// `nil`.
   ///
   /// Example: 9.999 USD → `an amount in USD with at most 2 decimals`.

@@ -20,7 +20,7 @@ package struct CatalogueText {
 
   /// The days on which App Store Connect listed a line.
   package struct ListedDays: Hashable, Sendable {
-    /// The first day.
+    /// The first day on which the line was listed.
     package var first: CivilDay
     /// The last day; `nil` while the line is listed.
     package var last: CivilDay?

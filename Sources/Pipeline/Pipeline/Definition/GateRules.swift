@@ -10,7 +10,7 @@ package struct GateRules: Hashable, Sendable {
     case off
     /// A warning: the run publishes, and the finding is reported.
     case warn
-    /// Nothing is published.
+    /// A stop: the run ends and publishes nothing.
     case stop
   }
 
@@ -24,15 +24,15 @@ package struct GateRules: Hashable, Sendable {
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]
-  /// The largest rejected part of records or rows that is accepted, in millionths.
+  /// The largest accepted part of rejected records or rows, in millionths.
   var rejectedPerMillion = 10_000
   /// The number of rejected records or rows below which any part is accepted.
   var fewestRejected = 20
-  /// The smallest part of the expected records that is accepted for an export day, in millionths.
+  /// The smallest accepted number of records per export day, in millionths of the expected number.
   var volumePerMillion = 500_000
-  /// The smallest part of rows with a known amount that is accepted, in millionths.
+  /// The smallest accepted part of rows with a known amount, in millionths.
   var coveragePerMillion = 0
-  /// The largest unexplained part of Apple's money that is accepted, in millionths.
+  /// The largest accepted part of Apple's money without an explanation, in millionths.
   var unexplainedPerMillion = 10_000
   /// The number of further export days after which a missing day is treated as complete.
   package var completeAfterDays = 7

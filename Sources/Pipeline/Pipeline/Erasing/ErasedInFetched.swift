@@ -22,7 +22,7 @@ package struct ErasedInFetched {
 
     /// The export with its lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`.
     ///
-    /// Of many lines, only the first.
+    /// If there are more than ten lines, the text has the first ten and the number of the others.
     package var text: String {
       let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
       let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""

@@ -12,7 +12,7 @@ extension PublishedWarehouse {
     try self.init(path: path)
   }
 
-  /// The failure of reading the facts of a pipeline that has not published any.
+  /// The failure when facts are read before the pipeline has published any.
   package static func nothing(of definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .inputMissing,

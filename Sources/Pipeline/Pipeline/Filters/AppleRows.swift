@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// The coding of a line of Apple's reports as fields.
+/// Encodes a line of Apple's reports as fields, and decodes it.
 ///
 /// The fields are in the order of the columns of `apple_report_line`.
 enum AppleLineFields {
@@ -56,7 +56,8 @@ enum AppleLineFields {
   }
 }
 
-/// Encodes a charge or refund of the facts as fields of a row `entry`, whose key is the product.
+/// Encodes a charge or refund of the facts as the fields of a row `entry`, whose key is the
+/// product.
 enum EntryFields {
   /// The fields of an entry.
   static func fields(_ entry: ReconciliationEntry) -> [FilterField] {
@@ -90,7 +91,7 @@ enum EntryFields {
   }
 }
 
-/// The coding of the sums of a comparison with Apple's reports as fields of rows `compared`.
+/// Encodes the sums of the comparison with Apple's reports as rows `compared`, and decodes them.
 enum ComparedFields {
   /// The fields of a sum.
   static func fields(

@@ -11,7 +11,7 @@ package enum FilterField {
   case number(Int64?)
   /// 0 or 1.
   case flag(Bool)
-  /// A key; its digits are sorted like the numbers.
+  /// Bytes, which are written as base64.
   case key(Int64)
   /// Bytes.
   case packed([UInt8])
@@ -46,12 +46,12 @@ package final class FilterOutput {
     for tag in tags { counts[tag] = 0 }
   }
 
-  /// Writes a row.
+  /// Writes a row with a tag and its fields.
   package func row(_ tag: String, _ fields: FilterField...) throws(RunFailure) {
     try row(tag, fields)
   }
 
-  /// Writes a row.
+  /// Writes a row with a tag and its fields.
   func row(_ tag: String, _ fields: [FilterField]) throws(RunFailure) {
     precondition(counts[tag] != nil, "a tag is not announced: \(tag)")
     counts[tag, default: 0] += 1

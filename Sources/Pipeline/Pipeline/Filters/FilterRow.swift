@@ -125,7 +125,7 @@ enum FilterText {
   static let tab = UInt8(ascii: "\t")
   static let none = Array("\\N".utf8)
 
-  /// Appends a text.
+  /// Appends a text with its escapes.
   static func append(_ text: some Sequence<UInt8>, to line: inout [UInt8]) {
     for byte in text {
       switch byte {
@@ -165,7 +165,7 @@ enum Base64Text {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Appends bytes.
+  /// Appends bytes as base64 characters.
   static func append(_ bytes: [UInt8], to line: inout [UInt8]) {
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let count = min(3, bytes.count - start)

@@ -61,7 +61,7 @@ package struct FilterFiles {
     return file
   }
 
-  /// The files as facts identify them.
+  /// The files with their ids, as input of the facts.
   var files: [InputFile] {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }

@@ -232,7 +232,7 @@ private struct ClaimResolver {
     wantedIDs = Set(reports.lazy.compactMap { $0.transactionID })
   }
 
-  /// Reads a claim.
+  /// Reads a claim; claims to the same id must follow one another.
   mutating func read(
     _ row: inout FilterRow, into symbols: inout SymbolTable,
     chain: (inout FilterRow) throws(RunFailure) -> ChainPosition
@@ -261,7 +261,7 @@ private struct ClaimResolver {
     last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
   }
 
-  /// Completes the last id.
+  /// Decides the claims to the last id; called after all of them have been read.
   mutating func finish() {
     guard let ended = last else { return }
     last = nil

@@ -45,9 +45,9 @@ package struct JudgeFilter {
     var rows = TallyRows()
     var symbols = SymbolTable()
     var hasFacts = false
-    /// The rows `unit` of the price book.
+    /// The rows of the price book that have the tag `unit`.
     var units: [FilterRow] = []
-    /// The comparison with Apple's reports, by `paidline-reconstruct reconcile`.
+    /// The comparison with Apple's reports, which `paidline-reconstruct reconcile` wrote.
     var comparison = Reconciliation()
   }
 

@@ -30,7 +30,7 @@ package struct MergeFilter {
     var file: Int32
     var payload: [UInt8]
 
-    /// Reads a row.
+    /// Reads the fields of a row `part`.
     init(_ row: inout FilterRow, _ files: FilterFiles) throws(RunFailure) {
       chain = try row.key()
       file = try files.position(in: &row)

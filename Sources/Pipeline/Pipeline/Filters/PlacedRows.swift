@@ -6,7 +6,7 @@ internal import StateStore
 
 /// All placed reports of a run as rows, kept in memory for learning.
 struct PlacedRows {
-  /// The tags of the output's rows.
+  /// The tags of the rows that placing writes.
   static let tags = ["placed", "signed", "signed-price"]
 
   /// A report from the input.

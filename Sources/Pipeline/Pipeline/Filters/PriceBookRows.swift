@@ -12,7 +12,7 @@ package struct PriceBookRows {
   /// The tags of the rows.
   static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
 
-  /// The evidence from which a book was learned.
+  /// The evidence from which a price book was learned.
   enum Evidence: String {
     case all
     /// The evidence without signed prices, for the backtest.
@@ -28,7 +28,7 @@ package struct PriceBookRows {
   private var books: [Evidence: Parts] = [:]
   private var texts = SymbolTable()
 
-  /// Writes a book.
+  /// Writes a whole price book.
   static func write(
     _ book: PriceBook, _ evidence: Evidence, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -44,7 +44,7 @@ package struct PriceBookRows {
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
 
-  /// Writes the part of a book on which rows depend.
+  /// Writes the part of a price book that the facts depend on.
   static func write(
     _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
     to output: FilterOutput
@@ -111,7 +111,7 @@ package struct PriceBookRows {
     }
   }
 
-  /// Parses rows.
+  /// Parses the rows of all price books.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       guard let evidence = Evidence(rawValue: try row.word()) else {
@@ -191,7 +191,7 @@ package struct PriceBookRows {
   /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
-  /// The book learned from some evidence; `nil` if there is none.
+  /// The price book learned from one kind of evidence; `nil` if there is none.
   ///
   /// It has the symbols of a table that contains the texts.
   func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
@@ -200,7 +200,7 @@ package struct PriceBookRows {
     }
   }
 
-  /// The part of a book on which rows depend; `nil` if there is none.
+  /// The part of a price book that the facts depend on; `nil` if there is none.
   ///
   /// It has the symbols of a table that contains the texts.
   func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {

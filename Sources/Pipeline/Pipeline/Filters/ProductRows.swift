@@ -57,7 +57,7 @@ package struct ProductRows {
     try self.init(rows: try FilterInput.rows(ofFile: path, Self.tags))
   }
 
-  /// Parses rows.
+  /// Parses the rows of all tasks.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       var parsed = ParsedRow(product: try row.requiredText(), app: try row.text())

@@ -12,26 +12,26 @@ struct TallyRows {
   /// The tag of the rows.
   static let tag = "tally"
 
-  /// A kind of count.
+  /// The kind of a sum, as written in its row.
   private enum Count: String {
     case purchases, revenue, customers, chargeable, exact, missing, unconverted, placeholderIDs =
       "nobodies", reports,
       ambiguous
   }
 
-  /// The sums.
+  /// The sums that gates check.
   private(set) var tally = FactTally()
   /// The number of rows with an exact amount.
   private(set) var exact = 0
   /// The number of placeholder customer ids, added up over all rows.
   private(set) var placeholderIDs = 0
-  /// The number of price reports; each household adds the reports that it needs.
+  /// The number of price reports that each household needs, summed over all households.
   private(set) var reports = 0
 
   /// The number of price reports of unknown app, for each product id that several apps sell.
   private(set) var ambiguous: [ProductID: Int] = [:]
 
-  /// Adds some households.
+  /// Adds the facts of some households, and the number of price reports that they need.
   mutating func add(_ decided: DecidedHouseholds, reports: Int) {
     tally.add(decided)
     exact += decided.amounts.amounts.count { $0.status == .exact }
@@ -50,7 +50,7 @@ struct TallyRows {
     }
   }
 
-  /// Writes all sums.
+  /// Writes one row per sum.
   func write(_ symbols: SymbolTable, to output: FilterOutput) throws(RunFailure) {
     func row(
       _ what: String, _ count: Int, product: ProductID? = nil, currency: Currency? = nil
@@ -80,7 +80,7 @@ struct TallyRows {
     }
   }
 
-  /// Adds a row.
+  /// Adds the number in a row `tally` to its sum.
   mutating func read(_ row: inout FilterRow, into symbols: inout SymbolTable) throws(RunFailure) {
     let what = try row.word()
     let product = try row.text().map { ProductID(symbols.intern($0.span)) }

@@ -60,7 +60,7 @@ enum KeySearch {
 
   // MARK: Receipts
 
-  /// Recognizes verifyReceipt responses.
+  /// Recognizes responses of verifyReceipt, and finds the keys that lead to them.
   static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
     func isReceipts(_ content: ExportContent) -> Bool {
       content.tally.used * 2 > content.tally.records

@@ -8,7 +8,7 @@ internal import ExportReading
 /// event_properties.$productId". Other paths are not shown, because the name of a member may be a
 /// customer's id.
 enum NearestPath {
-  /// The rejects of a file, each with the paths of its record if these were recorded.
+  /// The rejects of a file, with a suggestion in the detail where a similar path was found.
   static func rejects(of content: ExportContent) -> [Reject] {
     let previews = content.previews.filter { !$0.paths.isEmpty }
     guard !previews.isEmpty else { return content.rejects }

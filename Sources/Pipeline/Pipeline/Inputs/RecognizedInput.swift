@@ -98,8 +98,8 @@ package struct RecognizedInput: Hashable {
   ///
   /// If several formats read equally many records, the format that finds the most values.
   ///
-  /// Paidline's own format, which is `nil`, has priority over formats that find no more. A purchase
-  /// in the sandbox or a renewal marks a format too, although its price is not used.
+  /// Paidline's own format, which is `nil`, has priority over formats that find no more. Sandbox
+  /// purchases and renewals are used to recognize a format, although their prices are not.
   ///
   /// - Returns: The format of the file; else the format whose records lack nothing but a time.
   private static func bestFormat(

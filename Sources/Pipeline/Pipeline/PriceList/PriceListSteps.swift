@@ -7,12 +7,12 @@ internal import PurchaseModel
 ///
 /// Lines that the owner wrote stay unchanged. For a storefront that App Store Connect lists, the
 /// steps are derived from all its lines; a line of the owner among them is in force until the next
-/// one, and stays the owner's. Example: 9.99 without a day, preserved, and 12.99 from
-/// 2025-03-03 are two prices, and a change on that day that existing subscribers do not pay.
+/// line begins. Example: 9.99 without a day, preserved, and 12.99 from 2025-03-03 are two prices,
+/// and a change on that day that existing subscribers do not pay.
 struct PriceListSteps {
-  /// Sorted by currency, then day.
+  /// The list prices, sorted by currency, then day.
   private(set) var prices: [Catalogue.ListPrice] = []
-  /// Sorted by currency, then day.
+  /// The price changes, sorted by currency, then day.
   private(set) var changes: [Catalogue.PriceChange] = []
 
   /// Sorts the lines of a product into steps.

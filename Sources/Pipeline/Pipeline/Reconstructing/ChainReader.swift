@@ -27,12 +27,12 @@ struct ChainReader: Sendable {
     }
   }
 
-  /// Merges the chains of some partitions, and returns a value of each partition.
+  /// Merges the chains of some partitions, and computes a value for each partition.
   ///
   /// - Parameters:
   ///   - partitions: The keys of the chains of each partition.
-  ///   - work: Computes the value of a partition from its number and its chains; called by several
-  ///     threads at once.
+  ///   - work: Computes the value for a partition from its number and its chains; called by
+  ///     several threads at once.
   /// - Returns: The values, in the order of the partitions.
   /// - Throws: The errors of reading and of `work`.
   func merged<Value: Sendable>(

@@ -44,7 +44,7 @@ final class DecidingPass: Sendable {
   /// The results of all households that have been decided.
   var result: Result { sum.withLock { $0 } }
 
-  /// Decides all households.
+  /// Decides the amounts of all households.
   func decide(_ batches: HouseholdBatches) throws(RunFailure) {
     try batches.forEach { batch throws(RunFailure) in
       try decide(batch)

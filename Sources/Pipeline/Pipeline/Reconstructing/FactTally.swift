@@ -72,7 +72,7 @@ struct FactTally: Sendable {
     }
   }
 
-  /// Adds another tally.
+  /// Adds the sums of another tally.
   mutating func add(_ other: FactTally) {
     purchases += other.purchases
     revenue += other.revenue

@@ -86,12 +86,12 @@ package struct HouseholdBatches {
     self.reader = reader
   }
 
-  /// Computes a value of each batch on several threads, and passes the values to a closure in
+  /// Computes a value for each batch on several threads, and passes the values to a closure in
   /// order.
   ///
   /// - Parameters:
-  ///   - work: Computes the value of a batch.
-  ///   - take: Receives the values one after another, in the order of households.
+  ///   - work: Computes the value for a batch.
+  ///   - take: Receives the values one after another, in the order of the households.
   /// - Throws: The errors of reading and of both closures.
   package func forEach<Value: Sendable>(
     _ work: @Sendable (Batch) throws(RunFailure) -> Value,

@@ -41,7 +41,7 @@ package struct ExplainedPurchase {
   package let lines: EvidenceLines
   /// The household of the purchase, possibly in a batch with other households.
   package let household: HouseholdEvidence
-  /// The purchase's position in the household's book.
+  /// The purchase's position in the household's purchase history.
   package let position: Int
   /// The purchase's chain as the files contain it, with the texts and files of ``all``.
   package let chain: Observations

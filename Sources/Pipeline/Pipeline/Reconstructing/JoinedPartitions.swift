@@ -11,7 +11,7 @@ internal import TemporaryFiles
 ///
 /// They are available as households, and in the form in which they are stored for the next run.
 struct JoinedPartitions {
-  /// The households.
+  /// The households, to be read in batches.
   let batches: HouseholdBatches
   /// The accounts and customers of the chains, indexed by chain number.
   let chains: JoinedChains

@@ -24,7 +24,7 @@ package struct LearnedHouseholds {
   package var batches: HouseholdBatches { joined.batches }
   /// The facts about products, from all rows.
   let products: ProductFacts
-  /// The learned prices.
+  /// The prices learned from all reports.
   package let priceBooks: LearnedPrices
   /// The placed reports of all households (``PlacedBatch/Report``), sorted by evidence id.
   let placed: ExternalSort

@@ -69,7 +69,7 @@ extension SalesReportTotals {
 }
 
 extension SalesReportTotals.Cell {
-  /// Creates a cell from texts; `nil` if the run does not contain one of the texts.
+  /// Creates a cell from texts; `nil` if the run lacks any of the texts.
   init?(
     day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
     offer: AppleOffer, _ symbols: SymbolTable

@@ -42,7 +42,7 @@ struct SortedKey {
 }
 
 extension ExternalSort.Writer {
-  /// Adds a record of bytes.
+  /// Adds a record with the given bytes as its value.
   func add(_ key: SortedKey, _ value: UnsafeRawBufferPointer) throws(RunFailure) {
     try unsafe key.withBytes { key throws(RunFailure) in
       try unsafe add(key: key, value: value)

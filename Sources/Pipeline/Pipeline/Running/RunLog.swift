@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The format of log lines on standard error.
 package enum LogFormat: String, Hashable, Sendable, CaseIterable {
-  /// Text for people.
+  /// One readable line of text per message.
   case human
   /// One JSON object per line.
   case json

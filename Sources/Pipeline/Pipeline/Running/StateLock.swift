@@ -18,8 +18,8 @@ package struct StateLock: ~Copyable {
 
   /// Returns true if a process holds the lock, or if the lock file exists but cannot be opened.
   ///
-  /// The check holds the lock for a moment, in shared mode. A run that starts at that moment reads
-  /// an owner that has ended in the lock file, and waits for it.
+  /// The check holds the lock for a moment, in shared mode. If a run starts at that moment, the
+  /// lock file still names the previous owner, and the run waits a moment.
   package static func isHeld(statePath: String) -> Bool {
     let path = path(besides: statePath)
     guard

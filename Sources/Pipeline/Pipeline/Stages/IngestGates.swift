@@ -17,7 +17,7 @@ struct IngestGates {
     var run: Int64?
     /// The outcome of every found file.
     var outcomes: [InputOutcome]
-    /// The contents outside of a window that were refused or held when they were read.
+    /// The contents outside of a backfill's window that an earlier run refused or held.
     var outside: Set<InputIdentity> = []
     /// The matching names that must not be opened.
     var refusals: [RefusedName]

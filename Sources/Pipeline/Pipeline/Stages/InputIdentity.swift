@@ -29,7 +29,7 @@ extension FoundInput {
   /// hashes. A copy of the first, `old/sales-2024-05-12.txt`, has the same hash as the first.
   ///
   /// - Parameter hash: The SHA-256 of its bytes.
-  /// - Returns: The SHA-256 of that text and the day in the file's name.
+  /// - Returns: The SHA-256 of `hash` together with the day in the file's name.
   func hash(withDay hash: String) -> String {
     Hexadecimal.text(SHA256.hash(data: Array("\(hash) \(exportDay?.text ?? "no day")".utf8)))
   }

@@ -8,7 +8,7 @@ internal import PurchaseModel
 package enum Reprocess: String, CaseIterable, Sendable {
   /// None: only missing content is read.
   case missing
-  /// Refused files only.
+  /// Only files that were refused.
   case failed
   /// All files, including forgotten files.
   case all
@@ -41,7 +41,7 @@ struct InputIntake {
   var stepBytes: Int64?
   /// Whether all used files were found.
   ///
-  /// Only then the stamps of other files can be deleted.
+  /// Only then may the stamps of other files be deleted.
   var isComplete = true
   /// The contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?

@@ -20,7 +20,7 @@ struct KnownFiles: Sendable {
   ///   - stored: The files in state.db.
   ///   - forgotten: The files whose content was removed.
   ///   - reading: Returns the current field mapping and reader version for a kind of file.
-  ///   - reprocess: Which files with known content are read again.
+  ///   - reprocess: The files with known content that are read again.
   init(
     stored: [StoredFile], forgotten: [ForgottenFile],
     reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess

@@ -52,7 +52,7 @@ package struct ReconstructSettings {
 
   /// The SHA-256 of all settings, lower-case hex.
   ///
-  /// Of the customer key it includes only a hash.
+  /// The customer key is included only as a hash.
   var digest: String {
     let parts =
       [

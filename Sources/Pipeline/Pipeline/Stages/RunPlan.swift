@@ -34,7 +34,7 @@ package struct RunPlan {
   ///   - definition: The pipeline.
   ///   - gatePolicy: Decides the effect of the gates.
   ///   - found: The files; `nil` for all files that match the patterns.
-  ///   - rereads: Which files with known content would be read again.
+  ///   - rereads: The files with known content that would be read again.
   ///   - preview: The number of records of each file to preview; 0 for none.
   /// - Returns: The plan.
   /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.

@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// Refused and held files with a path that now has another content.
 ///
-/// They need no further attention. Also used reports of Apple: if Apple issues the report of a day
-/// again, the new report replaces the earlier report.
+/// They need no further attention. Apple's reports in use are included: if Apple issues the report
+/// of a day again, the new report replaces the earlier report.
 enum SupersededFiles {
   /// Finds the files that are now superseded, and superseded files that are at a path again.
   ///

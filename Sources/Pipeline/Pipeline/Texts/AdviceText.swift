@@ -12,7 +12,7 @@ package struct Advice: Hashable, Sendable {
   /// The maximum number of lines of advice.
   package static let shown = 5
 
-  /// The advice for all rows without an amount, sorted by money, the most first.
+  /// The advice for all rows without an amount, sorted by money, the largest sum first.
   ///
   /// If the pipeline does not fetch the owner's price list from App Store Connect, the advice to
   /// fetch it is first: the list has the prices that most other advice requires.

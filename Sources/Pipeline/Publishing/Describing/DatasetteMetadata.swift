@@ -61,7 +61,7 @@ enum DatasetteMetadata {
   private static func text(_ text: String) -> Node { YAMLText.text(text) }
 }
 
-/// Creates YAML files.
+/// Creates YAML with its keys in the given order.
 enum YAMLText {
   /// A mapping whose keys stay in order.
   static func mapping(_ pairs: [(String, Node)]) -> Node {

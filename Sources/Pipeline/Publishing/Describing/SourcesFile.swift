@@ -1,7 +1,7 @@
 internal import Warehouse
 internal import Yams
 
-/// The warehouse as a source for dbt: descriptions, and tests that pass.
+/// Declares the warehouse as a source for dbt, with descriptions and tests.
 enum SourcesFile {
   /// Creates a `sources.yml` for dbt 1.8 and later.
   static func yaml(_ description: WarehouseDescription) throws -> String {

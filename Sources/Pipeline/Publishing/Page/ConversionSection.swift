@@ -84,7 +84,7 @@ enum OfferSection {
 
   /// Offers by name and kind, the most used first.
   ///
-  /// Over several currencies, only numbers of offers are summed.
+  /// Amounts in several currencies are not summed; only the numbers of offers are.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
     struct Key: Hashable {
       var kind: String

@@ -11,11 +11,11 @@ internal import StateStore
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
   var appleReports: ReconciledReports
-  /// Apple's charges, with the rows of all chains.
+  /// Apple's charges, together with the facts' rows of all chains.
   var totals: SalesReportTotals
   /// The hashes of the cells, for the next run.
   var digests: [ProductDay: UInt64]
-  /// The rows of the chains that were counted again.
+  /// The rows of the chains in the wanted households, which replace their published rows.
   var counted: [(chain: ChainKey, rows: [CellRow])]
 }
 

@@ -146,8 +146,8 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records on what the rows of a decided chain depend besides its own data: the time, and later
-  /// charges in Apple's reports.
+  /// Records what else the rows of a decided chain depend on: the time, and later charges in
+  /// Apple's reports.
   mutating func note(_ result: DecidingPass.Result, of chain: ChainPosition) {
     let key = chains[chain.index].key
     chains[chain.index].nextChangeAt = result.nextChanges[key]

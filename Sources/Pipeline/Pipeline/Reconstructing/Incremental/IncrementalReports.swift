@@ -227,7 +227,7 @@ struct IncrementalReports {
     }
   }
 
-  /// Replaces a report.
+  /// Replaces a report that was placed again, and marks it as changed.
   mutating func place(_ report: PlacedReport, at position: ReportPosition) {
     placed[position.index] = report
     changed.insert(position)

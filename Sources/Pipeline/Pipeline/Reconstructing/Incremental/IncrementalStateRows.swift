@@ -17,7 +17,7 @@ struct IncrementalStateRows: Sendable {
   var sums: PublishedSums
   /// Whether all rows are replaced; an incremental run writes only the rows that it changed.
   let replacesAll: Bool
-  /// Writes the rows.
+  /// Writes the rows to state.db.
   let write: @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
 
   /// Creates the rows of an incremental run.

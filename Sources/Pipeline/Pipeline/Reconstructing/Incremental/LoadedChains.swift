@@ -7,7 +7,7 @@ internal import Warehouse
 
 /// The chains that an incremental run has read and merged.
 struct LoadedChains: Sendable {
-  /// A merged chain.
+  /// A chain after the merge, with the values that the incremental run needs.
   struct Loaded: Sendable {
     var unit: SubscriptionKey
     var isDurable: Bool
@@ -41,7 +41,7 @@ struct LoadedChains: Sendable {
   /// Creates an empty set of chains.
   init() {}
 
-  /// Merges a partition.
+  /// Collects the chains of a merged partition.
   init(_ partition: MergedPartition, catalogue: Catalogue) {
     let isDurable = partition.durableChains(catalogue)
     for (number, unit) in partition.units.enumerated() {
@@ -76,7 +76,7 @@ struct LoadedChains: Sendable {
     if chains.updateValue(chain, forKey: chain.unit.key) != nil { hasClash = true }
   }
 
-  /// Adds other chains.
+  /// Adds chains that were read later.
   mutating func add(_ other: consuming LoadedChains) {
     for chain in other.chains.values { add(chain) }
     responses += other.responses

@@ -39,7 +39,9 @@ struct PublishedSums: Sendable {
   var totals = FactTotals()
 }
 
-/// The coding of the sums as rows: those of the filters, and some additional rows.
+/// Encodes the sums as rows, and decodes them.
+///
+/// The rows are those of the filters, and some additional rows.
 extension PublishedSums {
   private static let tags =
     [

@@ -39,7 +39,7 @@ struct GateFinding: Hashable {
   var duration = Duration.transient
   /// The part of the message that differs from other messages of its kind.
   ///
-  /// One message can contain many findings that differ only in this part.
+  /// Findings that differ only in this part are merged into one message.
   var entry: String?
   /// The identity of the fault, equal in every run.
   ///

@@ -65,7 +65,7 @@ struct GateResult {
       .dataRefused, (texts + ["Nothing was published."]).joined(separator: "\n"))
   }
 
-  /// The number of findings of a gate that a message lists.
+  /// The largest number of findings per gate that a message lists.
   private static let shown = 10
 
   /// Merges findings of one gate that have the same remedy; keeps their order.

@@ -4,9 +4,10 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Formats a price rise with an effect that only the catalogue can state.
+/// Formats a price rise whose effect on subscribers only the catalogue can state.
 enum PriceQuestion {
-  /// Returns product, currency, day and number of rows, and the catalogue line that settles them.
+  /// Returns product, currency, day and number of rows, and the catalogue line that resolves these
+  /// rows.
   static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
     let product = symbols.text(question.productID.symbol)
     let currency = question.currency
