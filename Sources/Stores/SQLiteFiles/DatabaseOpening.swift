@@ -63,7 +63,8 @@ extension DatabaseFile {
 
   /// Creates the schema in a new file.
   ///
-  /// The first commit uses a rollback journal, so that it contains the identification.
+  /// The first commit uses a rollback journal, so that the file has its identification from the
+  /// start.
   ///
   /// Then turns on the write-ahead log, and migrates an older file.
   package static func prepare(

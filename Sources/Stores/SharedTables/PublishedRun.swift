@@ -4,7 +4,7 @@ internal import GRDB
 
 /// A run that publishes: a row of `audit_run`.
 public struct PublishedRun: Hashable, Sendable {
-  /// The number of the run.
+  /// The number of the run, as in `run_id`.
   public var runID: Int64
   /// The kind of the run.
   public var kind: RunKind

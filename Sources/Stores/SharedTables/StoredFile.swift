@@ -39,7 +39,8 @@ public struct StoredFile: Hashable, Sendable {
   public var id: Int64
   /// The SHA-256 of the file's bytes; lower-case hex.
   ///
-  /// For a report of Apple's that does not state its day, also of the day in the file's name.
+  /// If the file is a report of Apple's that does not state its day, the hash includes the day in
+  /// the file's name.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind

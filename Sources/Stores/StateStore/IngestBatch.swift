@@ -37,7 +37,7 @@ public final class IngestBatch: Sendable {
     var encoded: EncodedFile
     /// The lines of one of Apple's reports; `nil` for any other file.
     var report: EncodedReport?
-    /// The number of the stored file that this one replaces.
+    /// The number of the stored file that this file replaces.
     var replaces: Int64?
     /// Whether the file stays in use.
     ///

@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// Queries that an operator may run on state.db to find the rows behind a message.
 public enum StateQuery {
-  /// The unusable records of held files.
+  /// The query for the unusable records of held files.
   public static let heldRejects =
     "SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) "
     + "WHERE status = 'held';"

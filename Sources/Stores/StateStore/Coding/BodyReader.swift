@@ -34,7 +34,7 @@ struct BodyReader {
     unsafe next = end
   }
 
-  /// Reads one byte.
+  /// Reads one byte; at the end of the bytes, marks the body as damaged and returns 0.
   @inline(__always)
   mutating func byte() -> UInt8 {
     guard unsafe next < end else {

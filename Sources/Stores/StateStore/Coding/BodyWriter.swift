@@ -5,7 +5,7 @@ internal import PurchaseModel
 ///
 /// They consist of whole numbers with seven bits per byte; most numbers are differences.
 struct BodyWriter {
-  /// The bytes written.
+  /// The bytes that have been written.
   private(set) var bytes: [UInt8] = []
   /// The number in state.db of each symbol of the file.
   let numbers: SymbolNumbers
@@ -20,7 +20,7 @@ struct BodyWriter {
     bytes.append(contentsOf: other.bytes)
   }
 
-  /// Writes one byte.
+  /// Writes one byte as it is.
   @inline(__always)
   mutating func byte(_ value: UInt8) {
     bytes.append(value)

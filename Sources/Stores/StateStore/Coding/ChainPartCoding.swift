@@ -129,7 +129,7 @@ extension BodyWriter {
 extension BodyReader {
   /// Reads a record without its rows.
   ///
-  /// Of the source, only the line is set.
+  /// Sets only the line of the record's source, not its file.
   mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
     -> (record: ReceiptRecord, flags: UInt8)
   {

@@ -11,7 +11,7 @@ struct FileEncoder {
   private let firstRecord: Int
   private var writer: BodyWriter
   private var groups = RowGroups()
-  /// The observations of the current chain in one record.
+  /// The observations of the current chain in the current record.
   private var seen = RecordObservations(ordinal: 0)
   private var recordObservations: BodyWriter
 

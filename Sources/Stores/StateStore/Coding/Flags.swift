@@ -22,7 +22,7 @@ struct Flags {
   /// Begins to read a byte.
   init(byte: UInt8) { self.byte = byte }
 
-  /// The number in the byte beside at most four Boolean values.
+  /// The number in the upper four bits of the byte, if it has at most four Boolean values.
   var number: UInt8 { byte >> 4 }
 
   /// Reads the next Boolean value.

@@ -28,10 +28,10 @@ final class SymbolInterner: Sendable {
   private let memory: Mutex<Memory>
   private let file: DatabaseFile
   private let erased: ErasedCustomers?
-  /// The highest number in state.db at the start of the run.
+  /// The highest number of a text in state.db at the start of the run.
   let highestStored: UInt32
 
-  /// Starts after the highest number in state.db.
+  /// Prepares to number new texts after the highest number in state.db.
   init(file: DatabaseFile) throws(RunFailure) {
     self.file = file
     highestStored = try Self.highestNumber(in: file)
@@ -131,7 +131,7 @@ struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]
 
-  /// Starts with no symbol of those below the count.
+  /// Creates an empty set for the symbols of a table with `count` symbols.
   init(count: Int) {
     customers = [Bool](repeating: false, count: count)
     others = customers

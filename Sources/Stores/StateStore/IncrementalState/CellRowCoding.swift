@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// The coding of a chain's rows in the cells of Apple's reports, for table `cell_row`.
+/// Encodes and decodes a chain's rows in the cells of Apple's reports, for table `cell_row`.
 extension BodyWriter {
   /// Writes the rows of a chain.
   mutating func cellRows(_ rows: [CellRow]) {

@@ -5,13 +5,13 @@ internal import GRDB
 internal import Parallel
 public import PurchaseModel
 
-/// A part of the files' content.
+/// The chains and price reports to read from state.db.
 public struct StateSelection: Sendable {
   /// The keys of the chains, one list per partition.
   public var chains: [[ChainKey]]
   /// The evidence ids of the price reports.
   public var reports: [Int64]
-  /// The numbers of the files to leave out.
+  /// The numbers of the files whose content is left out.
   public var without: Set<Int64> = []
   /// The files from which records without a row are included.
   ///

@@ -11,7 +11,7 @@ internal import PurchaseModel
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
-  /// An erased customer.
+  /// An erased customer, identified by a hash.
   public struct Customer: Hashable, Sendable {
     /// The keyed hash of the id: 64 lower-case hex digits.
     public var code: String

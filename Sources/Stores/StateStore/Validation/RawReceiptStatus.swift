@@ -2,11 +2,11 @@ public import CivilTime
 
 /// The state of one raw receipt.
 public struct RawReceiptStatus: Hashable, Sendable {
-  /// Whether a raw receipt has a response from Apple.
+  /// The progress of a raw receipt: without a response, with a response, or rejected.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// No response yet; a later run sends the receipt again.
     case pending
-    /// Apple has responded.
+    /// Apple has responded to the receipt.
     case answered
     /// The receipt will not be sent again.
     case rejected

@@ -153,7 +153,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for subscriptions at the beginning of each month, and those that ended during it.
+  /// The query for the subscriptions at the start of each month, and how many of them ended in it.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -161,7 +161,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for trials of mature days, and those that converted.
+  /// The query for the trials of mature days, and how many of them converted.
   var trials: String {
     """
     SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,
@@ -171,7 +171,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for paid purchases, and refunded purchases, in months with complete refunds.
+  /// The query for paid purchases, and how many of them were refunded, by month of purchase.
   var refunds: String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),

@@ -11,7 +11,7 @@ struct DashboardReading {
   ///
   /// With it the page stays below 2 MB.
   private static let cells = 10_000
-  /// The number of rows of table `money` at which no further currency is added.
+  /// The number of rows in table `money` after which no further currency is added.
   private static let moneyRows = 7000
 
   /// Sums, keyed by the positions of their names.

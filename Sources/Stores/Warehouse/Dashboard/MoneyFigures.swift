@@ -26,7 +26,8 @@ package struct RevenueFigures: Hashable, Sendable {
   package var gross: Milliunits
   /// The sum of the known amounts and the lower bounds of unresolved rows.
   package var low: Milliunits
-  /// The sum of the known amounts and the upper bounds of unresolved rows; `nil` if one has none.
+  /// The sum of the known amounts and the upper bounds of unresolved rows; `nil` if a row has no
+  /// upper bound.
   package var high: Milliunits?
   /// The sum of ``gross`` without rows that were refunded later.
   package var net: Milliunits

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// The sum of the SHA-256 of rows, modulo 2^256: `content_digest`.
+/// The sum of the SHA-256 hashes of all rows, modulo 2^256: `content_digest`.
 ///
 /// The order of rows does not matter, and digests of parts can be added. An incremental run
 /// subtracts changed rows as they were before, and adds them as they are now. Example: the digest

@@ -2,8 +2,8 @@ internal import GRDB
 
 /// Apple's money of one month in one currency, without products of other apps.
 ///
-/// Charges and refunds are both added as positive amounts. So a charge of 9.99 and its refund are
-/// 19.98. The sums of `audit_reconciliation` would be 0.
+/// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
+/// 19.98. In `audit_reconciliation` they would give 0.
 struct AppleTotal {
   /// The month, such as `2021-08`.
   var month: String

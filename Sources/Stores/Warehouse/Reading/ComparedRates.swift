@@ -76,7 +76,7 @@ struct ComparedRates {
   /// The only currency that is included; `nil` with a reporting currency.
   var main: String? { reporting == nil ? averages.keys.first : nil }
 
-  /// The amount whose conversion shows a rate: a million in the main unit.
+  /// The amount that is converted to find a rate: a million in the main unit.
   private static let sample = Milliunits(1_000_000_000)
   private static let microsOfMilli: Int64 = 1000
 

@@ -1,7 +1,7 @@
 package import CivilTime
 package import GRDB
 
-/// Numbers of the newest publication, for monitoring.
+/// The numbers of the newest publication that monitoring needs.
 package struct PublishedCounts {
   /// The newest published run; `nil` if there is none.
   package let runID: Int64?

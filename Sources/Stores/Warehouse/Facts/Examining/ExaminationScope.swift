@@ -79,7 +79,7 @@ enum ExaminationScope: Hashable, Sendable {
     self = hasLostParents ? .everything : .touched
   }
 
-  /// Records the rows that reference removed or changed rows.
+  /// Records the rows to examine because they reference removed or changed rows.
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()

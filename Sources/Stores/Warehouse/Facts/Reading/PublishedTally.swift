@@ -7,7 +7,7 @@ internal import GRDB
 ///
 /// An incremental run subtracts them before it adds its new rows.
 public struct PublishedTally: Sendable {
-  /// A product and the currency of a row.
+  /// A product and a currency of revenue rows.
   public struct Series: Hashable, Sendable {
     /// The product of the row.
     public var productID: String

@@ -7,7 +7,7 @@ internal import SharedTables
 
 /// `audit_file` and `rejected_record`: the statuses of the inputs, and their rejects.
 enum AuditRows {
-  /// One row per input file.
+  /// Writes one row per input file.
   static func write(_ files: [StoredFile], on db: Database) throws {
     try db.execute(sql: "DELETE FROM audit_file")
     let statement = try RawStatement(

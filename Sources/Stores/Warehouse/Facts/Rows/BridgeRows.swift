@@ -6,7 +6,7 @@ internal import Purchases
 ///
 /// These tables have the ids of all purchases, and the purchases that are excluded from revenue.
 extension RowWriter {
-  /// One row per transaction id of the inputs.
+  /// Writes one row per transaction id of the inputs.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {
     for alias in decided.purchases.aliases {
       let purchase = decided.purchases.purchases[alias.purchase.index]
@@ -17,7 +17,7 @@ extension RowWriter {
     }
   }
 
-  /// One row per excluded purchase.
+  /// Writes one row per excluded purchase.
   mutating func writeExcluded(_ decided: borrowing DecidedHouseholds) {
     for position in decided.purchases.revenueCount..<decided.purchases.purchases.count {
       let purchase = decided.purchases.purchases[position]

@@ -29,7 +29,8 @@ enum CustomerDayRows {
 
   /// Five numbers of customers.
   ///
-  /// All; with a purchase; with a trial; with a charge; with a charge or an unknown amount.
+  /// All customers; those with a purchase, with a trial, with a charge, and with a charge or an
+  /// unknown amount.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.
@@ -124,6 +125,6 @@ extension CustomerDayRows.Buyer {
     for column in 4...6 { counts[column - 2] = max(counts[column - 2], row.int64(Int32(column))) }
   }
 
-  /// Includes all customers who paid in the number of customers who may have paid.
+  /// Raises the number of customers who may have paid to at least the number who paid.
   fileprivate mutating func includePayers() { counts[4] = max(counts[3], counts[4]) }
 }

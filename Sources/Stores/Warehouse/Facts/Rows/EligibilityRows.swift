@@ -5,7 +5,7 @@ internal import Subscriptions
 
 /// `dim_offer_eligibility`: the offers for which each customer is eligible in each group.
 extension RowWriter {
-  /// One row per known customer and group, without erased customers.
+  /// Writes one row per known customer and group, without erased customers.
   mutating func write(_ eligibility: OfferEligibility, _ decided: borrowing DecidedHouseholds) {
     guard let digits = customers.digits(of: eligibility.customer) else { return }
     let first = decided.purchases.chains.first { $0.customer == eligibility.customer }

@@ -9,7 +9,7 @@ internal import Purchases
 
 /// The tables `dim_product` and `dim_product_price`.
 extension RowWriter {
-  /// One row per product in a purchase, a price report or the catalogue.
+  /// Writes one row per product in a purchase, a price report or the catalogue.
   mutating func writeProducts(reported: Set<ProductID>) {
     let products = reported.union(context.kinds.keys).union(context.catalogue.products.keys)
     for product in products.sorted() {
