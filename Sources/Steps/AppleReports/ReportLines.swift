@@ -78,7 +78,7 @@ struct ReportLines {
 
   private func stock(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
     guard let exportDay else {
-      throw CellFault(reason: .reportNotDaily, detail: "day of the file's name")
+      throw CellFault(reason: .reportNotDaily, detail: "no day in the file's name")
     }
     var line = AppleReportLine(
       line: number, report: report, day: exportDay,

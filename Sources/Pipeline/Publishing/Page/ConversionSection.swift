@@ -74,7 +74,7 @@ enum OfferSection {
             columns: [
               .text("Offer"), .text("Kind"), .text("Product"), .text("Payment"), .number("Taken"),
               .number("Still open"), .number("Became paid"), .number("Share"), .text("Currency"),
-              .number("Paid in the offer"), .number("Paid at conversion"),
+              .number("Paid for the offer"), .number("Paid at conversion"),
               .number("Amounts unknown"),
             ],
             rows: figures.offers.map(row), whenEmpty: "No offer was used."),

@@ -106,10 +106,11 @@ extension PriceEvidence {
 extension RuleText {
   static let customerReport = RuleText(
     .customerReport,
-    condition: "The same customer, else the chain or the household, has a believed report of the "
-      + "product and currency with the price of this kind: the nearest at or before the purchase, "
-      + "else the first within 24 hours after; and that price did not change in between. Not an "
-      + "introductory price that is the regular one while another is in force.",
+    condition: "The same customer, else the chain or the household, has a believed report with a "
+      + "price of the row's kind, product and currency. The nearest report at or before the "
+      + "purchase is used, else the first within 24 hours after it. The price did not change "
+      + "between report and purchase. An introductory price is not used if it equals the regular "
+      + "price while another introductory price is in force.",
     result: "Price × quantity; derived.",
     why: "What the customer's own phone showed near the purchase is what the customer paid.")
 }

@@ -117,7 +117,7 @@ struct SymbolNumbers: Sendable {
   @inline(__always)
   func customer(_ symbol: Symbol) -> UInt32 {
     let number = customers[Int(symbol.rawValue)]
-    precondition(number != 0, "a customer's symbol was not numbered")
+    precondition(number != 0, "a customer's symbol has no number")
     return number
   }
 
@@ -125,7 +125,7 @@ struct SymbolNumbers: Sendable {
   @inline(__always)
   func other(_ symbol: Symbol) -> UInt32 {
     let number = others[Int(symbol.rawValue)]
-    precondition(number != 0, "a symbol was not numbered")
+    precondition(number != 0, "a symbol has no number")
     return number
   }
 }

@@ -94,7 +94,7 @@ struct FileEncoder {
       if entries.count == before { add(rowCount + content.renewals.count, record, nil) }
     }
     precondition(
-      row == rowCount && renewal == content.renewals.count, "rows stand in the order of records")
+      row == rowCount && renewal == content.renewals.count, "rows are in the order of records")
     let (ranges, order) = chains.ranges()
     var next = ranges.map(\.lowerBound)
     var grouped = [Entry](repeating: Entry(record: 0, item: 0), count: entries.count)

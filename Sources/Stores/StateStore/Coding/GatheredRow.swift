@@ -70,7 +70,7 @@ private struct GatheredPacker {
         return Int32(set.records.count - 1)
       }
     }
-    guard isWhole else { throw .unreadable("the part of a chain just written") }
+    guard isWhole else { throw .unreadable("a chain's part that was just written") }
     return packed(body, naming: said)
   }
 

@@ -88,7 +88,7 @@ package struct PublishedComparison {
       ])
     }
     return FactSection(
-      "rows", title: "Rows of the facts behind the causes",
+      "rows", title: "Rows of the facts, by cause",
       columns: [
         "month", "cause", "kind", "transaction_id", "at", "product_id", "storefront", "currency",
         "paid_milli", "price_status", "price_rule",
