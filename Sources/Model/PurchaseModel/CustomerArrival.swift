@@ -8,7 +8,7 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
   private var first: Int32
   /// The first day with a storefront, in days since 1970-01-01.
   private var firstPlaced: Int32
-  /// The storefront of that day; if there are several, the first in alphabetical order.
+  /// The first known storefront; if its day has several, the first in alphabetical order.
   public private(set) var storefront: Storefront?
 
   /// Creates an arrival from one record of a customer: the export's day and the storefront.

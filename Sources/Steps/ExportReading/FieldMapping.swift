@@ -142,7 +142,7 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// The keys for which a custom name stands in the parser, the preferred key first.
+  /// The parser's keys that get a custom name, the preferred key first.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]

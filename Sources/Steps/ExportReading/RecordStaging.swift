@@ -109,7 +109,7 @@ extension RecordReader {
     return try fields.symbol(.appUserID, of: bank, in: cursor).map(CustomerID.init)
   }
 
-  /// The storefront of a record or report; one that cannot be read is counted.
+  /// The storefront of a record or report; a storefront that cannot be read is counted.
   mutating func storefront(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Storefront? {

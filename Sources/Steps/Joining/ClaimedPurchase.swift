@@ -13,7 +13,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   /// The chain of the purchase.
   public var place: ChainPlace
 
-  /// Creates it from a purchase and its chain.
+  /// Creates a claimed purchase from a purchase and its chain.
   public init(_ purchase: Purchase, at place: ChainPlace) {
     named = NamedPurchase(purchase)
     productID = purchase.productID
@@ -21,7 +21,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Creates it from values of a chain that another process merged.
+  /// Creates a claimed purchase from values of a chain that another process merged.
   public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
     self.named = named
     self.productID = productID

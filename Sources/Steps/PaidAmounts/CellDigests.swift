@@ -3,14 +3,14 @@ internal import CivilTime
 public import PurchaseModel
 
 extension SalesReportTotals {
-  /// The number of days around a row of which the rule `apple_report` reads the cells.
+  /// The rule `apple_report` reads the cells of this number of days before and after a row.
   ///
   /// See ``proof(in:isSubscription:)``.
   public static let nearDays: Int64 = 2
-  /// The number of days after a row of which ``mayBeLate(_:in:)`` reads the cells.
+  /// The function ``mayBeLate(_:in:)`` reads the cells of this number of days after a row.
   public static let laterDays: Int64 = 18
 
-  /// Hashes all that the cells of a product on a day contain.
+  /// Hashes the content of the cells, per product and day.
   ///
   /// Equal contents have equal hashes in every run, in any order of adding. A day with a report has
   /// a hash without a product, too. Example: if one more report adds a charge of `plus` on May 10,

@@ -7,7 +7,7 @@ public import PurchaseModel
 public struct CellRow: Hashable, BitwiseCopyable, Sendable {
   /// The cell of Apple's reports that may contain the charge.
   public var cell: SalesReportTotals.Cell
-  /// The number of units; 0 for a free row, which Apple's reports do not prove.
+  /// The number of units; 0 for a free row, because Apple's reports cannot prove that it was free.
   public var units: Int64
 
   /// Creates a row from its cell and its number of units.

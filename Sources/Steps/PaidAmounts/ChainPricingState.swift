@@ -39,7 +39,7 @@ struct ChainPricingState {
   private var newestProduct: ProductID?
   /// Whether the chain had no lapse so far.
   private(set) var isFirstSpell = true
-  /// The chains with an amount that depends on later charges of Apple; copies of a memory add to
+  /// The chains with an amount that depends on later charges of Apple; copies of this state add to
   /// the same list.
   let laterCharges = LaterCharges()
   /// The renewals of all chains for which the catalogue must explain a price rise.
@@ -149,7 +149,7 @@ struct ChainPricingState {
     return slot.chain == chainMark && slot.part == period ? slot.row : nil
   }
 
-  /// The position of a market's slot: the last one for rows without a market.
+  /// The position of a market's slot; the last slot is for rows without a market.
   private func position(_ market: MarketIndex?) -> Int {
     market.map { Int($0.rawValue) } ?? regular.count - 1
   }

@@ -134,7 +134,7 @@ extension PriceEvidence {
 
   /// Converts the price in a report into a candidate.
   ///
-  /// The candidate has no price if the report has none of the row's kind.
+  /// The candidate has no price if the report has no price of the row's kind.
   func candidate(_ position: ReportPosition, _ price: ReportedPrice?, distance: Milliseconds)
     -> PriceCandidate
   {

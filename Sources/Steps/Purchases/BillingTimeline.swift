@@ -24,7 +24,7 @@ public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
 public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
   /// A refund of the whole amount, or a revocation of access.
   case refund
-  /// The upgrade to a better plan, which replaces the row; the unused time was refunded.
+  /// An upgrade: a better plan replaced the row, and the unused time was refunded.
   case upgrade
 }
 

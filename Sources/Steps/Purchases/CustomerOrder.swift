@@ -9,7 +9,7 @@ public import PurchaseModel
 public struct CustomerOrder: Sendable {
   private let customers: Customers
 
-  /// Creates the order of some customers.
+  /// Prepares to compare the customers of a table.
   public init(_ customers: Customers) { self.customers = customers }
 
   /// Returns true if one customer precedes another.

@@ -2,8 +2,8 @@ internal import PurchaseModel
 
 /// The storefronts in production records, sorted by chain.
 ///
-/// A record with a storefront has one observation for each chain of its rows; excluded purchases
-/// are included.
+/// If a record has a storefront, each of its chains gets one observation. Purchases that are
+/// excluded from revenue are included here.
 func storefrontObservations(_ set: Observations, groups: ObservationGroups, purchases: [Purchase])
   -> [StorefrontObservation]
 {

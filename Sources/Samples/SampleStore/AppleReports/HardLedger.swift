@@ -19,7 +19,7 @@ extension HardStore {
 }
 
 extension World {
-  /// A product with its columns in Apple's reports.
+  /// Converts a product to the columns that Apple's reports have about it.
   fileprivate func inReports(_ position: Int) -> LedgerProduct {
     let product = products[position]
     return LedgerProduct(

@@ -23,7 +23,7 @@ struct LedgerProduct: Sendable {
 
 /// A charge or a refund in Apple's reports.
 struct LedgerEvent: Sendable {
-  /// The row for this charge or refund in perfect facts.
+  /// The row that the facts would have for this event if they were complete.
   struct ExpectedRow: Sendable {
     /// The Pacific day of the facts' row.
     var day: CivilDay

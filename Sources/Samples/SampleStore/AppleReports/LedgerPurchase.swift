@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The data of a purchase on which Apple's reports depend.
+/// A purchase, with the data from which Apple's reports are generated.
 ///
 /// Both kinds of stores produce it.
 struct LedgerPurchase: Sendable {

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The reason and the position at which a JSON text is refused.
+/// The reason why a JSON text is refused, and the position of the fault.
 package struct JSONFault: Error, Hashable {
   /// The reason with which the record is rejected.
   package var reason: RejectReason

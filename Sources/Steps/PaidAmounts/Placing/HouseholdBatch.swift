@@ -22,7 +22,7 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
     isExcluded = purchase.exclusion != nil
   }
 
-  /// Creates a purchase of another book from its fields.
+  /// Creates a purchase of another batch from its fields.
   public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool, app: BundleID?) {
     self.app = app
     self.key = key

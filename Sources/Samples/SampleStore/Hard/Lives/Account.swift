@@ -205,6 +205,6 @@ struct AccountReport: Sendable {
   var isFloat = false
   /// Whether it has the app's bundle id.
   var namesApp = false
-  /// Whether it is inside a receipt record instead of a file of price reports.
+  /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
 }

@@ -2,7 +2,7 @@
 struct Habits: Sendable {
   /// Customers who turn off renewal at the end of a paid period.
   ///
-  /// After a period of a week, half as many.
+  /// The number is halved after a period of a week.
   var leaves = 50
   /// Customers who turn off renewal at the end of a free offer.
   var leavesFree = 330
@@ -10,19 +10,19 @@ struct Habits: Sendable {
   var declined = 35
   /// Renewals with a change to another plan of the group.
   var changes = 18
-  /// Renewals with a promotional offer for subscribers, from the next period on.
+  /// Renewals that use a promotional offer for subscribers, which begins with the next period.
   var promotions = 20
   /// Renewals with an offer code for subscribers.
   var codes = 3
   /// New subscribers with an offer code.
   var codesAtStart = 90
-  /// Former subscribers who return.
+  /// The number of returns that use an offer, per thousand returns.
   var comesBack = 320
   /// The number of returns that use an offer, per thousand of them.
   var comesBackWithOffer = 380
   /// The number of returns that use a win-back offer, per thousand returns with an offer.
   ///
-  /// No phone lists win-back offers.
+  /// The number of declined cards that pay within the grace period, per thousand declined cards.
   var winBacks = 150
   /// Paid periods that are extended.
   var extended = 0
