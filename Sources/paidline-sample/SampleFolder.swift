@@ -6,7 +6,7 @@ internal import SampleStore
 struct SampleFolder: Sendable {
   /// The path; created if it does not exist.
   let path: String
-  /// Whether to write a pipeline file for the store, too.
+  /// Whether the store gets a pipeline file.
   let hasPipeline: Bool
 
   /// Writes the exports, two at a time, and the other files; ends with status 73 if a file cannot

@@ -1,4 +1,4 @@
-/// The exit status of a command, as in sysexits.h, on which cron and systemd can act.
+/// The exit status of a command, as in sysexits.h, so that cron and systemd can react to it.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All work is done, or there was no work.
   case success = 0

@@ -15,7 +15,7 @@ public struct RateGap: Hashable, Sendable {
 }
 
 extension ExchangeRates {
-  /// Finds the gaps in the owner's rates on which amounts are not converted.
+  /// Finds the gaps in the owner's rates where amounts cannot be converted.
   ///
   /// A conversion needs a day on which both currencies have a rate. Example: if the owner has rates
   /// of TWD on Sundays only, and the bank has rates of USD on working days, no amount in TWD is

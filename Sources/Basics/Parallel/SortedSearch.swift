@@ -2,7 +2,7 @@
 // search for all modules cost a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// Returns the first position from which on all elements pass; the end if none passes.
+  /// Returns the position of the first element that passes; the end if none passes.
   ///
   /// Uses binary search.
   ///
@@ -11,7 +11,7 @@ extension Array {
     firstPosition(in: indices, where: passes)
   }
 
-  /// Returns the first position in a range from which on all elements pass.
+  /// Returns the position of the first element in a range that passes.
   ///
   /// Uses binary search; returns the range's end if no element passes.
   @inlinable public func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int
@@ -21,7 +21,7 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// Returns the first position from which on all positions pass; the range's end if none passes.
+  /// Returns the first position that passes; the range's end if none passes.
   ///
   /// Uses binary search.
   ///

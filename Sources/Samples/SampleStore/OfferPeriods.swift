@@ -1,6 +1,6 @@
 /// Offer periods of one chain and their results.
 struct OfferPeriods {
-  /// The data of a row on which conversions depend.
+  /// The values of a row that decide whether an offer converts.
   struct Row {
     var id: Int64
     var kind: SamplePeriodKind

@@ -23,7 +23,7 @@ struct Story {
     nextLineItem = 100_000_307_000_000 + Int64(number) * 1000
   }
 
-  /// Changes data of the customer for which there is no step.
+  /// Changes data of the customer that no step covers.
   mutating func change(_ body: (inout SampleCustomer) -> Void) { body(&customer) }
 
   mutating func change(_ row: Int, _ body: (inout SamplePurchase) -> Void) {

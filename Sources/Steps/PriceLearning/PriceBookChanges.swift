@@ -2,7 +2,7 @@ internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The part of a price book on which rows depend.
+/// The part of a price book that the facts depend on.
 ///
 /// It is stored, so that an incremental run can compare it with the new price book.
 public struct PublishedPrices: Sendable {
@@ -26,7 +26,7 @@ public struct PublishedPrices: Sendable {
     self.apart = apart
   }
 
-  /// Extracts the part of a price book on which rows depend.
+  /// Extracts the part of a price book that the facts depend on.
   public init(_ book: PriceBook) {
     self.init(
       intervals: book.history.intervals, currencies: book.currencies.learned, apart: book.apart.all,

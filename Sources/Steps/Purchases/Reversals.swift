@@ -49,5 +49,5 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// The number of rows in which a successor is searched; no customer has more in a day.
+/// The largest number of rows to search for a successor; no customer has more in a day.
 private let mostRowsLookedAt = 32

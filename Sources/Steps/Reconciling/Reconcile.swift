@@ -155,7 +155,7 @@ extension Reconciliation {
     }
   }
 
-  /// Adds a row of the facts for which Apple's reports have no charge in any market.
+  /// Adds a row of the facts without a charge in Apple's reports, in any market.
   fileprivate mutating func addUnmatched(
     _ entry: ReconciliationEntry, _ appleReports: ReconciledReports
   ) {

@@ -190,7 +190,7 @@ public struct ReportDoubts: Hashable, Sendable {
   static let lookBack: Int64 = 28
   /// The growth factor above which a day is implausible.
   static let largestFactor: Int64 = 20
-  /// The number of units up to which a day is always plausible.
+  /// A day with at most this number of units is always plausible.
   static let leastUnits: Int64 = 1_000
 
   /// A difference between two reports of one day, for a product in a storefront.

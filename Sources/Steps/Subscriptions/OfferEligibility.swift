@@ -42,7 +42,7 @@ public struct OfferEligibility: Hashable, Sendable {
   public var isIntroEligible: Bool? { introReason.isEligible }
 }
 
-/// Decides for which offers each customer is eligible in each group.
+/// Decides which offers each customer is eligible for, in each group.
 ///
 /// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
 /// If several reasons apply, the first in this list is used: used an offer, active, refunded, grace

@@ -74,7 +74,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var accountToken: String?
   /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
-  /// `previousOriginalTransactionId`: the chain of which this chain is a continuation.
+  /// `previousOriginalTransactionId`: the chain that this chain continues.
   public var previousOriginalTransactionID: String?
   /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments.
   ///

@@ -103,7 +103,7 @@ struct Households: Sendable {
   /// The currencies that a chain's household reported, sorted by time.
   func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
 
-  /// Whether the exports show in which storefront a report was made.
+  /// Whether the exports show the storefront where a report was made.
   func isPlaced(_ index: Int, in account: Account) -> Bool {
     account.prices[index].namesStorefront
       || root(ofReport: index, in: account).map { places[$0] != nil } ?? false

@@ -24,7 +24,7 @@ struct Extensions: Phenomenon {
   /// The number of these servers that start some time after the first purchase, per thousand of
   /// them.
   var asksLate = 500
-  /// The greatest number of days before the exports on which a customer subscribed.
+  /// The largest number of days between a customer's subscription and the first export.
   var daysBefore = 600
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
