@@ -39,6 +39,8 @@ struct ChainPricingState {
   private var newestProduct: ProductID?
   /// Whether the chain had no lapse so far.
   private(set) var isFirstSpell = true
+  /// Whether earlier rows have the prices that they have without Apple's reports.
+  var isWithoutAppleReports = false
   /// The chains with an amount that depends on later charges of Apple; copies of this state add to
   /// the same list.
   let laterCharges = LaterCharges()
@@ -51,7 +53,7 @@ struct ChainPricingState {
     var chain: Int?
     var part: Int?  // the stretch between lapses, or the offer period
     var row: PricedRow?
-    /// The latest row whose price is not from Apple's reports.
+    /// The latest row with a price that is known without Apple's reports, at that price.
     var otherRow: PricedRow?
   }
 
@@ -99,8 +101,10 @@ struct ChainPricingState {
   mutating func note(running place: SubscriptionStorefront) { running = place }
 
   /// Records a regular row with a known price.
-  mutating func note(_ row: PricedRow, regular market: MarketIndex?) {
-    let otherRow = row.isFromAppleReports ? otherRegularRow(market: market) : row
+  ///
+  /// - Parameter otherwise: The row at its price without Apple's reports; `nil` if that is unknown.
+  mutating func note(_ row: PricedRow, otherwise: PricedRow?, regular market: MarketIndex?) {
+    let otherRow = row.isFromAppleReports ? otherwise ?? otherRegularRow(market: market) : row
     regular[position(market)] = Slot(
       chain: chainMark, part: lapseMark, row: row, otherRow: otherRow)
   }
@@ -127,11 +131,11 @@ struct ChainPricingState {
   /// The latest regular row of the chain with a known price; `nil` if a lapse follows it.
   func regularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
-    return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil
+    return slot.chain == chainMark && slot.part == lapseMark ? row(of: slot) : nil
   }
 
-  /// The latest regular row of the chain with a price that is not from Apple's reports; `nil` if a
-  /// lapse follows it.
+  /// The latest regular row of the chain with a price that is known without Apple's reports, at
+  /// that price; `nil` if a lapse follows it.
   func otherRegularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.otherRow : nil
@@ -140,7 +144,7 @@ struct ChainPricingState {
   /// The latest regular row of the chain with a known price, also if a lapse follows it.
   func regularRowBeforeLapse(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
-    return slot.chain == chainMark ? slot.row : nil
+    return slot.chain == chainMark ? row(of: slot) : nil
   }
 
   /// The latest paid row of an offer period with a known price.
@@ -148,6 +152,9 @@ struct ChainPricingState {
     let slot = offers[position(market)]
     return slot.chain == chainMark && slot.part == period ? slot.row : nil
   }
+
+  /// The row of a slot, with or without Apple's reports.
+  private func row(of slot: Slot) -> PricedRow? { isWithoutAppleReports ? slot.otherRow : slot.row }
 
   /// The position of a market's slot; the last slot is for rows without a market.
   private func position(_ market: MarketIndex?) -> Int {

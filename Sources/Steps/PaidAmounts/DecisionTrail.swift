@@ -125,8 +125,11 @@ extension PriceEvidence {
         DecisionTrail.Step(rule: rule, outcome: outcome, candidates: notes.candidates))
     }
     guard let decided else { preconditionFailure("the last rule decides every row") }
-    let without =
-      decided.rule == .ownerCorrection ? try withoutCorrection(view, chainState, policy) : nil
+    var without: PaidAmount?
+    if decided.rule == .ownerCorrection {
+      let other = try decision(after: .ownerCorrection, view, chainState, policy)
+      without = amount(view, other.rule, other.decision)
+    }
     return DecisionTrail(
       row: row, amount: amount(view, decided.rule, decided.decision), withoutCorrection: without,
       lists: view.lists, isRunning: view.isRunning, steps: steps)

@@ -49,10 +49,14 @@ extension PriceEvidence {
       }
       let amount = amount(view, rule, decision)
       if rule == .ownerCorrection {
+        let other = try self.decision(after: rule, view, chainState, policy)
         result.corrected.append(
-          CorrectedRow(row: row, without: try withoutCorrection(view, chainState, policy)))
+          CorrectedRow(row: row, without: self.amount(view, other.rule, other.decision)))
       }
-      note(amount, view, decision, &chainState)
+      let other =
+        rule == .appleReport && view.kind == .regular
+        ? try self.decision(after: rule, view, chainState, policy) : nil
+      note(amount, view, decision, otherwise: other, &chainState)
       if isSubscription {
         let before = chainState.running ?? SubscriptionStorefront()
         chainState.note(
@@ -65,15 +69,19 @@ extension PriceEvidence {
     preconditionFailure("the last rule decides every row")
   }
 
-  /// Decides the amount by the rules after the owner's correction.
-  func withoutCorrection(
-    _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
-  ) throws(AmountError) -> PaidAmount {
+  /// Decides the amount by the rules after a rule.
+  ///
+  /// After `apple_report`, the earlier rows have their prices without Apple's reports, too.
+  func decision(
+    after rule: PriceRule, _ row: PricingContext, _ chainState: ChainPricingState,
+    _ policy: RenewalPolicy
+  ) throws(AmountError) -> (rule: PriceRule, decision: Decision) {
     var chainState = chainState
+    if rule == .appleReport { chainState.isWithoutAppleReports = true }
     var notes = DecisionNotes(areKept: false)
-    for rule in PriceRule.allCases.drop(while: { $0 != .ownerCorrection }).dropFirst() {
-      if case .decided(let decision) = try apply(rule, row, &chainState, policy, &notes) {
-        return amount(row, rule, decision)
+    for next in PriceRule.allCases.drop(while: { $0 != rule }).dropFirst() {
+      if case .decided(let decision) = try apply(next, row, &chainState, policy, &notes) {
+        return (next, decision)
       }
     }
     preconditionFailure("the last rule decides every row")
@@ -188,7 +196,7 @@ extension PriceEvidence {
   /// to a row of unknown currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
-    _ chainState: inout ChainPricingState
+    otherwise: (rule: PriceRule, decision: Decision)?, _ chainState: inout ChainPricingState
   ) {
     guard let paid = amount.paid, amount.status != .zeroByRule, let currency = amount.currency
     else { return }
@@ -200,7 +208,15 @@ extension PriceEvidence {
     if row.kind == .regular {
       priced.isFromAppleReports = isFromAppleReports(priced, chainState.regularRow(market: market))
       guard !contradictsList(priced, amount.rule, row) else { return }
-      chainState.note(priced, regular: market)
+      let other = otherwise.flatMap { other in
+        other.decision.paid.map { paid in
+          PricedRow(
+            row: other.decision.basis.map(\.index) ?? row.row, time: row.time,
+            unitPrice: Milliunits(paid.rawValue / row.quantity),
+            amount: self.amount(row, other.rule, other.decision), interval: other.decision.interval)
+        }
+      }
+      chainState.note(priced, otherwise: other, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
       chainState.note(priced, offer: market, period: period)
     }

@@ -57,6 +57,8 @@ enum PassReasonText {
     case .lapseBetween: "a lapse lies after the last row with a known price"
     case .earlierPricePaidByNobody:
       "the last known price is only in Apple's reports, which show no charge of it at this time"
+    case .earlierPriceInferred:
+      "the last known price is only inferred from Apple's reports, and a later rule finds a price"
     case .currencyUnknown: "the currency is not known"
     case .noReportOfCustomer:
       "the customer has no believed report of such a price near the purchase"

@@ -92,7 +92,9 @@ extension PriceEvidence {
   func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ chainState: ChainPricingState)
     -> Bool
   {
-    guard let cells, var cell = appleCell(row), !isChargedLate(row) else { return false }
+    guard !chainState.isWithoutAppleReports, let cells, var cell = appleCell(row),
+      !isChargedLate(row)
+    else { return false }
     if !isStorefrontCertain(row) { cell.storefront = nil }
     return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
   }
@@ -135,18 +137,12 @@ extension PriceEvidence {
     try amountOtherwise(row, chainState, policy) == nil
   }
 
-  /// The amount that the later rules find; `nil` if they leave it unresolved.
+  /// The amount that the later rules find without Apple's reports; `nil` if they leave it
+  /// unresolved.
   private func amountOtherwise(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
-    var chainState = chainState
-    var notes = DecisionNotes(areKept: false)
-    for rule in PriceRule.allCases.drop(while: { $0 != .appleReport }).dropFirst() {
-      if case .decided(let decision) = try apply(rule, row, &chainState, policy, &notes) {
-        return decision.paid
-      }
-    }
-    return nil
+    try decision(after: .appleReport, row, chainState, policy).decision.paid
   }
 
   /// Narrows bounds by the prices that Apple charged in the row's cell.

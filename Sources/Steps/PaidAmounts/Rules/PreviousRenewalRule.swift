@@ -16,6 +16,9 @@ extension PriceEvidence {
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
+    if policy == .history, try isOutweighed(row, chainState) {
+      return .passed(.earlierPriceInferred)
+    }
     guard let earlier = earlierRegularRow(row, chainState, policy) else {
       if policy == .history, let decision = try truncatedHistory(row, chainState, &notes) {
         return .decided(decision)
@@ -28,6 +31,10 @@ extension PriceEvidence {
       return .passed(isLapsed ? .lapseBetween : .noEarlierRenewal)
     }
     notes.add(candidate(earlier, row))
+    if policy == .history, let drop = unlistedDrop(row, chainState) {
+      notes.add(candidate(drop.before, row))
+      return .decided(try open(row, after: drop.after, bounds(row, drop, policy)))
+    }
     guard let market = row.market else {
       // Neither reports nor the catalogue have a price that could have changed.
       return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
@@ -63,6 +70,21 @@ extension PriceEvidence {
     }
   }
 
+  /// Returns true if the earlier price is only inferred from Apple's reports, and a later rule
+  /// finds a price for the row.
+  private func isOutweighed(_ row: PricingContext, _ chainState: ChainPricingState)
+    throws(AmountError) -> Bool
+  {
+    guard let earlier = chainState.regularRow(market: row.market), earlier.isFromAppleReports,
+      earlier.amount.status == .inferred,
+      otherRegularRow(row, chainState)?.unitPrice != earlier.unitPrice
+    else { return false }
+    var notes = DecisionNotes(areKept: false)
+    if case .decided = try customerReport(row, &notes) { return true }
+    if case .decided = try priceHistory(row, &notes) { return true }
+    return false
+  }
+
   /// A decision based on an earlier row: the same price, or a price that came into force later.
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
@@ -85,6 +107,19 @@ extension PriceEvidence {
     decision.interval = earlier.interval
     decision.basis = RowPosition(earlier.row)
     return decision
+  }
+
+  /// The lowest and the highest price after a drop that may have been a sale.
+  private func bounds(
+    _ row: PricingContext, _ drop: (before: PricedRow, after: PricedRow), _ policy: RenewalPolicy
+  ) -> (low: Milliunits, high: Milliunits?) {
+    let (low, before) = (drop.after.unitPrice, drop.before.unitPrice)
+    guard let market = row.market else { return (low, before) }
+    let pricings = lists(of: row, market, after: drop.before).map {
+      pricing(row, market, in: $0, after: drop.before, policy)
+    }
+    let others = Self.bounds(of: pricings, before)
+    return (min(low, others.low), others.high.map { max($0, low) })
   }
 
   /// The lowest and the highest price in the possible price lists.
@@ -141,13 +176,15 @@ extension RuleText {
     condition: "A regular row; an earlier regular row of the chain, of the same product and "
       + "currency and without a lapse since, has a known price. Or the exports lack the chain's "
       + "first rows, and the price rose since it began. A price that only Apple's reports have is "
-      + "left out where these show that no customer paid it at the time of the row.",
+      + "left out where these show that no customer paid it at the time of the row, and where it is "
+      + "inferred and a report of the customer or the price history has a price.",
     result:
       "By the renewal policy: the earlier price; or the price now in force (as reported, else "
       + "as listed since the last price change) where it fell, or where the catalogue or the "
       + "customer's consent shows that the subscriber pays it; else NULL with bounds [old, new], "
       + "unresolved, as where the catalogue moved subscribers to a price without a report, and "
-      + "the next change spares them. Derived; inferred or configured where the earlier price was; "
+      + "the next change spares them, and where only Apple's reports show a lower price, which may "
+      + "have been a sale. Derived; inferred or configured where the earlier price was; "
       + "configured "
       + "where the price is listed. If the catalogue lists a rebased currency in between, in the "
       + "new unit.",

@@ -22,9 +22,36 @@ extension PriceEvidence {
     guard policy == .history, latest.isFromAppleReports, let price = earlier?.unitPrice,
       isPaidByNobody(price, row, chainState)
     else { return earlier }
-    return chainState.otherRegularRow(market: row.market).flatMap {
+    return otherRegularRow(row, chainState)
+  }
+
+  /// The latest regular row with a price that is known without Apple's reports, at that price and
+  /// in the unit of a row.
+  func otherRegularRow(_ row: PricingContext, _ chainState: ChainPricingState) -> PricedRow? {
+    chainState.otherRegularRow(market: row.market).flatMap {
       hasMarket(of: row, $0) ? rebased($0, row) : nil
     }
+  }
+
+  /// The prices before and after a price drop that only Apple's reports show, if the row may have
+  /// either of them.
+  ///
+  /// A sale applies to all subscribers while it runs, and the reports do not show its end. Example:
+  /// a subscriber pays 9.99 EUR, and Apple's reports prove 6.99 on May 10. If there is no report
+  /// around June 10, the renewal of that day may cost 6.99 or 9.99.
+  ///
+  /// - Returns: The two rows; `nil` if there is no drop, or the reports show that no customer paid
+  ///   one of the prices at the time of the row.
+  func unlistedDrop(_ row: PricingContext, _ chainState: ChainPricingState)
+    -> (before: PricedRow, after: PricedRow)?
+  {
+    guard let latest = chainState.regularRow(market: row.market), hasMarket(of: row, latest),
+      latest.isFromAppleReports, let after = rebased(latest, row),
+      let before = otherRegularRow(row, chainState), after.unitPrice < before.unitPrice,
+      !isPaidByNobody(before.unitPrice, row, chainState),
+      !isPaidByNobody(after.unitPrice, row, chainState)
+    else { return nil }
+    return (before, after)
   }
 
   /// Converts an earlier regular row's price to the unit of the current row.

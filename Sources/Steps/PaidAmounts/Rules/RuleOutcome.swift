@@ -119,6 +119,9 @@ public enum PassReason: Hashable, Sendable {
   /// Only Apple's reports have the price of the earlier regular rows, and they show that no one
   /// paid it at the time of the row.
   case earlierPricePaidByNobody
+  /// The price of the earlier regular row is inferred from Apple's reports, and a later rule finds
+  /// a price.
+  case earlierPriceInferred
   /// The currency of the row is unknown.
   case currencyUnknown
   /// No believed report near the purchase has a price of this kind.
