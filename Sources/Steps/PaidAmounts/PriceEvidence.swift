@@ -23,7 +23,7 @@ public final class PriceEvidence: Sendable {
   let corrections: [Int: Catalogue.Correction]
   /// The price book, learned from the reports and the signed prices.
   public let prices: PriceBook
-  /// The prices in Apple's Sales reports, and the number of rows of the facts in each cell.
+  /// The prices in Apple's Sales reports, and how many rows the facts have in each cell.
   ///
   /// `nil` without reports, and in a backtest.
   let cells: SalesReportTotals?
@@ -89,7 +89,7 @@ struct PriceConsents: Sendable {
 
   /// Returns true if a snapshot shows the chain's consent between two moments, both included.
   ///
-  /// Equal snapshots before and after the two moments are enough.
+  /// The result is also true if two equal snapshots enclose the two moments.
   func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }

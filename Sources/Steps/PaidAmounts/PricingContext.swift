@@ -19,7 +19,7 @@ struct PricingContext {
   /// The promotional offer's id, and the offer code's reference name; `nil` if missing.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
-  /// The believed report with the row's transaction id and a price of its kind.
+  /// The believed report with the row's transaction id and a price of the row's kind.
   let decidingReport: DecidingReport?
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
@@ -36,8 +36,7 @@ struct PricingContext {
   ///
   /// It then keeps that row's storefront and currency.
   let isRunning: Bool
-  /// Whether the row keeps a storefront or currency that an earlier row proves by evidence of its
-  /// time.
+  /// Whether the storefront or currency that the row keeps was proven at an earlier row.
   let isStorefrontProven: Bool
   /// Whether an earlier row changed the subscription to the currency of another storefront, without
   /// a lapse since then.
@@ -59,10 +58,10 @@ struct SubscriptionStorefront: Hashable {
   var currency: Currency?
   /// Whether the subscription has changed to the currency of another storefront since it began.
   var hasMoved = false
-  /// Whether it is proven: by a signed price, by a report of the day of a purchase, or by a record
-  /// of the subscription near a purchase.
+  /// Whether it is proven by a signed price, by a report made on the day of a purchase, or by a
+  /// record of the subscription near a purchase.
   var isProven = false
-  /// Whether it is stated in any report of a purchase or record of the subscription.
+  /// Whether any report of a purchase, or any record of the subscription, states it.
   var isStated = false
 
   /// The storefront and currency after one more row of the subscription.
@@ -284,7 +283,7 @@ extension PriceEvidence {
     price.offer.map { offers[$0].paymentMode }
   }
 
-  /// The price in a report for a kind of row; `nil` if there is none.
+  /// The price in a report that applies to a kind of row; `nil` if there is none.
   ///
   /// A free trial has no price, so a paid row cannot use it.
   func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))

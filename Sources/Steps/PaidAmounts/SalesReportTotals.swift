@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices in Apple's reports per day, and the number of rows of the facts in each cell.
+/// The prices in Apple's reports per day, and how many rows the facts have in each cell.
 ///
 /// Apple's reports have no transaction ids. So they prove a row's price only if all charges in its
 /// cell have the same price. Example: the report has three units, all at 9.99 USD, and the facts
@@ -207,7 +207,7 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// Returns true if Apple has charges for the rows of a cell, but none at a price.
+  /// Returns true if Apple has charges for the rows of a cell, but none at the given price.
   ///
   /// The charges are those of the day and of the days beside it, as in
   /// ``proof(in:isSubscription:)``; a report of these days may be missing. Apple may still have

@@ -3,7 +3,7 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// The purchase with the transaction id in a price report, if both have the same product.
+/// A purchase with the same transaction id and product as a price report.
 public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   /// The key of the purchase.
   public var key: PurchaseKey
@@ -41,7 +41,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The household of the report's customer, else of the purchase with the report's transaction id.
   ///
-  /// `nil` if both are unknown. Also `nil` if another household sent the report, but it has a
+  /// `nil` if both are unknown. Also `nil` for a report that another household sent with a
   /// transaction id of this household.
   public var household: HouseholdNumber?
   /// The purchase with the report's transaction id; `nil` without a transaction id, or if the
@@ -68,7 +68,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// The time of the purchase with the report's transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 
-  /// Whether it was made more than a day after the purchase that it names.
+  /// Whether the report was made more than a day after ``named``.
   var isLate: Bool {
     named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false
   }
@@ -105,7 +105,7 @@ public struct HouseholdBatch: Sendable {
   }
 }
 
-/// The purchase of each report, and the reports of each purchase, linked by transaction ids.
+/// Links each report to its purchase, and each purchase to its reports, by transaction ids.
 struct NamedRows: Sendable {
   /// The position in ``book`` of each report's purchase; `nil` if it is not in the batch.
   private(set) var purchase: [RowPosition?]

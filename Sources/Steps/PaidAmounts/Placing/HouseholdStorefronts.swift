@@ -102,7 +102,8 @@ struct HouseholdStorefronts: Sendable {
   /// Two moves may be one move and the return.
   private static let leastMoves = 3
 
-  /// Returns true if Apple accounts of two countries seem to use one device of the household.
+  /// Returns true if two Apple accounts of different countries seem to use one device of the
+  /// household.
   ///
   /// Example: Poland, United States, Poland, United States → true.
   func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }
@@ -135,7 +136,7 @@ struct HouseholdStorefronts: Sendable {
     }
   }
 
-  /// Collects the storefronts within 31 days of a moment, except that of a given record.
+  /// Collects the storefronts within 31 days of a moment, without the storefront of a given record.
   func storefronts(
     around time: Instant, household: HouseholdNumber, without record: Place
   ) -> Set<Storefront> {
@@ -152,10 +153,10 @@ struct HouseholdStorefronts: Sendable {
       }.map(\.storefront))
   }
 
-  /// Returns true if other chains, or evidence without a chain, show the household in certain
-  /// storefronts within 180 days of a moment.
+  /// Returns true if the household was in a matching storefront within 180 days of a moment.
   ///
-  /// `isFound` returns true for these storefronts.
+  /// `isFound` selects the matching storefronts. Only other chains and evidence without a chain are
+  /// used.
   func contains(
     household: HouseholdNumber, without chain: ChainPosition, around time: Instant,
     where isFound: (Storefront) -> Bool
@@ -170,8 +171,9 @@ struct HouseholdStorefronts: Sendable {
       .contains { $0.chain != chain && isFound($0.storefront) }
   }
 
-  /// Returns true if a household, or a chain without one, was certainly in a storefront at a
-  /// moment.
+  /// Returns true if a household was certainly in a storefront at a moment.
+  ///
+  /// For a chain without a household, only the chain's own evidence is used.
   ///
   /// The nearest evidence before the moment and after it must be of that storefront. If there is
   /// evidence on one side only, it must be within 31 days. Example: a customer who was in Germany
@@ -191,7 +193,7 @@ struct HouseholdStorefronts: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The largest distance in time of evidence that exists only before a moment, or only after it.
+  /// The largest age of evidence that exists only before a moment, or only after it.
   private static let near = Milliseconds.days(31)
 
   /// The nearest place of a chain.

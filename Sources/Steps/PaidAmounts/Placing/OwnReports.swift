@@ -5,7 +5,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The kind of price within one market, in all storefronts.
+/// A kind of price of one market, regardless of the storefront.
 struct PriceFamily: Hashable, Comparable, Sendable {
   private let rawValue: UInt64
 
@@ -111,9 +111,8 @@ struct OwnReports: Sendable {
 
   /// The nearest price at or before a moment, else the first within 24 hours after it.
   ///
-  /// Searches the customer's reports, then the chain's, then the household's. Separate searches
-  /// keep a customer's report of months later from hiding the report that was made with the
-  /// purchase.
+  /// Searches the customer's reports, then the chain's, then the household's. In one common search,
+  /// a customer's report made months later could hide the report made with the purchase.
   func nearest(
     to time: Instant, family: PriceFamily, chain: ChainPosition, customer: CustomerID?,
     household: HouseholdNumber?

@@ -39,11 +39,11 @@ extension HouseholdBatch {
 
   /// The verdict on a report that is rejected without comparing it with others; else `nil`.
   ///
-  /// Rejects a report with an impossible amount or currency; with the transaction id of a purchase
-  /// of another product; with a charge that is not for a purchase at the regular price; or with a
-  /// product id that several apps sell, without evidence of the app. A transaction id of another
-  /// product is accepted if that subscription has also had the report's product, because some apps
-  /// send the original transaction id.
+  /// Rejects a report in four cases: its amount or currency is impossible; its transaction id
+  /// belongs to a purchase of another product; it has a charge, but its purchase is not at the
+  /// regular price; several apps sell its product id, and nothing shows the app. A transaction id
+  /// of another product is accepted if that subscription has also had the report's product, because
+  /// some apps send the original transaction id.
   private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),

@@ -15,7 +15,7 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 extension HouseholdBatch {
   /// The votes for price learning: the signed prices of rows that pay the price in force.
   ///
-  /// These rows are one-time purchases, and the first regular row of a subscription or after a
+  /// These rows are one-time purchases, and the first regular row of a subscription, also after a
   /// lapse or a change of product. A later renewal is not a vote, because its customer may keep an
   /// old price. Example: a customer subscribed in March at 9.99 USD, and the list price rose to
   /// 12.99 in May: only the row of March is a vote.

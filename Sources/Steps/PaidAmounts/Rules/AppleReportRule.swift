@@ -86,9 +86,9 @@ extension PriceEvidence {
 
   /// Returns true if Apple's reports show that no customer paid a price at the time of a row.
   ///
-  /// Where the customer may have moved, that must be so in all storefronts of the currency.
-  /// Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it charged 9.99 and
-  /// 8.99 only: a renewal of June 10 is not 6.99.
+  /// If the customer may have moved, the reports must show this for all storefronts of the
+  /// currency. Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it
+  /// charged 9.99 and 8.99 only: a renewal of June 10 is not 6.99.
   func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ chainState: ChainPricingState)
     -> Bool
   {

@@ -7,11 +7,11 @@ internal import Purchases
 extension PriceEvidence {
   /// `price_history`: the price in force, from the reports of other customers.
   ///
-  /// For a regular row, the price is in its storefront's list. If the storefront is unknown and
-  /// some storefronts have their own lists, all lists must have the same price. For an introductory
-  /// row, the price is of its storefront, with a payment mode and length that fit the row's period.
-  /// If two different prices fit, the rule does not apply. Example: ten others report 9.99 USD in
-  /// March: a purchase in March is 9.99.
+  /// For a regular row, the price is in the list of the row's storefront. If the storefront is
+  /// unknown and some storefronts have their own lists, all lists must have the same price. For an
+  /// introductory row, the price must belong to the row's storefront, and its payment mode and
+  /// length must fit the row's period. If two different prices fit, the rule does not apply.
+  /// Example: ten others report 9.99 USD in March: a purchase in March is 9.99.
   func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {

@@ -8,9 +8,9 @@ internal import Purchases
 extension PriceEvidence {
   /// The regular row of the chain whose price a row repeats, converted to the unit of the row.
   ///
-  /// This is the latest one with a known price. A price that only Apple's reports have is not
-  /// repeated if they show that no customer paid it at the time of the row, as after a sale. Then
-  /// it is the latest row with another price.
+  /// Usually this is the latest row with a known price. If only Apple's reports have that price,
+  /// and they show that no customer paid it at the time of the row, for example after a sale, the
+  /// latest row with another price is used.
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(

@@ -12,7 +12,7 @@ enum RenewalPricing {
   case kept(Milliunits, interval: Int)
   /// A price applies that is only in the catalogue.
   case listed(Milliunits)
-  /// The price is unresolved; `rise` is the price rise that the catalogue could explain.
+  /// The price is unresolved; an entry for `rise` in the catalogue would resolve it.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
 
   /// A price rise without an explanation.
@@ -160,9 +160,11 @@ extension PriceEvidence {
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The earliest time of a consent to a price rise after the earlier row's price.
+  /// The earliest time at which a customer's consent can be about a price rise after the earlier
+  /// row.
   ///
-  /// It is the start of the earlier row's price, or the time of that row if that is earlier.
+  /// This is the start of the interval with the earlier row's price. If no interval before that row
+  /// has the price, it is the time of the row.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

@@ -15,7 +15,8 @@ enum ReportedRenewal: Hashable {
 }
 
 extension PriceEvidence {
-  /// Compares a reported price with the expected price of the renewal that it names.
+  /// Compares a reported price with the expected price of the renewal with the report's transaction
+  /// id.
   ///
   /// The App Store renews subscriptions without the app. If an app reports a renewal at its next
   /// launch, it sends the list price, but a subscriber may keep an older price. Example: 9.99 USD

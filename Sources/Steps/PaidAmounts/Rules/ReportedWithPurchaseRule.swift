@@ -127,7 +127,7 @@ extension PriceEvidence {
   /// Whether a household alternates between two storefronts, or was in another country within half
   /// a year of a purchase.
   ///
-  /// Uses only evidence that is not of the row's own chain.
+  /// The evidence of the row's own chain is left out.
   func isOfTwoCountries(_ row: PricingContext) -> Bool {
     guard let household = row.household, let currency = row.currency else { return false }
     if places.alternates(household), !row.isRunning { return true }

@@ -7,11 +7,11 @@ internal import Purchases
 extension PriceEvidence {
   /// `unresolved`: only an upper bound of the amount is known.
   ///
-  /// The bound is the highest regular price that may apply; for an offer it is multiplied by the
-  /// number of the product's periods. If only the storefront is unknown, and the storefronts of the
-  /// currency have different prices, their lowest price is the lower bound. Example: a month in an
-  /// unknown storefront costs 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. There is no
-  /// bound if the purchase may be from another country.
+  /// The bound is the highest regular price that may apply. For an offer, it is multiplied by the
+  /// number of billing periods that the row covers. If only the storefront is unknown, and the
+  /// storefronts of the currency have different prices, their lowest price is the lower bound.
+  /// Example: a month in an unknown storefront costs 10.99 EUR in France and 9.99 elsewhere: [9.99,
+  /// 10.99]. There is no bound if the purchase may be from another country.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)
@@ -50,8 +50,8 @@ extension PriceEvidence {
 
   /// The lowest price since the chain's first row in the lists that may apply.
   ///
-  /// A subscriber may have kept a price since that time. Returns 0 milliunits if more is unknown
-  /// than the choice between lists with known prices.
+  /// A subscriber may have kept a price since that time. The result is 0 milliunits unless only the
+  /// list is unknown: several lists may apply, and each of them has a known price.
   private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })
