@@ -8,9 +8,8 @@ extension PriceBook {
   /// The verdicts on the reports are not included.
   ///
   /// - Parameters:
-  ///   - parts: The prices in force, the currencies and the price lists of storefronts; the markets
-  ///     in
-  ///     their series are renumbered.
+  /// - parts: The prices in force, the currencies, and the price lists of storefronts; the markets
+  ///   of their series are renumbered.
   ///   - markets: All pairs of a product and a currency with a known price.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   public init(

@@ -37,7 +37,7 @@ public struct GlobalDecisions: Sendable {
 }
 
 extension MergedPartition {
-  /// The purchase history of whole households.
+  /// Builds the purchase history of whole households.
   ///
   /// Converts the output of merging to the input of deciding.
   public func assembledHistory(

@@ -52,7 +52,7 @@ struct MergedPurchases {
 
   /// Adds a claim to a transaction id.
   ///
-  /// If the purchase's previous claim is for the same id, keeps the stronger of both.
+  /// If the purchase's previous claim is for the same id, keeps the stronger claim.
   private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
     if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
       claims[claims.count - 1].strength = max(last.strength, claim.strength)

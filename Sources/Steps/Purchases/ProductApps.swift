@@ -14,7 +14,7 @@ public struct ProductApps: Hashable, Sendable {
     var main: BundleID?
   }
 
-  /// The divisor for the largest part of an id's purchases that other apps may have: a twentieth.
+  /// The divisor of an id's purchases that gives the limit for other apps: a twentieth.
   ///
   /// Up to that part, reports and catalogue lines without an app belong to the main app. Without
   /// this tolerance, one test purchase in another app would make all of them ambiguous.

@@ -152,7 +152,7 @@ struct LineItemJoins {
   {
     var observation = observation
     observation.lineItemID = nil
-    observation.expiresAt = .epoch  // any expiry: it is no part of the triple
+    observation.expiresAt = .epoch  // any expiry: the identity does not include it
     let isSandbox = set.records[Int(observation.record)].isSandbox
     return PurchaseIdentity(of: observation, isSandbox: isSandbox)
   }

@@ -25,7 +25,8 @@ private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> In
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
 }
 
-/// The earlier row that replaced a renewal which was charged ahead; its product is another.
+/// The earlier row that replaced a renewal charged in advance; its product differs from the
+/// renewal's.
 ///
 /// The earlier row began within the 24 hours before the renewal and has not ended. Also, the
 /// renewal was cancelled before its purchase time, or it begins where another row ends.

@@ -89,12 +89,11 @@ struct MarketComparison {
 
   /// Matches the rows whose storefront and currency are known.
   ///
-  /// Matches charges with equal price on the same day first, then on the neighbouring days; then
-  /// late payments, other prices, and free units. Finds a maximum matching of equal prices: if the
-  /// only fitting charge is already matched, the row that has it moves to another fitting charge.
-  /// Rows with complete reports come first. So if two rows compete for a charge, the row next to a
-  /// missing report stays unmatched. A late payment never removes another row from the charge of
-  /// its own day.
+  /// First matches charges of equal price on the same day, then on the neighbouring days; then late
+  /// payments, other prices, and free units. Finds a maximum matching of equal prices: if the only
+  /// fitting charge is already matched, its row moves to another fitting charge. Rows with complete
+  /// reports come first. So if two rows compete for a charge, the row next to a missing report
+  /// stays unmatched. A late payment never removes another row from the charge of its own day.
   mutating func matchKnown() {
     factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }

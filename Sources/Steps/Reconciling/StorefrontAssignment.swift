@@ -28,7 +28,7 @@ struct StorefrontAssignment {
   private var runOfRow: [Int]
   /// For each row, the charges that fit it, the nearest first.
   private var slots: [[Slot]]
-  /// The number of units of each charge that are not assigned yet.
+  /// The number of unassigned units of each charge.
   private var left: [Slot: Int64] = [:]
   private var holders: [Slot: [Int]] = [:]
   private var taken: [Slot?]

@@ -64,6 +64,6 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the end of the paid time in which Apple tries to charge, and an offer can
+/// The time after the end of the paid period during which Apple tries to charge and an offer can
 /// convert.
 let retryWindow = Milliseconds.days(60)

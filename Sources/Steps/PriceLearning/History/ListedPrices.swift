@@ -60,7 +60,8 @@ struct ListedPrices: Sendable {
   private mutating func add(
     _ product: Catalogue.Product, _ market: MarketIndex, _ currency: Currency
   ) {
-    // A price of the owner ends the fetched one before it; it is only in the catalogue.
+    // A price that the owner entered ends the fetched price before it. The owner's price is only in
+    // the catalogue.
     let lists = Dictionary(grouping: product.prices) { $0.storefront }
     for case (let storefront?, let lines) in lists {
       let steps = lines.sorted { $0.from < $1.from }
@@ -111,8 +112,8 @@ struct ListedPrices: Sendable {
     return known.isEmpty ? nil : known
   }
 
-  /// The moment from which listed prices replace the learned prices of an offer; `nil` if they
-  /// never do so in the list.
+  /// The moment from which listed prices replace the learned prices of an offer; `nil` if the list
+  /// never has a price of the offer.
   fileprivate func start(replacing series: SeriesKey) -> Instant? { starts[series.ofAnyLength] }
 
   /// Whether any storefront with listed prices has a price within a day of a moment.

@@ -43,7 +43,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// Whether the report has no transaction id, and its customer's first purchase is more than 90
   /// days later.
   public var isLongBefore: Bool
-  /// Whether it was made more than a day after the purchase that it names.
+  /// Whether the report was made more than a day after its purchase.
   ///
   /// It may show the price of its own day, not the price of the purchase.
   public var isLate: Bool

@@ -158,9 +158,10 @@ enum Plausibility {
     /// Returns the verdict on a price, and the value that it was compared with.
     ///
     /// The price of a single other customer does not reject a report. If there are only two
-    /// customers with very different prices, one of them is wrong. Then neither has a reference.
-    /// Each verdict stores the other customer's price, to mark that the report decides nothing. If
-    /// an estimate from other currencies is near one of the prices, it decides between them.
+    /// customers with very different prices, one of them is wrong, so neither report has a
+    /// reference. Each verdict then stores the other customer's price, which marks that the report
+    /// decides nothing. If an estimate from other currencies is near one of the prices, that
+    /// estimate decides between them.
     func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {

@@ -33,7 +33,7 @@ struct References {
     whole = near
     var heavy: Set<Range<Int>> = []
     var all = window.whole()
-    var wholeOf: [Int32: Finding?] = [:]  // by voter: nothing else tells members apart
+    var wholeOf: [Int32: Finding?] = [:]  // by voter: members of one voter have equal results
     window.forEachMember(reach: Self.reach) { member, tally in
       let own = window.ownPairs[member]
       if own.count > Self.manyPrices {

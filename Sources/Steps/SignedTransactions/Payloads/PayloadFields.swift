@@ -49,8 +49,9 @@ struct PayloadFields {
   /// Returns true if a key is present and not null.
   func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
 
-  /// Returns true if the known keys have only zeros, empty texts, nulls and `false`, as programs
-  /// written in Go store for a missing object.
+  /// Returns true if the known keys have only zeros, empty texts, nulls and `false`.
+  ///
+  /// Programs written in Go store these values for a missing object.
   func isZero(_ cursor: JSONCursor) -> Bool {
     scalars.contains { $0 != nil }
       && scalars.allSatisfy { scalar in

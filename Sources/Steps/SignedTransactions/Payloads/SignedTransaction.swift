@@ -8,7 +8,7 @@ public import PurchaseModel
 ///
 /// | here | there |
 /// |---|---|
-/// | ``signedAt`` | `snapshotAt`; the rank is `latest`, and of equal times the signed one wins |
+/// | ``signedAt`` | `snapshotAt`; the rank is `latest`, and signed wins if times are equal |
 /// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | the same |
 /// | ``productID``, ``subscriptionGroupID``, ``quantity`` | the same |
 /// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | the same |
@@ -20,7 +20,7 @@ public import PurchaseModel
 /// | ``ownership`` | `ownership` |
 /// | ``environment``, ``bundleID`` | `isSandbox`, `bundle` of the record |
 /// | ``storefront`` | the storefront of the purchase, source `signed` |
-/// | ``accountToken`` | the customer, where the record names none |
+/// | ``accountToken`` | the customer, if the record has no customer id |
 /// | ``price`` | the signed price of the whole quantity: never multiplied |
 ///
 /// Example: a renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price
