@@ -12,8 +12,8 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// The largest price that is accepted from an export: a thousand million main units.
   ///
-  /// It is far above any App Store price in any currency, but so small that a price times a
-  /// quantity times a number of periods cannot overflow.
+  /// The limit is far above any App Store price in any currency. But it is so small that a price
+  /// times a quantity times a number of periods cannot overflow.
   public static let largestPrice = Milliunits(1_000_000_000_000)
 
   /// Creates an amount from a number of thousandths.

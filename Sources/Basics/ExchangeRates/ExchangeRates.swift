@@ -51,8 +51,8 @@ public struct ExchangeRates: Hashable, Sendable {
   /// Converts an amount at the rates of a day, through the euro, and rounds only once.
   ///
   /// Uses the newest day, at most ``oldestRate`` days back, on which both currencies have a rate.
-  /// No rate is needed for an amount of 0, or in the wanted currency; the rate date is then the day
-  /// itself.
+  /// An amount of 0, or an amount in the wanted currency, needs no rate; its rate date is then the
+  /// day itself.
   ///
   /// Example: 10.00 USD on a day with 1.25 USD and 0.85 GBP per euro → 6.80 GBP.
   ///
