@@ -5,9 +5,9 @@ internal import PurchaseModel
 extension StorePlan {
   /// The catalogue file: kinds, groups, periods, price changes, a few list prices and offers.
   ///
-  /// The file intentionally lacks the rise of plus.monthly that needs consent, and every price cut;
-  /// these are only in renewal states and reports. It also lacks the offer code PODCAST, which
-  /// stays unresolved.
+  /// The file intentionally lacks the rise of plus.monthly that needs consent, and every price cut.
+  /// Only renewal states and reports show these changes. The file also lacks the offer code
+  /// PODCAST, so its rows stay unresolved.
   func catalogueText() -> String {
     var text = """
       # What App Store Connect knows about the sample app and a receipt does not.

@@ -106,7 +106,7 @@ struct CustomerLife {
   }
 
   private mutating func shareWithFamily() {
-    // A second chain: a relative's plan. All its rows have FAMILY_SHARED.
+    // Adds a relative's plan as a second chain; all its rows have FAMILY_SHARED.
     let market = customer.market
     var start = moment(onDay: random.below(max(1, plan.days / 2)))
     let original = newID()

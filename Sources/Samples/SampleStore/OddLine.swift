@@ -1,10 +1,9 @@
-/// An unusual line of an export.
-///
-/// It is broken, or is Apple's refusal of a receipt, or has an unusual form.
+/// An unusual line of an export: a broken line, Apple's refusal of a receipt, or a line of unusual
+/// form.
 struct OddLine: Sendable {
   /// Whether it is a line of receipts; false for price reports.
   var isReceipt: Bool
-  /// A moment in the export day to which the line belongs, in Unix milliseconds.
+  /// A moment in the day of the export that contains the line, in Unix milliseconds.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]

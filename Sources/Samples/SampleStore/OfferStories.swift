@@ -68,7 +68,7 @@ extension SampleStories {
       story.sends(at: "2021-10-01 10:00:00", inAppAsOf: "2021-10-01 10:00:00")
     }
 
-    // Three months at 120 yen each, which has no decimals, then 1,200 yen.
+    // Three months at 120 yen each, a currency without decimals, then 1,200 yen.
     addStory(7, "pay-as-you-go-yen", .jpn) { story in
       let offer = SampleProduct.proMonthly.introduction(.jpn)
       let first = story.buys(.proMonthly, .intro, at: "2021-02-11 23:10:00", offer: offer)
@@ -86,7 +86,7 @@ extension SampleStories {
       story.sends(at: "2021-06-20 10:00:00")
     }
 
-    // Three months for 2.250 dinars at once, which has three decimals, then 2.990 dinars.
+    // Three months for 2.250 dinars at once, a currency with three decimals, then 2.990 dinars.
     addStory(9, "pay-up-front-dinar", .kwt) { story in
       let first = story.buys(
         .proMonthly, .intro, at: "2021-03-15 17:00:00",

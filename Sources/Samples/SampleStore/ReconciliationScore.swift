@@ -89,7 +89,8 @@ public struct ReconciliationScore: Sendable {
 }
 
 extension ReconciliationScore.Sum {
-  /// Adds Apple's units, the units of the facts, Apple's thousandths and those of the facts.
+  /// Adds four numbers: Apple's units, the units of the facts, Apple's money, and the money of the
+  /// facts, in thousandths.
   public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
     appleUnits += numbers[0]
     ourUnits += numbers[1]

@@ -99,10 +99,10 @@ extension SampleStories {
       story.sends(at: "2021-12-28 09:00:00")
     }
 
-    // The card was declined without a grace period: paid three weeks later, and the period begins
-    // then.
+    // The card was declined without a grace period. The customer paid three weeks later, and the
+    // period begins with the payment.
     //
-    // This is no lapse, so the old price of 9.99 stays.
+    // This is not a lapse, so the old price of 9.99 stays.
     addStory(33, "retry-recovered", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-03-22 10:00:00")
       let last = story.renews(first)
@@ -117,7 +117,7 @@ extension SampleStories {
       story.sends(at: "2021-07-01 09:00:00")
     }
 
-    // A cheaper plan from the next renewal on; `auto_renew_product_id` announces it.
+    // A change to a cheaper plan at the next renewal; `auto_renew_product_id` announces it.
     addStory(34, "downgrade", .deu) { story in
       let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")
       story.expects(first, at: "2021-07-20 10:00:00") { $0.nextProduct = .plusMonthly }

@@ -104,10 +104,8 @@ extension SampleCustomer {
   /// Whether the customer's reports are used; reports about sandbox purchases are not evidence.
   var votes: Bool { !isSandbox && isInTruth }
 
-  /// The voter of a report, as a number.
-  ///
-  /// The customer; without a customer id, the chain of the purchase in the report; otherwise the
-  /// report.
+  /// The voter of a report, as a number: the customer, else the chain of the report's purchase,
+  /// else the report itself.
   func voter(_ position: Int) -> Int {
     let report = reports[position]
     if !id.isEmpty, report.namesCustomer { return 0 }

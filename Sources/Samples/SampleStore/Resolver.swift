@@ -5,7 +5,7 @@ internal import PurchaseModel
 /// An amount is "resolvable" if Paidline's rules must find the true amount from the exported
 /// evidence. Resolvable are
 /// 1. rows whose flag makes them free;
-/// 2. rows whose transaction id a true report has, with the price of their kind;
+/// 2. rows with a true report that has their transaction id and the price of their kind;
 /// 3. rows of an offer period after a resolvable row of the same period;
 /// 4. regular rows after a resolvable regular row of the chain, product and currency, if the
 /// renewal rule, applied to the true price list, gives the true amount, and the price history must
@@ -145,9 +145,8 @@ struct Resolver {
     }
   }
 
-  /// Whether other evidence must give the amount.
-  ///
-  /// It is the customer's other reports, other customers' reports, or the catalogue.
+  /// Whether the customer's other reports, other customers' reports, or the catalogue must give the
+  /// amount.
   private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
     let row = customer.purchases[index]
     let currency = row.market.currency
@@ -169,9 +168,9 @@ struct Resolver {
     }
   }
 
-  /// Whether a record or a report shows the storefront of the customer.
+  /// Whether a record or a report of the customer shows the storefront.
   ///
-  /// Without a customer id, it must be about the chain.
+  /// Without a customer id, the record or report must be about the chain.
   private func knowsStorefront(of row: SamplePurchase) -> Bool {
     customer.uploads.contains { upload in
       upload.namesStorefront && (upload.form == .record || upload.form == .text)

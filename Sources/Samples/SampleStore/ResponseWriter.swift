@@ -134,10 +134,10 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// Writes the receipt in base64.
+  /// Writes filler bytes in place of the receipt in base64.
   ///
-  /// It has a beginning that is equal in all receipts, then different bytes. More rows give more
-  /// bytes.
+  /// The beginning is equal in all receipts, and the rest differs. Its length grows with the number
+  /// of rows.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90
@@ -148,7 +148,7 @@ struct ResponseWriter {
 
   /// Writes a receipt without purchases that is as long as Apple's receipts.
   ///
-  /// It has certificates that are equal in all receipts, then its own signature and fields.
+  /// The first bytes, like Apple's certificates, are equal in all receipts; the other bytes differ.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff

@@ -16,8 +16,8 @@ struct SamplePurchase: Sendable {
   var expiresAt: Int64 = 0
   /// The first moment at which responses show the row.
   ///
-  /// If it was charged early, this is before the period; after a late payment it is after its
-  /// beginning.
+  /// For an early charge, it is before the start of the period; for a late payment, after the
+  /// start.
   var knownFrom: Int64
   /// The moment at which a finished consumable disappears from the receipts.
   ///
@@ -71,9 +71,8 @@ enum SamplePeriodKind: String, Sendable {
   var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// A non-consumable that was restored on another phone.
-///
-/// The old purchase then has a new id and a new time.
+/// A non-consumable that was restored on another phone, so that the purchase has a new id and a new
+/// time.
 struct SampleRestore: Sendable {
   /// The purchase's position in its customer's list.
   var purchase: Int
@@ -120,9 +119,8 @@ struct SampleUpload: Sendable {
   var style = 0
   /// The position of the customer's report that is inside the receipt's record; -1 for none.
   var report = -1
-  /// The first purchase time for which the response has signed prices.
-  ///
-  /// `nil` for a receipt, which has no prices.
+  /// The first purchase time for which the response has signed prices; `nil` for a receipt, which
+  /// has no prices.
   var signedFrom: Int64?
 }
 

@@ -103,7 +103,7 @@ public struct SampleStore: SyntheticStore {
 
   /// An export some days after the last export that repeats one of its responses.
   ///
-  /// Number 0 is the newest response. The file adds no data, but with it the days before are
+  /// Number 0 is the newest response. The file adds no data, but its day marks all earlier days as
   /// complete.
   private func repeated(_ number: Int, after days: Int64) -> SampleFile {
     let last = options.files - 1

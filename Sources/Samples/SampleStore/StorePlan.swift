@@ -88,9 +88,7 @@ struct StorePlan: Sendable {
     return product.basePrice(currency)
   }
 
-  /// Whether the catalogue has a list price.
-  ///
-  /// It has only prices that never change.
+  /// Whether the catalogue has the list price; it lists only prices that never change.
   func hasCataloguePrice(_ product: SampleProduct, _ currency: SampleCurrency) -> Bool {
     switch (product, currency) {
     case (.season, .usd), (.season, .eur), (.season, .gbp), (.season, .pln): true

@@ -10,9 +10,8 @@ struct Story {
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// The moment from which months are counted, and the number of months so far.
-  ///
-  /// Keyed by the chain's first id.
+  /// The moment from which months are counted, and the number of months so far, keyed by the
+  /// chain's first id.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
   /// Starts the story of a customer; the number separates its ids from those of other customers.

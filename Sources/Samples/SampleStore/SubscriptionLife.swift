@@ -46,7 +46,7 @@ extension CustomerLife {
     timeline.running = nil
     restartAnchor(&timeline, at: moment)
     if isReturn {
-      timeline.cohort = nil  // who lapsed pays what is asked now
+      timeline.cohort = nil  // after a lapse, the current price applies
       customer.states.append(renewalState(timeline, at: moment))
       let offers = product.promotionalOffers(market.currency)
       if !offers.isEmpty, random.happens(perMille: 380) {

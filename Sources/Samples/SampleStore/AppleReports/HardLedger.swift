@@ -1,7 +1,8 @@
 extension HardStore {
   /// The purchases in Apple's reports.
   ///
-  /// They are in production, of the owner's apps, and paid by the account, not by a family member.
+  /// Only production purchases of the owner's apps that the account itself paid, not a family
+  /// member.
   var ledger: [LedgerPurchase] {
     accounts.flatMap { account in
       guard !account.isSandbox, world.apps.contains(account.bundle) else {

@@ -19,7 +19,7 @@ struct LedgerPurchase: Sendable {
   var assumed: Int64 = 0
   var purchasedAt: Int64
   var expiresAt: Int64
-  /// The time of a late payment; otherwise at most the time of the purchase.
+  /// The time of a late payment; otherwise not later than the purchase.
   var settledAt: Int64
   /// The time of the refund; 0 for none.
   var refundedAt: Int64

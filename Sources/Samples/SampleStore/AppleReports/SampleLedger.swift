@@ -10,7 +10,7 @@ extension SampleProduct {
 extension SampleStore {
   /// The purchases in Apple's reports.
   ///
-  /// They are in production, of this app, and paid by the customer, not by a family member.
+  /// Only production purchases of this app that the customer paid, not a family member.
   var ledger: [LedgerPurchase] {
     customers.enumerated().flatMap { number, customer in
       guard !customer.isSandbox, customer.isInTruth, customer.bundle == SampleCustomer.bundle else {

@@ -73,9 +73,8 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve except `sparse`.
-  ///
-  /// It would remove the evidence that the others need.
+  /// The phenomena of `all`: the first twelve without `sparse`, which would remove the evidence
+  /// that the others need.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
   /// The phenomena of `all-new`: all after the first twelve, for a store of the usual size.

@@ -17,9 +17,8 @@ enum SignedForm: CaseIterable, Sendable {
   /// A decoded payload without its signature.
   case decoded
 
-  /// The member of the record that has the data.
-  ///
-  /// `nil` if the members of the data are members of the record.
+  /// The member of the record that has the data; `nil` if the data's members are directly in the
+  /// record.
   fileprivate var member: StaticString? {
     switch self {
     case .token, .quoted: "signedTransactionInfo"

@@ -25,7 +25,7 @@ enum Finding: String, Sendable {
   case riseUnexplained = "rise_unexplained"
   /// The exports lack the subscription's first price.
   case beginningUnseen = "beginning_unseen"
-  /// The exports do not show whether the customer had left and come back.
+  /// The exports do not show whether the customer left and came back.
   case returnUnseen = "return_unseen"
   /// Neither reports nor the catalogue have the offer's price.
   case offerUnlisted = "offer_unlisted"

@@ -87,9 +87,7 @@ struct Households: Sendable {
     }
   }
 
-  /// The household of a report.
-  ///
-  /// That of its purchase or its receipt; without these, that of its customer id.
+  /// The household of a report: that of its purchase or its receipt, else that of its customer id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }
@@ -111,9 +109,7 @@ struct Households: Sendable {
 }
 
 extension AccountReport {
-  /// The time of a report according to the exports.
-  ///
-  /// The time of its purchase; without a purchase, its own time.
+  /// The time of a report according to the exports: the time of its purchase, else its own time.
   func time(in account: Account) -> Int64 {
     purchase >= 0 ? account.purchases[purchase].purchasedAt : reportedAt
   }

@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// Finds the storefronts in which a purchase may have been made, according to the exports.
 ///
-/// A running subscription keeps its storefront, so that evidence about its beginning holds for
-/// every later row. If a report has the transaction id of one of its rows, its storefront is used.
-/// Otherwise it is the household's storefront before or after the beginning (``Households``).
-/// Without these it is any storefront with the currency that the household reported at that time.
+/// A running subscription keeps its storefront, so evidence about its beginning applies to every
+/// later row. The sources are tried in order: a report with the transaction id of one of the rows;
+/// the household's storefront before or after the beginning (``Households``); any storefront with
+/// the currency that the household reported at that time.
 struct PlaceReader {
   let world: World
   let account: Account

@@ -1,9 +1,8 @@
 internal import CivilTime
 
 extension TrueReportEvidence {
-  /// Returns the reason why reports do not show a subject's terms; `nil` if they show them.
-  ///
-  /// The terms are in a storefront at a moment.
+  /// Returns the reason why reports do not show a subject's terms in a storefront at a moment;
+  /// `nil` if they show them.
   func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms

@@ -38,9 +38,8 @@ struct TrueReportEvidence: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var trueReports: [PriceSubject: [[TrueReport]]] = [:]
   private(set) var falseReports: [PriceSubject: [FalseReport]] = [:]
-  /// The currencies that each storefront's customers truly reported for any product.
-  ///
-  /// Each has its time.
+  /// The currencies that each storefront's customers truly reported for any product, with their
+  /// times.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 
   /// Reads the reports of all accounts whose purchases are revenue.

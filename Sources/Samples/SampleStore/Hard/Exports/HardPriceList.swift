@@ -5,8 +5,8 @@ extension World {
   /// The price list in the format of `paidline-fetch prices`, with all past prices.
   ///
   /// - Parameter since: The first moment for which App Store Connect has prices, in Unix
-  ///   milliseconds; `nil` for the whole past. The price at that moment then applies from that day
-  ///   on.
+  ///   milliseconds; `nil` for the whole past. The price in force at that moment is listed from
+  ///   that day on.
   /// - Returns: A catalogue file, which the pipeline does not use.
   func priceListText(since: Int64? = nil) -> String {
     var text = "# What App Store Connect knows of prices, in every storefront.\n"

@@ -102,7 +102,7 @@ struct AccountPurchase: Sendable {
   var knownFrom: Int64
   /// The moment at which a finished consumable disappears from the receipts.
   var knownUntil = Int64.max
-  /// `cancellation_date`, which responses show from that time on; 0 for none.
+  /// `cancellation_date`, which responses show from that date on; 0 for none.
   var cancelledAt: Int64 = 0
   /// The time at which `is_upgraded` appears; 0 for never.
   var upgradedAt: Int64 = 0

@@ -25,7 +25,7 @@ struct AccountSubscription {
   /// Whether the current row is the last, because it was free or refunded.
   var isLast = false
 
-  /// An offer with remaining charges; its terms do not change.
+  /// An offer with charges that are still due; its terms do not change.
   struct RunningOffer {
     var kind: SamplePeriodKind
     var offer: PricedOffer
@@ -240,7 +240,7 @@ extension AccountLife {
     let left = timeline.row
     switchPlan(&timeline, to: product, at: moment)
     buysInApp(timeline.row)
-    guard world.habits.regretsUpgrade > 0 else { return }  // the lots of other stores stay
+    guard world.habits.regretsUpgrade > 0 else { return }  // no random draw in other stores
     if random.happens(perMille: world.habits.upgradeIsCancelled) {
       account.purchases[left].cancelledAt = moment + 2000
     }

@@ -11,15 +11,13 @@ internal import CivilTime
 /// A report is evidence for its account if it has a transaction id or the account's own customer
 /// id.
 struct Anonymous: Phenomenon {
-  /// The numbers of customers per thousand with each kind of id.
-  ///
-  /// Without an id, with the placeholder, with changing ids, with a relative's id, and with two
-  /// ids.
+  /// The numbers of customers per thousand with each kind of id: none, the placeholder, changing
+  /// ids, a relative's id, and two ids.
   var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
   /// The id that the app sends for all customers who have not signed in.
   var placeholder = "guest"
-  /// The number of customers with the placeholder who sign in after some months, per thousand of
-  /// them.
+  /// The number of customers who sign in after some months, per thousand customers with the
+  /// placeholder.
   var signsIn = 200
   /// The least and greatest length of an installation, in days.
   var installation = 30...300

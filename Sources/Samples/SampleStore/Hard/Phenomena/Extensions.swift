@@ -21,8 +21,8 @@ struct Extensions: Phenomenon {
   var older = 200
   /// The number of customers per thousand with a server that keeps only the newest rows.
   var cutOff = 330
-  /// The number of these servers that start some time after the first purchase, per thousand of
-  /// them.
+  /// The number of servers that begin to keep only the newest rows some time after the first
+  /// purchase, per thousand of these servers.
   var asksLate = 500
   /// The largest number of days between a customer's subscription and the first export.
   var daysBefore = 600

@@ -2,23 +2,23 @@ internal import CivilTime
 
 /// Reports wait on phones for weeks, clocks are wrong, and some reports arrive twice.
 ///
-/// A phone without a connection keeps its reports. Most apps write the time of making a report.
-/// Some write the time of sending it, so that an old price has a new time. A clock may be wrong by
-/// hours, by a day, or by years, into the past or the future. A sender that gets no response sends
-/// again, sometimes with another time.
+/// A phone without a connection keeps its reports. Most apps write the time at which the report was
+/// made. Some write the time at which it was sent, so that an old price has a new time. A clock may
+/// be wrong by hours, by a day, or by years, into the past or the future. A sender that gets no
+/// response sends again, sometimes with another time.
 ///
 /// A report with a transaction id gets the purchase's time, regardless of the clock. For other
 /// reports the majority of phones is the evidence: no price depends only on late reports.
 struct LateReports: Phenomenon {
   /// The number of reports per thousand that wait for days or weeks.
   var late = 250
-  /// The number of late reports that have the time of sending, per thousand of them.
+  /// The number of reports with the time of sending, per thousand late reports.
   var stampedLate = 500
   /// The number of phones per thousand with a wrong clock.
   var wrongClocks = 120
   /// The number of reports per thousand that are sent again, up to four times.
   var repeated = 100
-  /// The number of repeated reports that have another time, per thousand of them.
+  /// The number of reports with another time, per thousand repeated reports.
   var restamped = 300
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

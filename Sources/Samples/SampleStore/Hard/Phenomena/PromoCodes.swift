@@ -10,7 +10,7 @@ internal import PurchaseModel
 /// The exports have no evidence. The catalogue has the days of the codes only if ``isListed`` is
 /// true.
 struct PromoCodes: Phenomenon {
-  /// The number of free first purchases in these weeks, per thousand of them.
+  /// The number of free purchases, per thousand first purchases in these weeks.
   var share = 125
   /// The length of each of the two periods, in days.
   var days = 40

@@ -5,8 +5,8 @@ internal import CivilTime
 /// Since December 2022 an owner may set prices for each storefront. Here about two fifths of the
 /// storefronts with euro or US dollars have their own prices of a product. Some always had them;
 /// most get them on a day after December 6, 2022. Some prices are higher, some lower. Every cut
-/// applies to existing subscribers there; half of the rises do, as the owner chose. The catalogue
-/// has prices per currency, so it lacks these changes. Most reports and records have no storefront.
+/// applies to existing subscribers there, and so does every second rise. The catalogue has prices
+/// per currency, so it lacks these changes. Most reports and records have no storefront.
 ///
 /// Reports with a storefront show its own prices, and any report or record of an account shows the
 /// storefront of its rows. The effect of a rise in one storefront on existing subscribers is

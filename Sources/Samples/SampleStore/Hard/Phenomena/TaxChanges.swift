@@ -8,7 +8,8 @@ internal import CivilTime
 ///
 /// The reports of that storefront's customers are the evidence.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; most of them share their currency with others.
+  /// The storefronts whose taxes may change; most of their currencies are used in other storefronts
+  /// too.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   /// The number of changes.
   var count = 4

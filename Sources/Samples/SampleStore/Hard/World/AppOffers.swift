@@ -15,17 +15,14 @@ struct AppOffers: Sendable {
   var winBacks: [[WorldOffer]]
   /// The identifiers of the offers whose prices are in the catalogue.
   var catalogued: Set<String> = []
-  /// The price changes of promotional offers: the time, and the new price.
-  ///
-  /// The price is in percent of the regular price.
+  /// The price changes of promotional offers: the time, and the new price in percent of the regular
+  /// price.
   private(set) var repriced: [String: (from: Int64, percent: Int64)] = [:]
   private var introductory: [[Era]]
   private let storefronts: Int
 
-  /// Draws the offers of an app.
-  ///
-  /// One introductory offer per plan, with exceptions in some storefronts, and some offers of the
-  /// other kinds.
+  /// Draws the offers of an app: one introductory offer per plan, with exceptions in some
+  /// storefronts, and some offers of the other kinds.
   init(_ products: [WorldProduct], storefronts: Int, _ random: inout SampleRandom) {
     self.storefronts = storefronts
     introductory = []

@@ -1,8 +1,7 @@
 /// The behaviour of customers in a hard store, in numbers per thousand; phenomena change it.
 struct Habits: Sendable {
-  /// Customers who turn off renewal at the end of a paid period.
-  ///
-  /// The number is halved after a period of a week.
+  /// Customers who turn off renewal at the end of a paid period; half of this number if the period
+  /// is a week.
   var leaves = 50
   /// Customers who turn off renewal at the end of a free offer.
   var leavesFree = 330
@@ -16,23 +15,20 @@ struct Habits: Sendable {
   var codes = 3
   /// New subscribers with an offer code.
   var codesAtStart = 90
-  /// The number of returns that use an offer, per thousand returns.
+  /// The number of customers who come back after a lapse, per thousand customers who left.
   var comesBack = 320
-  /// The number of returns that use an offer, per thousand of them.
+  /// The number of returns that use an offer, per thousand returns.
   var comesBackWithOffer = 380
   /// The number of returns that use a win-back offer, per thousand returns with an offer.
-  ///
-  /// The number of declined cards that pay within the grace period, per thousand declined cards.
   var winBacks = 150
   /// Paid periods that are extended.
   var extended = 0
-  /// The number of declined cards that are paid within the grace period, per thousand of them.
+  /// The number of payments within the grace period, per thousand declined cards.
   var recoversSoon = 600
-  /// The customers who give consent to a price rise.
+  /// Customers who give consent to a price rise.
   var agrees = 800
-  /// The number of customers whose consent a response shows before the renewal.
-  ///
-  /// Per thousand customers who give consent.
+  /// The number of customers whose consent a response shows before the renewal, per thousand
+  /// customers who give consent.
   var isSeenAgreeing = 650
   /// Customers who move to another country.
   var moves = 0
@@ -43,15 +39,14 @@ struct Habits: Sendable {
   /// Customers whose responses have only the newest rows.
   var cutOff = 0
   var refunds = 14
-  /// The number of first purchases that use a promo code, per thousand while promo codes exist.
+  /// The number of first purchases that use a promo code, per thousand first purchases while codes
+  /// exist.
   var promoCodes = 0
   /// The number of customers per thousand who upgrade, get a refund for the new plan, and leave.
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1 and 2 requests for a customer's receipt between purchases.
-  ///
-  /// The server sends these requests.
+  /// The weights of 0, 1 and 2 server requests for a customer's receipt between purchases.
   var priceViews = [55, 30, 15]
 }
 

@@ -15,9 +15,8 @@ struct World: Sendable {
   let end: Int64
   /// The length of the store in days.
   let days: Int
-  /// The first possible moment of a purchase.
-  ///
-  /// It is before ``start`` if customers subscribed before the exports.
+  /// The first possible moment of a purchase; before ``start`` if customers subscribed before the
+  /// exports.
   var earliestPurchase: Int64
   var storefronts = WorldStorefront.all
   private(set) var products: [WorldProduct]
@@ -51,7 +50,7 @@ struct World: Sendable {
     offers = AppOffers(products, storefronts: storefronts.count, &random)
   }
 
-  /// Midnight UTC of a day that is given in percent of the store's length.
+  /// Midnight UTC of the day at a percentage of the store's length.
   func midnight(perCent: Int) -> Int64 {
     start + Int64(days * perCent / 100) * BillingClock.day
   }
