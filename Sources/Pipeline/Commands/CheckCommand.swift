@@ -10,10 +10,10 @@ struct CheckCommand: ParsableCommand {
     abstract: "Run the data tests on the published facts.",
     discussion: """
       Ends with 65 when a test of severity error fails. The same tests run before every publication.
-      With --inputs it shows the first records of each input instead, value by value, with the
-      key of each value; this works before the first run too.
-      Where the catalogue holds a fetched price list, it also names your own lines and product \
-      facts that contradict it, and which fact is used.
+      With --inputs, shows the first records of each input instead: each value with its key. This
+      works before the first run too.
+      If the catalogue has a fetched price list, the check also lists your own lines and product \
+      data that contradict this list, and the value that is used.
 
       EXAMPLE
         paidline check Pipelines/nightly.yaml

@@ -12,8 +12,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Read what is new, decide what was paid, publish the facts.",
     discussion: """
       Runs the stages paidline-ingest and paidline-reconstruct, and paidline-publish where the \
-      pipeline names a dashboard. Only files whose content is new are read; where nothing has \
-      changed nothing is written.
+      pipeline names a dashboard. Reads only files with new content, and writes nothing if \
+      nothing has changed.
 
       EXAMPLES
         paidline run

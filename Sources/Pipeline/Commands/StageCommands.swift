@@ -95,8 +95,8 @@ struct ReconstructCommand: ParsableCommand {
     commandName: "paidline-reconstruct",
     abstract: "Decide what was paid and publish the facts of a pipeline.",
     discussion: """
-      The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings \
-      nor the as-of moment have changed. `merge`, `decide` and others are filters for clusters: \
+      The second stage of `paidline run`. Writes nothing if the inputs, the settings and the as-of \
+      time are the same as before. `merge`, `decide` and others are filters for clusters: \
       Docs/cluster.md.
 
       \(ExitStatusTable.text)

@@ -11,9 +11,9 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Check that the published facts match the exports.",
     discussion: """
       Compares the published rows with their recorded hash and the record counts of all files in \
-      both databases, and looks for damage. With --full everything is rebuilt from the exports in \
-      a private folder, which is removed afterwards, and compared row by row; that needs the \
-      exports, the time of a first run, and the disk space of both databases again.
+      both databases, and looks for damage. With --full, also rebuilds everything from the exports \
+      in a private folder, compares it row by row, and removes the folder. This needs all exports, \
+      the time of a first run, and as much free disk space as both databases use.
 
       Ends with 70 when something differs: a database was changed, or it is a bug. `paidline run \
       --full-refresh` corrects the facts. Ends with 66 when a file behind the facts is gone, and \
