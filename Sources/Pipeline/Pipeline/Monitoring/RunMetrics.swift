@@ -52,17 +52,16 @@ struct RunMetrics {
     var text = MetricsText(labels: [("pipeline", pipeline)])
     text.gauge(
       "paidline_last_success_timestamp_seconds",
-      "When a run last ended with status 0; 0 means "
-        + "never.",
+      "Unix time of the end of the last run with status 0; 0 means never.",
       Self.seconds(lastSuccess))
     text.gauge(
-      "paidline_last_completion_timestamp_seconds", "When the last run ended, however it ended.",
-      Self.seconds(completion))
+      "paidline_last_completion_timestamp_seconds",
+      "Unix time of the end of the last run, with any status.", Self.seconds(completion))
     text.gauge(
       "paidline_last_exit_code", "The exit status of the last run.", .whole(Int64(exitStatus)))
     text.gauge(
-      "paidline_run_duration_seconds", "How long each stage of the last run took.", by: "stage",
-      Self.stages.map { ($0, .thousandths(milliseconds[$0] ?? 0)) })
+      "paidline_run_duration_seconds", "Seconds that each stage of the last run took.",
+      by: "stage", Self.stages.map { ($0, .thousandths(milliseconds[$0] ?? 0)) })
     text.gauge(
       "paidline_lines_read", "Records of the files that the last run read for the first time.",
       .whole(records))
@@ -86,20 +85,21 @@ struct RunMetrics {
         + "last run read.",
       by: "standing", tokensRead.counts.map { ($0.standing, .whole(Int64($0.count))) })
     text.gauge(
-      "paidline_unknown_price_ratio", "The share of chargeable amounts that are unknown.",
+      "paidline_unknown_price_ratio",
+      "Unknown amounts as a fraction of the chargeable amounts, 0 to 1.",
       .basisPoints(unknownPrices))
     text.gauge(
       "paidline_input_files", "Input files by status.", by: "state",
       FileStatus.standing.map { ($0.rawValue, .whole(Int64(files[$0] ?? 0))) })
     text.gauge(
-      "paidline_newest_purchase_timestamp_seconds", "When the newest purchase was made.",
+      "paidline_newest_purchase_timestamp_seconds", "Unix time of the newest purchase.",
       Self.seconds(newestPurchase))
     text.gauge(
       "paidline_newest_export_timestamp_seconds",
-      "When the day of the newest export of purchases began.",
+      "Unix time of the start of the newest export day of purchases.",
       Self.seconds(newestExport?.start))
     text.gauge(
-      "paidline_db_bytes", "Size of the databases with their logs.", by: "database",
+      "paidline_db_bytes", "Bytes of the databases with their logs.", by: "database",
       ["state", "warehouse"].map { ($0, .whole(bytes[$0] ?? 0)) })
     return text.text
   }
