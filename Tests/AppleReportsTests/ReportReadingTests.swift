@@ -116,9 +116,9 @@ struct ReportReadingTests {
         "financial 2024-05-04 pro 1000000017 USA USD -1 8990 -8990 - - refund - - -",
       ])
     let cut = try Report.read(rows, "Total_Rows\t3")
-    #expect(cut.lines.isEmpty && cut.refusal?.contains("state 3 rows, and the file has 2") == true)
+    #expect(cut.lines.isEmpty && cut.refusal?.contains("state 3 rows, but the file has 2") == true)
     let units = try Report.read(rows, "Total_Rows\t2", "Total_Units\t9")
-    #expect(units.refusal?.contains("state 9 units, and the file has 6") == true)
+    #expect(units.refusal?.contains("state 9 units, but the file has 6") == true)
     let amount = try Report.read(rows, "Total_Amount\t7.00")
     #expect(amount.refusal?.contains("state 7.00 in all") == true)
   }

@@ -61,7 +61,7 @@ private let broken = [
     "expected a day before 2021-05-03, newest first, found 2021-05-03"),
   Broken(
     "Date,USD,JPY,\n2021-05-03,1.2,\n", line: 2,
-    "expected JPY to be a positive decimal with at most nine digits before and behind the point, "
+    "expected JPY to be a positive decimal with at most nine digits before and after the point, "
       + "or N/A, found \"\""),
   Broken(
     "Date,USD,\n2021-05-03,1.2,131.85,\n", line: 2,

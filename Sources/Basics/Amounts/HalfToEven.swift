@@ -8,7 +8,7 @@
 func roundedHalfToEven(_ value: Int64, times numerator: Int64, over denominator: Int64)
   throws(AmountError) -> Int64
 {
-  precondition(denominator > 0 && numerator >= 0, "a share is a non-negative fraction")
+  precondition(denominator > 0 && numerator >= 0, "a fraction is not negative")
   let (high, low) = value.magnitude.multipliedFullWidth(by: UInt64(numerator))
   guard high < UInt64(denominator) else { throw .overflow }
   let (quotient, remainder) = UInt64(denominator).dividingFullWidth((high, low))

@@ -40,7 +40,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .inputOutput: "reading or writing failed, or the disk is full"
     case .tryAgain: "another run holds the lock; retry only after this status"
     case .noPermission: "a permission is missing"
-    case .badConfiguration: "bad pipeline file or schema version"
+    case .badConfiguration: "the pipeline file or the schema version is wrong"
     case .interrupted: "interrupted, resumable"
     case .terminated: "terminated, resumable"
     }

@@ -51,7 +51,7 @@ extension ExchangeRates {
           throw RatesFileError(
             line: number,
             message: "expected \(header.currencies[column].code) to be a positive decimal with at "
-              + "most nine digits before and behind the point, or N/A, found \(cell.quoted)")
+              + "most nine digits before and after the point, or N/A, found \(cell.quoted)")
         }
         columns[column].days.append(Int32(day.daysSinceEpoch))
         columns[column].rates.append(rate)

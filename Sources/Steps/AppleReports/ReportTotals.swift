@@ -41,13 +41,13 @@ struct ReportTotals {
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {
-        return "\(stated) \(word), and the file has \(found)"
+        return "\(stated) \(word), but the file has \(found)"
       }
     }
     guard let text = statedTotals["total_amount"],
       let stated = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
       stated != money.extended, stated != money.each
     else { return nil }
-    return "\(text) in all, and the lines have another sum"
+    return "\(text) in total, but the lines have another sum"
   }
 }

@@ -41,7 +41,7 @@ struct MergedPurchases {
       }
       let purchase = merge.purchase(
         as: identity, key: identity.key(in: set.symbols, using: &hasher), bundleIDs: bundleIDs)
-      guard let purchase else { preconditionFailure("a group has at least one sighting") }
+      guard let purchase else { preconditionFailure("a group has at least one observation") }
       purchases.append(purchase)
       parties.append(
         PurchaseParties(

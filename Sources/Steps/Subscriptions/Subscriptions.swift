@@ -24,7 +24,7 @@ public func subscriptions(
 ) -> SubscriptionResults {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
-    "one course and one amount for each revenue row")
+    "one timeline and one amount for each revenue row")
   let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
   return SubscriptionResults(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),

@@ -97,8 +97,8 @@ struct ExplanationBuilder {
     return [
       field(
         "customer id",
-        "ignored: \(accounts.joined(separator: " or ")) Apple accounts share it; an id that more "
-          + "than \(Households.mostAccounts) accounts have is treated as missing")
+        "ignored: \(accounts.joined(separator: " or ")) Apple accounts have this id; an id that "
+          + "more than \(Households.mostAccounts) accounts have is treated as missing")
     ]
   }
 

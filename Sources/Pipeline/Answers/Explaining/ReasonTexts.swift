@@ -54,26 +54,26 @@ enum PassReasonText {
     case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
     case .notRegular: "the purchase is not a regular row"
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
-    case .lapseBetween: "a lapse lies after the last row with a known price"
+    case .lapseBetween: "the subscription lapsed after the last row with a known price"
     case .earlierPricePaidByNobody:
-      "the last known price is only in Apple's reports, which show no charge of it at this time"
+      "only Apple's reports have the last known price, and at this time they show no charge of it"
     case .earlierPriceInferred:
       "the last known price is only inferred from Apple's reports, and a later rule finds a price"
     case .currencyUnknown: "the currency is not known"
     case .noReportOfCustomer:
-      "the customer has no believed report of such a price near the purchase"
+      "the customer has no believed report of this kind of price near the purchase"
     case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
-    case .noPriceInForce: "no report shows such a price for that time"
+    case .noPriceInForce: "no report shows this kind of price for that time"
     case .betweenTwoPrices:
-      "the price changed about then: the purchase is after the last report of one price and "
-        + "before the first report of the next"
+      "the price changed around that time: the purchase is after the last report of one price "
+        + "and before the first report of the next"
     case .priceListsDiffer:
       "the storefront is not known, and the storefronts of the currency have different prices"
-    case .paymentModeDoesNotFit: "prices are known, but for offers of another length"
-    case .twoPricesFit: "two different prices fit"
+    case .paymentModeDoesNotFit: "prices are known only for offers of another length"
+    case .twoPricesFit: "two different prices fit the purchase"
     case .noOfferID:
       "the purchase has no offer id, or is neither an offer code nor a promotional offer"
-    case .notInCatalogue: "the catalogue lists no such offer in this currency"
+    case .notInCatalogue: "the catalogue does not list the offer in this currency"
     case .kindHasNoListPrice: "list prices do not apply to this kind of row"
     case .noListPrice: "the catalogue lists no price in this currency at that time"
     }

@@ -192,7 +192,7 @@ extension CatalogueText {
     let last = try day(entry, "last_seen")
     guard let first = try day(entry, "first_seen") else {
       guard last == nil else {
-        throw entry.failure("first_seen", expected: "the first day, where there is a last_seen")
+        throw entry.failure("first_seen", expected: "the first day, because last_seen is given")
       }
       return nil
     }

@@ -128,7 +128,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .returns:
       "its lines end with a carriage return, without a line feed; write line feeds"
     case .quoted:
-      "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
+      "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"
     case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object per line"
     case .binary: "it is some binary format; write one JSON object per line"

@@ -56,7 +56,7 @@ extension RunFailure {
   static func twoReports(under evidenceID: Int64) -> RunFailure {
     RunFailure(
       .invariantBroken,
-      "Two different price reports share evidence id \(evidenceID). "
+      "Two different price reports have evidence id \(evidenceID). "
         + "This is a bug; please report it.")
   }
 }

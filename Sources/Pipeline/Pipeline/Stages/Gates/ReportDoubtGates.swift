@@ -30,7 +30,7 @@ struct ReportDoubtGates {
     var finding = GateFinding(
       .appleReportsDiffer, items,
       message: "Apple's Sales and Subscriber reports differ in \(Count.text(found.count, "place")) "
-        + "(a day, product and storefront each), where they prove no amount: "
+        + "(one day, product and storefront each), so they prove no amount there: "
         + items.map(\.subject).joined(separator: ", ") + Self.more(found.count),
       fault: Gate.appleReportsDiffer.rawValue)
     finding.remedy =
