@@ -218,21 +218,21 @@ extension RuleText {
     .appleReport,
     condition:
       "Apple's reports have one price for all units of the product, storefront, currency and "
-      + "offer, on the Pacific day of the purchase and the days beside it. The facts have no more "
-      + "rows there than Apple has units, and the Sales and Subscriber reports agree. The payment "
-      + "was not late: no gap, grace period or billing retry is near it; nor did Apple charge the "
-      + "amount that the later rules decide 2 to 16 days later, with more units than the facts "
-      + "have rows there or on that day. Only one app sells the product id. No believed report "
-      + "makes the amount exact. Where the storefront is only known from another time (the "
-      + "customer's nearest evidence before and after the purchase disagrees, or there is none on "
-      + "one side and none within 31 days on the other), every later rule must also leave the "
-      + "amount open, or Apple has no other price in the whole currency then. The later rules must "
-      + "also leave it open for a one-time purchase at a price that neither other reports nor the "
-      + "catalogue show, and for a price "
+      + "offer, on the Pacific day of the purchase and the days beside it. The facts have no "
+      + "more rows there than Apple has units, and the Sales and Subscriber reports agree. The "
+      + "payment was not late. That is, no gap, grace period or billing retry is near it. Nor "
+      + "did Apple charge, 2 to 16 days later, the amount that the later rules find, with more "
+      + "units than the facts have rows around either day. Only one app sells the product id. "
+      + "No believed report makes the amount exact. If the storefront is known only from "
+      + "another time (the customer's nearest evidence before and after the purchase disagrees, "
+      + "or there is none on one side and none within 31 days on the other), one more condition "
+      + "must hold: every later rule leaves the amount open, or Apple has no other price in the "
+      + "whole currency at that time. The later rules must also leave it open for a one-time "
+      + "purchase at a price that neither other reports nor the catalogue show, and for a price "
       + "that only Finance Detail has.",
     result:
-      "That price × quantity; proven. Inferred where the storefront is only known from another "
-      + "time, or where only one report of Apple has the price and neither other reports nor the "
-      + "catalogue show it. Several prices narrow the bounds where nothing else is known.",
-    why: "If Apple sold at one price only, every customer paid it.")
+      "That price × quantity; proven. Inferred if the storefront is known only from another "
+      + "time, or if only one of Apple's reports has the price and neither other reports nor "
+      + "the catalogue show it. Several prices narrow the bounds if nothing else is known.",
+    why: "If Apple sold at only one price, every customer paid it.")
 }

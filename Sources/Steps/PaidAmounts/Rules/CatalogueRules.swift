@@ -86,14 +86,16 @@ extension RuleText {
   static let catalogueOffer = RuleText(
     .catalogueOffer,
     condition:
-      "An offer code or promotional offer that the catalogue prices in the row's currency.",
+      "The row has an offer code or promotional offer, and the catalogue has its price in the "
+      + "row's currency.",
     result: "That price; configured.",
-    why: "Offer codes are redeemed outside the app, which often never showed their price.")
+    why: "Offer codes are redeemed outside the app, so the app often never showed their price.")
 
   static let cataloguePrice = RuleText(
     .cataloguePrice,
-    condition: "A regular or one-time row; the catalogue lists a price in force in the row's "
-      + "currency, and in its storefront where the catalogue distinguishes storefronts.",
+    condition:
+      "A regular or one-time row; the catalogue lists a price in force in the row's currency, "
+      + "and in the row's storefront if the catalogue distinguishes storefronts.",
     result: "List price × quantity; configured.",
-    why: "Without any report the price list is the best that is known.")
+    why: "Without any report, the price list is the best evidence.")
 }

@@ -40,9 +40,11 @@ extension PriceEvidence {
 extension RuleText {
   static let ownerCorrection = RuleText(
     .ownerCorrection,
-    condition: "A line of the owner's corrections names the purchase, in its currency where that "
-      + "is known; the row is not a free trial.",
+    condition:
+      "A line of the owner's corrections names the purchase. The line has the purchase's "
+      + "currency, if that is known. The row is not a free trial.",
     result: "The amount of that line, for the whole quantity; configured.",
-    why: "The owner may hold an invoice that no export has; audit_correction says who gave it, "
-      + "when and why, and what the rules would have decided.")
+    why:
+      "The owner may have an invoice that no export has. audit_correction shows who gave the "
+      + "amount, when and why, and what the rules would have decided.")
 }

@@ -173,21 +173,21 @@ extension PriceEvidence {
 extension RuleText {
   static let previousRenewal = RuleText(
     .previousRenewal,
-    condition: "A regular row; an earlier regular row of the chain, of the same product and "
-      + "currency and without a lapse since, has a known price. Or the exports lack the chain's "
-      + "first rows, and the price rose since it began. A price that only Apple's reports have is "
-      + "left out where these show that no customer paid it at the time of the row, and where it is "
-      + "inferred and a report of the customer or the price history has a price.",
+    condition:
+      "A regular row; an earlier regular row of the chain has a known price, with the same "
+      + "product and currency, and without a lapse since. Or the exports lack the chain's first "
+      + "rows, and the price rose since the chain began. A price that only Apple's reports have "
+      + "is left out if these reports show that no customer paid it at the time of the row, or if "
+      + "it is inferred and a report of the customer or the price history has a price.",
     result:
-      "By the renewal policy: the earlier price; or the price now in force (as reported, else "
-      + "as listed since the last price change) where it fell, or where the catalogue or the "
-      + "customer's consent shows that the subscriber pays it; else NULL with bounds [old, new], "
-      + "unresolved, as where the catalogue moved subscribers to a price without a report, and "
-      + "the next change spares them, and where only Apple's reports show a lower price, which may "
-      + "have been a sale. Derived; inferred or configured where the earlier price was; "
-      + "configured "
-      + "where the price is listed. If the catalogue lists a rebased currency in between, in the "
-      + "new unit.",
+      "The renewal policy gives one of three results. The earlier price. Or the price now in "
+      + "force (as reported, else as listed since the last price change), if the price fell, or "
+      + "if the catalogue or the customer's consent shows that the subscriber pays the new "
+      + "price. Else NULL with bounds [old, new], unresolved; for example, if the catalogue "
+      + "moved subscribers to a price without a report, and the next change spares them, or if "
+      + "only Apple's reports show a lower price, which may have been that of a sale. A known price is derived; inferred or configured if the earlier price was; configured if "
+      + "the price is listed. If the catalogue lists a rebased currency in between, the price "
+      + "is in the new unit.",
     why:
       "Renewals repeat the price until it changes, and an increase may not apply to existing "
       + "subscribers.")

@@ -124,12 +124,14 @@ extension RuleText {
   static let priceHistory = RuleText(
     .priceHistory,
     condition:
-      "The row's currency is known, and other customers' reports or the fetched price list show "
-      + "the price in force in its storefront; where the storefront is not known, in every "
-      + "storefront of the currency. An introductory price must be of the row's storefront, with "
-      + "the payment mode and length that fit the row. Not for a regular price between its last "
-      + "report and the first report of the next one, unless the catalogue dates the change.",
-    result: "Price × quantity; inferred, or derived where App Store Connect's fetched price list "
-      + "gives the price.",
+      "The row's currency is known, and other customers' reports or the fetched price list "
+      + "show the price in force in its storefront; if the storefront is not known, in every "
+      + "storefront of the currency. An introductory price must be of the row's storefront, "
+      + "with a payment mode and length that fit the row. The rule does not apply between the "
+      + "last report of a regular price and the first report of the next, unless the catalogue "
+      + "dates the change.",
+    result:
+      "Price × quantity; inferred, or derived if App Store Connect's fetched price list gives "
+      + "the price.",
     why: "At any time, a storefront charges every new subscriber the same price.")
 }

@@ -267,29 +267,30 @@ extension RowPaymentMode {
 extension RuleText {
   static let reportedWithPurchase = RuleText(
     .reportedWithPurchase,
-    condition: "A believed report names this purchase by any of its ids, is of its product, and "
-      + "has the price of this kind of row, or the amount charged for it. Of several: the price "
-      + "with most voters, then the report nearest to the purchase.",
-    result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
-      + "where too few others report the same price there around that time, where equally many "
-      + "others name the purchase with another price, where the report is in another currency "
-      + "than the running subscription or only reports brought it to another currency, where the "
-      + "household's storefront alternates between two countries, or other evidence of the half "
-      + "year around shows another one, unless an earlier row or a record of the purchase confirms "
-      + "the report's, where a report made more than a day after the purchase is the only evidence "
-      + "of its storefront and its price is still in force, where an introductory offer is not as "
-      + "long as the row, where an offer that is paid for each period costs more than the regular "
-      + "price, or where the catalogue has App Store promo codes for the product at that time and "
-      + "the row is "
-      + "a subscription's first or a one-time purchase. "
-      + "Passed over: a report whose storefront the record around the "
-      + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
-      + "household's other reports and records settle it; an introductory price that is the "
-      + "regular "
-      + "price; a report that names a renewal at a higher price than its subscriber pays; and a "
-      + "report made more than a day after the purchase in another currency than the running "
-      + "subscription's, at a price that came into force later, or at another price than the offer "
-      + "began with.",
-    why: "The app read the price when the customer bought. A single phone can be wrong or lie; a "
+    condition:
+      "A believed report names this purchase by any of its ids, has the same product, and has "
+      + "the price of this kind of row, or the amount charged for it. Of several reports, the "
+      + "price with most voters is used, then the report nearest to the purchase.",
+    result:
+      "Price × quantity; exact. Derived in these cases: the report could not be compared with "
+      + "any price; too few others report the same price there around that time; equally many "
+      + "others name the purchase with another price; the report is in another currency than "
+      + "the running subscription, or only reports brought the subscription to another "
+      + "currency; the household alternates between storefronts of two countries, or other "
+      + "evidence within half a year shows another country, and neither an earlier row nor a "
+      + "record of the purchase confirms the report's storefront; a report made more than a day "
+      + "after the purchase is the only evidence of its storefront, and its price is still in "
+      + "force; an introductory offer is not as long as the row; an offer that is paid for each "
+      + "period costs more than the regular price; the catalogue has App Store promo codes for "
+      + "the product at that time, and the row is a subscription's first or a one-time "
+      + "purchase. Some reports are not used. A report whose storefront the record around the "
+      + "purchase contradicts: the row is then unresolved, unless an earlier row or the "
+      + "household's other reports and records settle the storefront. An introductory price "
+      + "that equals the regular price. A report that names a renewal at a higher price than "
+      + "its subscriber pays. A report made more than a day after the purchase, if it is in "
+      + "another currency than the running subscription, if its price came into force later, or "
+      + "if the offer began at another price.",
+    why:
+      "The app read the price when the customer bought. A single phone can be wrong or lie; a "
       + "price that others report too is what the App Store charged.")
 }

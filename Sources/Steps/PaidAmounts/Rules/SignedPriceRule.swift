@@ -37,8 +37,9 @@ extension SignedPrice {
 extension RuleText {
   static let signedPrice = RuleText(
     .signedPrice,
-    condition: "A signed transaction of the purchase, its signature verified, carries a price that "
-      + "its currency can have.",
-    result: "That price, for the whole quantity; a trial 0; exact.",
+    condition:
+      "A signed transaction of the purchase, with a verified signature, has a price that is "
+      + "possible in its currency.",
+    result: "That price, for the whole quantity, and 0 for a trial; exact.",
     why: "Only Apple knows what was charged, and signs it.")
 }

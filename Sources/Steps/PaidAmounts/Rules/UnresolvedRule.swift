@@ -66,10 +66,10 @@ extension RuleText {
     .unresolved,
     condition: "No other rule decides.",
     result:
-      "NULL; unresolved. Bounds [0, list price × quantity], and for offers × the periods of the "
-      + "product that the row covers, where these are known. Where the storefront is not known "
+      "NULL; unresolved. Bounds [0, list price × quantity]; for offers, also × the number of "
+      + "billing periods that the row covers, if it is known. If the storefront is not known "
       + "and the prices of the currency's storefronts differ: [lowest, highest]. Between two "
-      + "prices: [lower, higher]. No bound where the household was in another country within half "
-      + "a year, and no record near the purchase shows in which it was bought.",
+      + "prices: [lower, higher]. No upper bound if the household was in another country within "
+      + "half a year and no record near the purchase shows its country.",
     why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }
