@@ -180,11 +180,12 @@ struct CorrectionTests {
     #expect(amount.status == 64)
     #expect(amount.errors.contains("an amount in USD with at most 2 decimals, found 9.999"))
     let name = try Self.correct(shop, "1001", "9.99", "--by", " ")
-    #expect(name.status == 64 && name.errors.contains("--by expects who knows the amount"))
+    #expect(name.status == 64)
+    #expect(name.errors.contains("--by expects the person who states the amount"))
     let reason = try shop.run(
       arguments: ["explain", shop.pipeline, "1001", "--correct", "9.99", "--reason", ""])
     #expect(reason.status == 64)
-    #expect(reason.errors.contains("--reason expects how the amount is known"))
+    #expect(reason.errors.contains("--reason expects the source of the amount"))
     #expect(
       String(decoding: try shop.folder.bytes("corrections.yaml"), as: UTF8.self)
         == "corrections:\n")

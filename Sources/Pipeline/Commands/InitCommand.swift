@@ -126,7 +126,7 @@ enum PipelineTemplate {
       catalog: catalog.yaml
       # Amounts that you know from an invoice or from support.
       # corrections: corrections.yaml
-      # The European Central Bank's history file as published, unpacked. Nothing is ever fetched.
+      # The European Central Bank's history file as published, unpacked; download it yourself.
       # rates: eurofxref-hist.csv
 
     # The currency of sums over all currencies; needs rates for all others.

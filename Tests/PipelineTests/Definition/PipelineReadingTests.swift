@@ -180,19 +180,19 @@ struct PipelineReadingTests {
       story: "the file that becomes the warehouse cannot be the state, which would be lost",
       text: "state: out/w.db.building\nwarehouse: out/w.db\ninputs: {receipts: x}\n",
       message: """
-        shop/nightly.yaml:1: expected state to be another file than one of the files of warehouse
+        shop/nightly.yaml:1: expected state to be a file other than the files of warehouse
         """),
     Refusal(
       story: "the lock cannot be the warehouse",
       text: "state: var/s.db\nwarehouse: var/.paidline.lock\ninputs: {receipts: x}\n",
       message: """
-        shop/nightly.yaml:2: expected warehouse to be another file than one of the files of state
+        shop/nightly.yaml:2: expected warehouse to be a file other than the files of state
         """),
     Refusal(
       story: "the list of erased customers cannot be the metrics",
       text: smallest + "metrics: ../var/state.db.removals\n",
       message: """
-        shop/nightly.yaml:5: expected metrics to be another file than one of the files of state or \
+        shop/nightly.yaml:5: expected metrics to be a file other than the files of state or \
         warehouse
         """),
     Refusal(

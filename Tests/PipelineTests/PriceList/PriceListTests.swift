@@ -177,7 +177,7 @@ struct PriceListTests {
     let refusal = #expect(throws: RunFailure.self) {
       try CatalogueText.layered([list, unnamed], apps: [])
     }
-    #expect(refusal?.message.contains("ours.yaml:2: two apps sell a product pro") == true)
+    #expect(refusal?.message.contains("ours.yaml:2: two apps sell the product pro") == true)
     let one = try CatalogueText.layered([list], apps: ["com.example.two"])
     #expect(one.products.map(\.bundleID) == ["com.example.two"])
   }

@@ -76,8 +76,8 @@ package struct GivenCorrection {
   /// Throws a failure for a reason or name that a line cannot have.
   private func checkTexts() throws(RunFailure) {
     for (option, text, expected) in [
-      ("--reason", reason, "how the amount is known, such as an invoice"),
-      ("--by", by ?? Self.user, "who knows the amount"),
+      ("--reason", reason, "the source of the amount, such as an invoice"),
+      ("--by", by ?? Self.user, "the person who states the amount"),
     ] where CorrectionsFile.cleanText(text) == nil {
       throw RunFailure(
         .usage, "\(option) expects \(expected), on one line, found \"\(OneLine.text(text))\"")

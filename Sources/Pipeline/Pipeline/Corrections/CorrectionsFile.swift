@@ -110,7 +110,7 @@ package struct CorrectionsFile {
       currency: try given.requiredValue(
         "currency", expected: "a currency of three letters", read: Currency.init),
       reason: try given.requiredValue(
-        "reason", expected: "how the amount is known, on one line", read: cleanText),
+        "reason", expected: "the source of the amount, on one line", read: cleanText),
       givenBy: try given.requiredValue("given_by", expected: "who knows it", read: cleanText),
       givenOn: try given.requiredValue(
         "given_on", expected: "a day such as 2026-11-23", read: CivilDay.init(text:)))

@@ -42,7 +42,7 @@ extension PipelineDefinition {
     for (key, path, other) in [
       ("state", statePath, "warehouse"), ("warehouse", warehousePath, "state"),
     ] where accompanyingFiles.contains(FilePaths.normalized(path)) {
-      throw top.failure(key, expected: "another file than one of the files of \(other)")
+      throw top.failure(key, expected: "a file other than the files of \(other)")
     }
     taken += accompanyingFiles.map { ("one of the files of state or warehouse", $0) }
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {

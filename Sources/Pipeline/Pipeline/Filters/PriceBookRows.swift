@@ -259,7 +259,7 @@ extension FilterRow {
   mutating func paymentMode() throws(RunFailure) -> PaymentMode? {
     guard let name = try name() else { return nil }
     guard let mode = PaymentMode.allCases.first(where: { $0.name == name }) else {
-      throw failure("how an offer is paid")
+      throw failure("the payment mode of an offer")
     }
     return mode
   }
@@ -270,7 +270,7 @@ extension FilterRow {
     guard let count, let unit else { return nil }
     guard let unit = UInt8(exactly: unit).flatMap(Period.Unit.init),
       let period = Int(exactly: count).flatMap({ Period($0, unit) })
-    else { throw failure("a length of time") }
+    else { throw failure("a period") }
     return period
   }
 }

@@ -66,7 +66,7 @@ package struct ProductRows {
         let (count, unit) = (try row.number32(), try row.number())
         guard let unit = UInt8(exactly: unit).flatMap(Period.Unit.init),
           let period = Period(Int(count), unit)
-        else { throw row.failure("a length of time") }
+        else { throw row.failure("a period") }
         parsed.term = (period, Int(try row.number()))
       case "kind":
         guard let kind = ProductKind(rawValue: try row.word()) else {

@@ -65,7 +65,8 @@ struct WindowInputs {
       }
       throw RunFailure(
         .inputMissing,
-        "no export of the days \(window.text); name other days, or add the exports.\(range ?? "")")
+        "there is no export of the days \(window.text); choose other days, or add the exports."
+          + (range ?? ""))
     }
     // The files are sorted by kind and path; the sort by day keeps this order within a day.
     let order = inputs.files.indices.sorted { left, right in

@@ -73,7 +73,7 @@ extension CatalogueText {
     return RunFailure(
       .badConfiguration,
       """
-      \(place)two apps sell a product \(OneLine.text(product.productID)); name the app of this \
+      \(place)two apps sell the product \(OneLine.text(product.productID)); name the app of this \
       line: bundle_id: \(OneLine.text(product.bundleID ?? "com.example.app"))
       """)
   }
