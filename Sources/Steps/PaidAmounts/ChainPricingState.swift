@@ -102,7 +102,7 @@ struct ChainPricingState {
 
   /// Records a regular row with a known price.
   ///
-  /// - Parameter otherwise: The row at its price without Apple's reports; `nil` if that is unknown.
+  /// `otherwise` is the row at its price without Apple's reports; `nil` if that is unknown.
   mutating func note(_ row: PricedRow, otherwise: PricedRow?, regular market: MarketIndex?) {
     let otherRow = row.isFromAppleReports ? otherwise ?? otherRegularRow(market: market) : row
     regular[position(market)] = Slot(

@@ -185,8 +185,9 @@ extension RuleText {
       + "if the catalogue or the customer's consent shows that the subscriber pays the new "
       + "price. Else NULL with bounds [old, new], unresolved; for example, if the catalogue "
       + "moved subscribers to a price without a report, and the next change spares them, or if "
-      + "only Apple's reports show a lower price, which may have been that of a sale. A known price is derived; inferred or configured if the earlier price was; configured if "
-      + "the price is listed. If the catalogue lists a rebased currency in between, the price "
+      + "only Apple's reports show a lower price, which may have been that of a sale. A known "
+      + "price is derived; inferred or configured if the earlier price was; configured if the "
+      + "price is listed. If the catalogue lists a rebased currency in between, the price "
       + "is in the new unit.",
     why:
       "Renewals repeat the price until it changes, and an increase may not apply to existing "
