@@ -120,7 +120,7 @@ struct ReportReadingTests {
     let units = try Report.read(rows, "Total_Rows\t2", "Total_Units\t9")
     #expect(units.refusal?.contains("state 9 units, but the file has 6") == true)
     let amount = try Report.read(rows, "Total_Amount\t7.00")
-    #expect(amount.refusal?.contains("state 7.00 in all") == true)
+    #expect(amount.refusal?.contains("state 7.00 in total") == true)
   }
 
   @Test func `Finance Detail tells both days, and its sums by country are no lines`() throws {

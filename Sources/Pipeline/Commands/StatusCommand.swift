@@ -10,8 +10,8 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show whether a pipeline is healthy, and if not, since when and how to fix it.",
     discussion: """
       The first line is the verdict: OK, or what is wrong and since when. The exit status is that \
-      of the last run: 0 if all is well, 65 if the last run was stopped, and so on. Warnings do \
-      not change it.
+      of the last run: 0 if all is well, 65 if the last run was stopped, and so on. Warnings \
+      do not change it.
 
       EXAMPLES
         paidline status

@@ -4,7 +4,9 @@ internal import Pipeline
 
 /// Detects a first argument that is not a command of `paidline`.
 enum UnknownCommand {
-  /// Returns the failure for it; `nil` if the arguments begin with a command or an option.
+  /// Returns the failure for an unknown first argument.
+  ///
+  /// `nil` if there is no argument, or the first is a command or an option.
   ///
   /// Example: for `paidline explian 42` the message is `there is no command "explian"; did you mean
   /// "explain"?`.

@@ -37,8 +37,9 @@ public struct AppleReportFile: Hashable, Sendable {
 
   /// Selects the files to use: of several files with the same report and day, only the first.
   ///
-  /// A file without any app of the selected files is from another vendor, and is used too. Apple
-  /// may issue the report of a day again under another name. Example: of the Sales reports
+  /// A file without any app of the selected files is from another vendor, and is used too. So a
+  /// file with only a header does not hide the lines of another file. Apple may issue the report
+  /// of a day again under another name. Example: of the Sales reports
   /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
   ///
   /// - Parameter files: All files, the preferred ones first.
@@ -48,7 +49,7 @@ public struct AppleReportFile: Hashable, Sendable {
     return files.filter { file in
       guard let place = file.place else { return true }
       let isAnother = taken[place, default: []].allSatisfy { apps in
-        !apps.isEmpty && !file.apps.isEmpty && apps.isDisjoint(with: file.apps)
+        !(apps.isEmpty && file.apps.isEmpty) && apps.isDisjoint(with: file.apps)
       }
       if isAnother { taken[place, default: []].append(file.apps) }
       return isAnother

@@ -121,7 +121,7 @@ struct ReportReading {
     if isUnknown, errorAnswer.isFound { noteUnusedTable(AppleReportContent.errorAnswer) }
   }
 
-  /// Reads a line of a file that is none of the reports so far.
+  /// Reads a further line of a file whose first line is no known header.
   private mutating func takeUnknown(_ line: [UInt8]) {
     if number <= OtherTables.titleLines, OtherTables.isPaymentHeader(line) {
       return noteUnusedTable(OtherTables.payment)

@@ -175,7 +175,7 @@ struct PipelineReadingTests {
     Refusal(
       story: "one file cannot be both databases",
       text: "state: a\nwarehouse: ./a\ninputs: {receipts: x}\n",
-      message: "shop/nightly.yaml:2: expected warehouse to be another file than state"),
+      message: "shop/nightly.yaml:2: expected warehouse to be a file other than state"),
     Refusal(
       story: "the file that becomes the warehouse cannot be the state, which would be lost",
       text: "state: out/w.db.building\nwarehouse: out/w.db\ninputs: {receipts: x}\n",
@@ -206,17 +206,17 @@ struct PipelineReadingTests {
       story: "a report over the catalogue would lose it",
       text: smallest.replacing("inputs:\n", with: "inputs:\n  catalog: c.yaml\n")
         + "report: ./x/../c.yaml\n",
-      message: "shop/nightly.yaml:6: expected report to be another file than inputs.catalog"),
+      message: "shop/nightly.yaml:6: expected report to be a file other than inputs.catalog"),
     Refusal(
       story: "two descriptions cannot share a file",
       text: smallest + "dbt_sources: m.yaml\ndatasette_metadata: m.yaml\n",
       message: """
-        shop/nightly.yaml:5: expected dbt_sources to be another file than datasette_metadata
+        shop/nightly.yaml:5: expected dbt_sources to be a file other than datasette_metadata
         """),
     Refusal(
       story: "a pipeline is not its own report",
       text: smallest + "report: nightly.yaml\n",
-      message: "shop/nightly.yaml:5: expected report to be another file than this file"),
+      message: "shop/nightly.yaml:5: expected report to be a file other than this file"),
     Refusal(
       story: "a pattern has one date at most",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"{date}/{date}.gz\"\n",

@@ -80,9 +80,9 @@ enum PageOutcome: Hashable, Sendable {
   case pending(reason: String)
   /// The token is no longer valid; the history must be requested from the start.
   case startOver(reason: String)
-  /// Apple refused the request permanently, because the page does not exist.
+  /// The page does not exist; it must not be requested again.
   case rejected(reason: String)
-  /// Apple rejects the key.
+  /// The key, its id, the issuer or the app is wrong; every other request would fail too.
   case refused(reason: String)
 }
 

@@ -34,7 +34,7 @@ extension PipelineDefinition {
     let warehousePath = resolved(
       try top.requiredText("warehouse", expected: "the path of the warehouse"))
     guard FilePaths.normalized(statePath) != FilePaths.normalized(warehousePath) else {
-      throw top.failure("warehouse", expected: "another file than state")
+      throw top.failure("warehouse", expected: "a file other than state")
     }
     guard let inputs = try top.mapping("inputs", known: inputKeys) else {
       throw top.failure("inputs", expected: "a mapping with the key receipts")

@@ -44,11 +44,11 @@ extension PipelineDefinition {
     ] where accompanyingFiles.contains(FilePaths.normalized(path)) {
       throw top.failure(key, expected: "a file other than the files of \(other)")
     }
-    taken += accompanyingFiles.map { ("one of the files of state or warehouse", $0) }
+    taken += accompanyingFiles.map { ("the files of state or warehouse", $0) }
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
       let name = FilePaths.normalized(path)
       if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {
-        throw top.failure(key, expected: "another file than \(other.what)")
+        throw top.failure(key, expected: "a file other than \(other.what)")
       }
       taken.append((key, path))
     }

@@ -141,7 +141,7 @@ struct GatheredHouseholds {
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {
-        throw row.failure("own, names or nobodys")
+        throw row.failure("\"own\", \"names\" or \"nobodys\"")
       }
       let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
       let isExcluded = try row.flag()
@@ -167,7 +167,7 @@ struct GatheredHouseholds {
         StorefrontObservation(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: nil, originalTransactionID: nil))
-    default: throw row.failure("judged, lone, part or report")
+    default: throw row.failure("\"judged\", \"lone\", \"part\" or \"report\"")
     }
   }
 

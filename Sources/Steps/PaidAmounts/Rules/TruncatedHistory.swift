@@ -75,7 +75,7 @@ extension PriceEvidence {
   }
 }
 
-/// Returns true if regular rows of a chain before its first known row may be missing.
+/// Returns true if a chain may have had regular rows, now missing, before its first regular row.
 func hasTruncatedHistory(
   _ chain: Chain, book: PurchaseHistory, timelines: BillingTimelines
 ) -> Bool {
