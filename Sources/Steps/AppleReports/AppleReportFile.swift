@@ -37,9 +37,9 @@ public struct AppleReportFile: Hashable, Sendable {
 
   /// Selects the files to use: of several files with the same report and day, only the first.
   ///
-  /// A file without any app of the selected files is from another vendor, and is used too. So a
-  /// file with only a header does not hide the lines of another file. Apple may issue the report
-  /// of a day again under another name. Example: of the Sales reports
+  /// Apple may issue a daily report again under another name. A file that has no app in common
+  /// with the selected files is from another vendor, and is used too. This includes a file with
+  /// only a header beside a file with lines. Example: of the Sales reports
   /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
   ///
   /// - Parameter files: All files, the preferred ones first.

@@ -52,7 +52,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var settledOn: CivilDay?
   /// Whether the charge was before the fiscal month of its settlement.
   ///
-  /// `nil` in all other reports than Finance Detail, and if the first day of the month is unknown.
+  /// `nil` in reports other than Finance Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
 
   /// Creates a line of a report; omitted values are unknown.

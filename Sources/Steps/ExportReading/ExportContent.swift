@@ -85,7 +85,7 @@ public struct ExportNotices: Hashable, Sendable {
   /// Rejects that are only counted, because the file has more than ``ExportLimits/keptRejects``.
   public var rejectsNotKept = 0
 
-  /// Creates notices with all counts 0.
+  /// Creates the notices of a file without findings.
   public init() {}
 
   /// Adds the notices of another file.

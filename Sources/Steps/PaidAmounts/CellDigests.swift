@@ -3,11 +3,11 @@ internal import CivilTime
 public import PurchaseModel
 
 extension SalesReportTotals {
-  /// The rule `apple_report` reads the cells of this number of days before and after a row.
+  /// The largest distance in days between a row and the cells that the rule `apple_report` reads.
   ///
   /// See ``proof(in:isSubscription:)``.
   public static let nearDays: Int64 = 2
-  /// The function ``mayBeLate(_:in:)`` reads the cells of this number of days after a row.
+  /// The largest number of days after a row whose cells ``mayBeLate(_:in:)`` reads.
   public static let laterDays: Int64 = 18
 
   /// Hashes the content of the cells, per product and day.

@@ -39,7 +39,7 @@ struct ChainPricingState {
   private var newestProduct: ProductID?
   /// Whether the chain had no lapse so far.
   private(set) var isFirstSpell = true
-  /// Whether earlier rows have the prices that they have without Apple's reports.
+  /// Whether the prices of earlier rows are those that the rules find without Apple's reports.
   var isWithoutAppleReports = false
   /// The chains with an amount that depends on later charges of Apple; copies of this state add to
   /// the same list.
@@ -53,7 +53,7 @@ struct ChainPricingState {
     var chain: Int?
     var part: Int?  // the stretch between lapses, or the offer period
     var row: PricedRow?
-    /// The latest row with a price that is known without Apple's reports, at that price.
+    /// The latest row with a known price, where Apple's reports are ignored.
     var otherRow: PricedRow?
   }
 
@@ -102,7 +102,7 @@ struct ChainPricingState {
 
   /// Records a regular row with a known price.
   ///
-  /// `otherwise` is the row at its price without Apple's reports; `nil` if that is unknown.
+  /// `otherwise` is the row with its price without Apple's reports; `nil` if that price is unknown.
   mutating func note(_ row: PricedRow, otherwise: PricedRow?, regular market: MarketIndex?) {
     let otherRow = row.isFromAppleReports ? otherwise ?? otherRegularRow(market: market) : row
     regular[position(market)] = Slot(
@@ -134,8 +134,9 @@ struct ChainPricingState {
     return slot.chain == chainMark && slot.part == lapseMark ? row(of: slot) : nil
   }
 
-  /// The latest regular row of the chain with a price that is known without Apple's reports, at
-  /// that price; `nil` if a lapse follows it.
+  /// The latest regular row of the chain with a known price, where Apple's reports are ignored.
+  ///
+  /// `nil` if a lapse follows the row.
   func otherRegularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.otherRow : nil

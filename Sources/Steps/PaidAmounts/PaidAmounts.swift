@@ -53,10 +53,13 @@ extension PriceEvidence {
         result.corrected.append(
           CorrectedRow(row: row, without: self.amount(view, other.rule, other.decision)))
       }
-      let other =
-        rule == .appleReport && view.kind == .regular
-        ? try self.decision(after: rule, view, chainState, policy) : nil
-      note(amount, view, decision, otherwise: other, &chainState)
+      var otherwise: PricedRow?
+      if rule == .appleReport, view.kind == .regular {
+        let other = try self.decision(after: rule, view, chainState, policy)
+        otherwise = pricedRow(view, self.amount(view, other.rule, other.decision), other.decision)
+        if let basis = other.decision.basis { otherwise?.row = basis.index }
+      }
+      note(amount, view, decision, otherwise: otherwise, &chainState)
       if isSubscription {
         let before = chainState.running ?? SubscriptionStorefront()
         chainState.note(
@@ -190,33 +193,33 @@ extension PriceEvidence {
     }
   }
 
+  /// The row with the price of one unit; `nil` if the amount is unknown, or zero by rule.
+  private func pricedRow(_ row: PricingContext, _ amount: PaidAmount, _ decision: Decision)
+    -> PricedRow?
+  {
+    guard let paid = amount.paid, amount.status != .zeroByRule else { return nil }
+    return PricedRow(
+      row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
+      amount: amount, interval: decision.interval)
+  }
+
   /// Records the row's price, which later rows of the chain may use.
   ///
   /// A correction may have the only price of the product in its currency, and may give a currency
   /// to a row of unknown currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
-    otherwise: (rule: PriceRule, decision: Decision)?, _ chainState: inout ChainPricingState
+    otherwise: PricedRow?, _ chainState: inout ChainPricingState
   ) {
-    guard let paid = amount.paid, amount.status != .zeroByRule, let currency = amount.currency
-    else { return }
+    guard var priced = pricedRow(row, amount, decision), let currency = amount.currency else {
+      return
+    }
     let product = book.purchases[row.row].productID
     let market = row.market ?? prices.markets.index(product, currency)
-    var priced = PricedRow(
-      row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
-      amount: amount, interval: decision.interval)
     if row.kind == .regular {
       priced.isFromAppleReports = isFromAppleReports(priced, chainState.regularRow(market: market))
       guard !contradictsList(priced, amount.rule, row) else { return }
-      let other = otherwise.flatMap { other in
-        other.decision.paid.map { paid in
-          PricedRow(
-            row: other.decision.basis.map(\.index) ?? row.row, time: row.time,
-            unitPrice: Milliunits(paid.rawValue / row.quantity),
-            amount: self.amount(row, other.rule, other.decision), interval: other.decision.interval)
-        }
-      }
-      chainState.note(priced, otherwise: other, regular: market)
+      chainState.note(priced, otherwise: otherwise, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
       chainState.note(priced, offer: market, period: period)
     }

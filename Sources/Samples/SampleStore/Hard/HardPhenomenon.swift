@@ -73,8 +73,9 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve without `sparse`, which would remove the evidence
-  /// that the others need.
+  /// The phenomena of `all`: the first twelve without `sparse`.
+  ///
+  /// `sparse` removes evidence, so the other phenomena would be invisible.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
   /// The phenomena of `all-new`: all after the first twelve, for a store of the usual size.

@@ -9,8 +9,8 @@ extension PriceEvidence {
   /// The regular row of the chain whose price a row repeats, converted to the unit of the row.
   ///
   /// Usually this is the latest row with a known price. If only Apple's reports have that price,
-  /// and they show that no customer paid it at the time of the row, for example after a sale, the
-  /// latest row with another price is used.
+  /// and they show that no customer paid it at the time of the row, for example after a sale, it is
+  /// the latest row whose price is known without these reports.
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(
@@ -25,8 +25,9 @@ extension PriceEvidence {
     return otherRegularRow(row, chainState)
   }
 
-  /// The latest regular row with a price that is known without Apple's reports, at that price and
-  /// in the unit of a row.
+  /// The latest regular row with a known price, where Apple's reports are ignored.
+  ///
+  /// The price is converted to the unit of the given row.
   func otherRegularRow(_ row: PricingContext, _ chainState: ChainPricingState) -> PricedRow? {
     chainState.otherRegularRow(market: row.market).flatMap {
       hasMarket(of: row, $0) ? rebased($0, row) : nil

@@ -75,7 +75,7 @@ extension PriceEvidence {
   }
 }
 
-/// Returns true if a chain may have had regular rows, now missing, before its first regular row.
+/// Returns true if the exports may lack regular rows before a chain's first known regular row.
 func hasTruncatedHistory(
   _ chain: Chain, book: PurchaseHistory, timelines: BillingTimelines
 ) -> Bool {

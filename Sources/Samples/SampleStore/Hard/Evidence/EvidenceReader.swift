@@ -11,8 +11,8 @@ internal import CivilTime
 /// 3. An earlier charge of the same offer is determined.
 /// 4. The price is the same in every storefront in which the row may have been bought
 /// (``PlaceReader``), and reports show it at that time (``TrueReportEvidence``). For subscriptions,
-/// this case applies only to the first regular row of a plan, and to the first row after a lapse
-/// that the exports show.
+/// this case applies only to the first regular row of a plan, and to the first row after a visible
+/// lapse in the exports.
 /// 5. The catalogue has the offer's price in the currency of each of these storefronts.
 /// 6. An earlier regular row is determined, reports show the price list at the time of this row,
 /// and the effect of each change between the two is known: a cut applies to all subscribers, a rise
