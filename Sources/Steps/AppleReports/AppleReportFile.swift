@@ -38,9 +38,9 @@ public struct AppleReportFile: Hashable, Sendable {
   /// Selects the files to use: of several files with the same report and day, only the first.
   ///
   /// Apple may issue a daily report again under another name. A file that has no app in common
-  /// with the selected files is from another vendor, and is used too. This includes a file with
-  /// only a header beside a file with lines. Example: of the Sales reports
-  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
+  /// with the selected files is from another vendor, and is used too; so is a file with only a
+  /// header beside a file with lines. Example: of the Sales reports `sales-2024-05-12.txt.gz` and
+  /// `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.
