@@ -19,8 +19,13 @@ struct CatalogueDates: Hashable, Sendable {
     var existingSubscribers: ExistingSubscribers
   }
 
-  /// The moments at which a new stretch begins, ascending, in Unix milliseconds.
+  /// The moments at which a learned series begins a new stretch, ascending, in Unix milliseconds.
+  ///
+  /// The first line of a fetched price list is left out, because its price may be older than the
+  /// list. Example: a list fetched since May 20 begins with 2.99; reports show 2.99 since March.
   private(set) var cuts: [Int64] = []
+  /// All moments at which a new stretch begins, ascending, in Unix milliseconds.
+  private var boundaries: [Int64] = []
   /// The cuts at which the price changed.
   private(set) var changeDates: Set<Int64> = []
   /// The list prices, ascending in time.
@@ -46,7 +51,7 @@ struct CatalogueDates: Hashable, Sendable {
     storefront: Storefront?
   ) {
     rebasings = rebased.map(\.from.start.milliseconds)
-    cuts = rebasings
+    (cuts, boundaries) = (rebasings, rebasings)
     guard let product else { return }
     func holds(_ named: Storefront?) -> Bool { named == nil || named == storefront }
     let changed = product.priceChanges.filter {
@@ -68,11 +73,15 @@ struct CatalogueDates: Hashable, Sendable {
       ($0.from, $0.existingSubscribers.rawValue) < ($1.from, $1.existingSubscribers.rawValue)
     }
     changeDates = Set(changes.map(\.from))
-    cuts = Array(Set(changes.map(\.from) + listPrices.map(\.from) + rebasings)).sorted()
+    let known = changeDates.union(rebasings)
+    boundaries = known.union(listPrices.map(\.from)).sorted()
+    let first = listed.filter { $0.storefront != nil }.min { $0.from < $1.from }
+    let fetched = first.flatMap { $0.isFetched ? $0.from.start.milliseconds : nil }
+    cuts = boundaries.filter { $0 != fetched || known.contains($0) }
   }
 
   /// The number of the stretch that contains a moment, from 0.
-  func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
+  func stretch(at time: Int64) -> Int { boundaries.firstPosition { $0 > time } }
 
   /// The list price in force.
   ///
