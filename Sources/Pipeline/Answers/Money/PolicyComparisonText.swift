@@ -25,7 +25,7 @@ extension PolicyComparison {
     ]
   }
 
-  /// The rows behind the differences.
+  /// The purchases whose amounts differ, with the amount and the rule under each policy.
   private var rowSection: FactSection {
     FactSection(
       "rows", title: "The rows behind the differences",
