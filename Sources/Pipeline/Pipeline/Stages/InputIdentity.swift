@@ -14,10 +14,11 @@ struct InputIdentity: Hashable, Sendable {
 }
 
 extension FoundInput {
-  /// The identities that the file may have; reading it determines which.
+  /// The possible identities of the file; its content decides between them.
   ///
   /// - Parameter hash: The SHA-256 of its bytes.
-  /// - Returns: One identity; two for a report of Apple's, because it may need the day in its name.
+  /// - Returns: One identity; two for a report of Apple's, because its hash may include the day in
+  ///   its name.
   func identities(ofBytes hash: String) -> [InputIdentity] {
     let hashes = kind == .appleReports ? [hash, self.hash(withDay: hash)] : [hash]
     return hashes.map { InputIdentity(sha256: $0, kind: kind) }

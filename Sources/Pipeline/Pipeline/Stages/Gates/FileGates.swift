@@ -30,8 +30,8 @@ enum RefusedFileGate {
 
 /// The gate `no_usable_record`: a new file has records, but none of them is usable.
 ///
-/// The file may be a CSV, an export with renamed keys, or the file of another program. Its size
-/// does not matter.
+/// The file may be a CSV, an export with renamed keys, or the file of another program. Even a file
+/// with a single record is checked.
 enum NoUsableRecordGate {
   /// Returns one finding per file.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
@@ -56,7 +56,7 @@ enum NoUsableRecordGate {
   }
 }
 
-/// The gate `unnamed_format`: a price file of a format that its pipeline entry does not state.
+/// The gate `unnamed_format`: the pipeline's entry for a price file does not state its format.
 ///
 /// Without the format, the price would be read from the wrong field.
 enum UnnamedFormatGate {
@@ -92,7 +92,7 @@ enum UnnamedFormatGate {
 
 /// The gate `empty_file`: a new file has no record.
 enum EmptyFileGate {
-  /// Returns one finding with all such files; `nil` if there are none.
+  /// Returns one finding with all empty files; `nil` if there are none.
   static func finding(_ paths: [String]) -> GateFinding? {
     guard !paths.isEmpty else { return nil }
     let names = paths.sorted()
@@ -109,11 +109,11 @@ enum EmptyFileGate {
   }
 }
 
-/// Finds files that were read with earlier settings and can no longer be read again.
+/// Finds files that were read with earlier settings, and that are no longer on disk.
 ///
-/// They are not on disk.
+/// They cannot be read again with the current settings.
 enum LostFieldMapping {
-  /// Reports the number of files that were read with the earlier key names or unit.
+  /// Returns a message about the files that were read with other key names or another unit.
   ///
   /// `nil` if there are none.
   static func finding(_ files: [StoredFile]) -> String? {
