@@ -129,7 +129,8 @@ extension ExplanationBuilder {
             ? "in another unit of money than earlier reports, or than the product's prices in "
               + "other currencies"
             : "too far from the product's price in other currencies"))
-    case .currencyMismatch: remarks.append("others in that storefront report another currency")
+    case .currencyMismatch:
+      remarks.append("other customers in that storefront report another currency")
     case .outvoted:
       if let outvoting = reportVerdict.outvoting {
         remarks.append(

@@ -31,8 +31,8 @@ package struct ReconciliationAnswer {
   /// The comparison as text.
   package var text: String {
     guard let days = published.days else {
-      return "No Sales, Subscriber or Finance Detail report of that time was read; list these "
-        + "reports under inputs.apple_reports. \(DocsPage.books.reference)"
+      return "No Sales, Subscriber or Finance Detail report of the requested time was read; list "
+        + "these reports under inputs.apple_reports. \(DocsPage.books.reference)"
     }
     let equal = published.equalShare.map {
       "Equal in the facts and in Apple's reports: \(Share.percent($0, 10_000)) of Apple's money.\n"

@@ -8,14 +8,14 @@ internal import StateStore
 ///
 /// Example: most prices of a product are 100 times as high as in other reports.
 struct PriceUnitTally: Sendable {
-  /// The counts of the prices of one product in one file.
+  /// The numbers of reports and of wrong units for one product in one file.
   struct ProductCount {
     var reports = 0
     /// The number of prices that are 100 or 1,000 times higher or lower than in other reports.
     var multiples = 0
   }
 
-  /// The counts of the prices in one file.
+  /// The numbers of prices in one file that may show a wrong unit.
   struct FileAccount {
     fileprivate(set) var products: [ProductID: ProductCount] = [:]
     /// The number of prices other than 0 in currencies with decimals.
@@ -72,7 +72,7 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// Sets the counts of ``all`` from all reports in use.
+  /// Computes ``all`` from all reports in use.
   ///
   /// An incremental run needs this, because it decides only some of the reports.
   mutating func setAll(_ reports: IncrementalReports) {

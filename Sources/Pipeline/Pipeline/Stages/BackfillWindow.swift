@@ -19,7 +19,7 @@ package struct BackfillWindow {
 
   /// The default number of compressed bytes between two commits: half a gibibyte.
   ///
-  /// Reading half a gibibyte takes a few seconds. A killed process loses at most one step of this
+  /// Half a gibibyte is read in a few seconds. A killed process loses at most one step of this
   /// size. Smaller steps would be slower, because each commit changes every page of state.db that
   /// contains one of its chains.
   package static let defaultStepBytes: Int64 = 512 << 20

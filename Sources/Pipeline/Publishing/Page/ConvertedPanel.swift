@@ -11,7 +11,7 @@ enum ConvertedPanel {
     return [
       PagePanel(
         heading: "All currencies, converted to \(code)",
-        note: "By the European Central Bank's rate of the purchase day. "
+        note: "By the exchange rate of the purchase day. "
           + (missing == 0
             ? "Every amount has a rate."
             : "\(FigureText.count(missing, "amount has", "amounts have")) no rate and "

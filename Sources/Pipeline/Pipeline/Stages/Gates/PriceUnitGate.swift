@@ -39,7 +39,7 @@ struct PriceUnitGate {
           name, subject: "\(name) \(text)",
           found:
             "\(count.multiples) of \(Count.text(count.reports, "price")) are 100 or 1000 times too "
-            + "high or too low", expected: "prices as others report them",
+            + "high or too low", expected: "prices as in the catalogue or in other reports",
           product: text)
       }
       if !isUnitNamed, !odd.has(name), account.decimalPrices >= fewest, account.areAllWhole {

@@ -35,7 +35,7 @@ struct ReportDoubtGates {
         + items.map(\.subject).joined(separator: ", ") + Self.more(found.count),
       fault: Gate.appleReportsDiffer.rawValue)
     finding.remedy =
-      "Fetch the reports of these days again: one of the two was edited, cut or withdrawn."
+      "Fetch the reports of these days again: one of the two reports was edited, cut or withdrawn."
     finding.page = .books
     finding.duration = .standing
     return finding
