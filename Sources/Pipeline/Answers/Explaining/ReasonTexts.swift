@@ -82,7 +82,7 @@ enum PassReasonText {
 
 /// A distance in time from the purchase, as text.
 enum DistanceText {
-  /// Formats a distance in the largest unit of which it has at least 1.
+  /// Formats a distance in the largest unit that gives at least 1.
   ///
   /// Examples: `5 s after the purchase`, `3 days before the purchase`.
   static func text(_ distance: Milliseconds) -> String {

@@ -8,7 +8,7 @@ internal import Purchases
 
 /// A comparison of renewal policies: the amount of each purchase under each policy.
 package struct PolicyComparison {
-  /// The policies; the default is first.
+  /// All renewal policies; the default policy is first.
   static let policies = RenewalPolicy.allCases
 
   /// The purchases of one product in one currency and one month.
@@ -58,7 +58,7 @@ package struct PolicyComparison {
   private(set) var totals: [Currency?: Sums] = [:]
   /// The purchases whose amounts differ, sorted by product, currency, time and id.
   private(set) var rows: [Row] = []
-  /// The policy of the pipeline.
+  /// The renewal policy of the pipeline.
   let policy: RenewalPolicy
 
   /// Decides all amounts under every policy, batch by batch.

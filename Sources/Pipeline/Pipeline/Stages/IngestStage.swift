@@ -131,7 +131,7 @@ package struct IngestStage {
     warnOfImpossibleAmounts(taken.outcomes)
   }
 
-  /// Warns about impossible prices, once, in the run that reads them.
+  /// Warns about impossible prices, only in the run that reads their files.
   private func warnOfImpossibleAmounts(_ outcomes: [InputOutcome]) {
     let found = outcomes.filter { $0.notices.impossibleAmounts > 0 }
       .sorted { $0.path < $1.path }

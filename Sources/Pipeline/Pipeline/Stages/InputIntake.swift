@@ -6,11 +6,11 @@ internal import PurchaseModel
 
 /// The files with known content that are read again.
 package enum Reprocess: String, CaseIterable, Sendable {
-  /// None: only missing content is read.
+  /// No file is read again; only missing content is read.
   case missing
-  /// Only files that were refused.
+  /// Files that are not used, such as refused files, are read again.
   case failed
-  /// All files, including forgotten files.
+  /// All files are read again, including forgotten files.
   case all
 }
 

@@ -48,7 +48,7 @@ struct KnownFiles: Sendable {
     return reprocess != .all && forgotten.contains(identity)
   }
 
-  /// Returns the first of some identities whose content is skipped; `nil` if all must be read.
+  /// Returns the first identity with a content that is skipped; `nil` if no content is skipped.
   func first(of identities: [InputIdentity], reading own: FileReading? = nil) -> InputIdentity? {
     identities.first { contains($0, reading: own) }
   }

@@ -13,7 +13,7 @@ struct IncrementalCells {
   var appleReports: ReconciledReports
   /// Apple's charges by cell, together with the facts' rows of all chains.
   var totals: SalesReportTotals
-  /// The hashes of the cells, for the next run.
+  /// The hashes of the cells, with which the next run finds changed cells.
   var digests: [ProductDay: UInt64]
   /// The new cell rows of the decided chains; they replace the published rows of these chains.
   var counted: [(chain: ChainKey, rows: [CellRow])]

@@ -156,8 +156,8 @@ struct IncrementalChains {
 }
 
 extension PublishedIndex {
-  /// Removes the chains and customers, after an incremental run has taken over their arrays.
+  /// Empties the chains and customers of the index, after an incremental run has received them.
   ///
-  /// Otherwise they would be in memory twice.
+  /// Otherwise the run would copy the arrays when it changes them.
   fileprivate mutating func forgetChains() { (chains, customers) = ([], []) }
 }

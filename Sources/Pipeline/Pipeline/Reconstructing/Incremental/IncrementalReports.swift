@@ -297,8 +297,8 @@ struct IncrementalReports {
 }
 
 extension PublishedIndex {
-  /// Removes the reports, after an incremental run has taken over their arrays.
+  /// Empties the reports of the index, after an incremental run has received them.
   ///
-  /// Otherwise they would be in memory twice.
+  /// Otherwise the run would copy the arrays when it changes them.
   fileprivate mutating func forgetReports() { (placed, reports) = ([], []) }
 }

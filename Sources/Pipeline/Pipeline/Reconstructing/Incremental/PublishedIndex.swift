@@ -8,8 +8,8 @@ internal import StateStore
 
 /// The rows that the last publication kept for incremental runs: sums, chains and reports in use.
 ///
-/// They are in state.db. They never decide an amount; they only show which households may be
-/// skipped. If they are missing or belong to an earlier publication, all households are decided
+/// The rows are in state.db. They never decide an amount; they only show which households may be
+/// skipped. If the rows are missing or belong to an earlier publication, all households are decided
 /// again.
 struct PublishedIndex: Sendable {
   let sums: PublishedSums

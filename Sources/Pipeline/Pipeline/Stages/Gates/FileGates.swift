@@ -5,11 +5,11 @@ internal import PurchaseModel
 
 /// The gate `refused_file`: files that cannot be read whole, or must not be opened.
 enum RefusedFileGate {
-  /// Returns one finding per file.
+  /// Returns one finding for each refused file and name.
   ///
   /// - Parameters:
   ///   - files: The refused files that are still at their paths.
-  ///   - names: The matching names that must not be opened.
+  ///   - names: The names that match a pattern, but must not be opened.
   /// - Returns: The findings, sorted by name.
   static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
     let refused =
@@ -33,7 +33,7 @@ enum RefusedFileGate {
 /// The file may be a CSV, an export with renamed keys, or the file of another program. Even a file
 /// with a single record is checked.
 enum NoUsableRecordGate {
-  /// Returns one finding per file.
+  /// Returns one finding for each file without a usable record.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {
@@ -60,7 +60,7 @@ enum NoUsableRecordGate {
 ///
 /// Without the format, the price would be read from the wrong field.
 enum UnnamedFormatGate {
-  /// Returns one finding per file.
+  /// Returns one finding for each file of an unnamed format.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {

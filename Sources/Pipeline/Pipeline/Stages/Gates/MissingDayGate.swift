@@ -57,7 +57,7 @@ package enum MissingDayGate {
     return gaps
   }
 
-  /// The missing days, as single days.
+  /// All missing days, oldest first.
   package static func days(in days: Set<CivilDay>) -> [CivilDay] {
     gaps(in: days).flatMap { gap in
       (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)

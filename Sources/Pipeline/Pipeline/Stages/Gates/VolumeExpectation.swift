@@ -113,7 +113,7 @@ private struct Detrended {
   var level: Double { records / factor }
 }
 
-/// The factor of each weekday: the count of the day divided by the mean of its week.
+/// The factor of each weekday: its usual count divided by the mean of the week around it.
 private struct WeekdayFactors {
   private var factors: [Int: Double] = [:]
 
@@ -154,7 +154,7 @@ private struct WeeklyTrend {
   /// The slope of the level's logarithm per day back in time; above 0 if the level falls.
   let slope: Double
 
-  /// The steepest fall and rise per week that is extrapolated.
+  /// The limits of the extrapolated trend per week: a fall to a quarter, a rise to 1.5 times.
   private static let steepest = (fall: log(4.0), rise: log(1.5))
 
   init(_ counts: [Detrended]) {
