@@ -16,8 +16,7 @@ extension SalesReportTotals {
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - symbols: The texts of the run; products and offers without a symbol were never bought.
-  /// - Returns: The reports, and the cells, to which no row of the facts is added yet; `nil` if
-  ///   there is no report.
+  /// - Returns: The reports, and the cells with only Apple's charges; `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
