@@ -78,7 +78,7 @@ extension PolicyComparison {
 }
 
 extension PolicyComparison.Sums {
-  /// The values of ``PolicyComparison/sumColumns``, in the order of the columns.
+  /// The values of `sumColumns`, in the order of the columns.
   fileprivate var values: [FactSection.Value] {
     let first = booked.first?.rawValue ?? 0
     return booked.map { .number($0.rawValue) }

@@ -17,7 +17,7 @@ internal import PurchaseModel
 package enum MissingDayGate {
   /// The number of days before and after a gap that are examined.
   ///
-  /// ``weeks`` is the number of weeks in which equal weekdays are examined.
+  /// `weeks` is the number of weeks in which equal weekdays are examined.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
   /// The smallest numbers of equal weekdays for a conclusion.
